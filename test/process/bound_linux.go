@@ -1,0 +1,22 @@
+//go:build linux && !pipewatch
+
+package process
+
+import "runtime"
+
+// startBound starts the child so that the kernel sends it the stop signal when its
+// parent dies. The kernel means the thread that created the child, not the process,
+// so that thread is kept for as long as the child lives.
+func startBound(p *Process) error {
+	p.cmd.SysProcAttr.Pdeathsig = p.spec.StopSignal
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with this goroutine
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.wait()
+		}
+	}()
+	return <-started
+}

@@ -1,0 +1,41 @@
+//go:build unix && (!linux || pipewatch)
+
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"syscall"
+)
+
+// watch waits for the end of its standard input, then sends signal $1 to process $2.
+const watch = `cat >/dev/null; kill -"$1" "$2"`
+
+// startBound starts the child and a shell beside it that reads from a pipe which only
+// this process can write to: when this process dies, the pipe ends, and the shell
+// stops the child. The tag pipewatch chooses this way on Linux too, so that it can be
+// tested there.
+func startBound(p *Process) error {
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	watcher := exec.Command("/bin/sh", "-c", watch, "sh", strconv.Itoa(int(p.spec.StopSignal)), strconv.Itoa(p.PID()))
+	watcher.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	pipe, err := watcher.StdinPipe()
+	if err == nil {
+		err = watcher.Start()
+	}
+	go p.wait()
+	if err != nil {
+		return errors.Join(fmt.Errorf("watch over the parent: %w", err), p.Kill())
+	}
+	go func() {
+		<-p.done
+		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL) // before the pipe ends: the child's id may be taken again
+		_ = pipe.Close()
+		_ = watcher.Wait()
+	}()
+	return nil
+}

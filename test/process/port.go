@@ -1,0 +1,37 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+const loopback = "127.0.0.1"
+
+// FreePort is a TCP port of the loopback address that nobody listens on. Another
+// program may take it before the caller does: be ready to ask again.
+func FreePort() (int, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(loopback, "0"))
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// CheckPort says in words why nothing can listen on this port of the loopback
+// address, or returns nil if something can.
+func CheckPort(port int) error {
+	l, err := net.Listen("tcp", net.JoinHostPort(loopback, strconv.Itoa(port)))
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("port %d is taken by another program: stop that program or choose another port", port)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("port %d is reserved for root: choose one above 1023", port)
+	case err != nil:
+		return fmt.Errorf("listen on port %d: %w", port, err)
+	}
+	return l.Close()
+}

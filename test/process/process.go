@@ -1,0 +1,170 @@
+// Package process supervises the programs that development and tests start beside
+// themselves: PostgreSQL, anvil, the server. A child writes to a log file, lives in
+// a process group of its own, so that Ctrl-C in a terminal reaches only its parent,
+// and does not outlive that parent, even one that is killed outright.
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+const (
+	defaultGrace = 8 * time.Second
+	logTailBytes = 2 << 10
+)
+
+// User is the account a child runs as. Only root can start one as somebody else.
+type User struct {
+	UID, GID uint32
+}
+
+// Spec says what to start and how it is ended.
+type Spec struct {
+	Name string // what messages call it; the base of Path if empty
+	Path string
+	Args []string
+	Dir  string   // working directory; the parent's if empty
+	Env  []string // the parent's if nil
+	Log  string   // file for standard output and error, written anew; none if empty
+	User *User    // nil: the parent's
+
+	StopSignal syscall.Signal // asks the child to end; SIGTERM if zero
+	Grace      time.Duration  // from StopSignal to SIGKILL; 8 s if zero
+
+	// Detached lets the child live on when its parent ends. Somebody else must stop it.
+	Detached bool
+}
+
+// Process is a started child. Its methods may be called from any goroutine.
+type Process struct {
+	spec Spec
+	cmd  *exec.Cmd
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+// Start starts the child. It returns once the program runs, not once it is ready.
+func Start(spec Spec) (*Process, error) {
+	if spec.Name == "" {
+		spec.Name = spec.Path
+	}
+	if spec.StopSignal == 0 {
+		spec.StopSignal = syscall.SIGTERM
+	}
+	if spec.Grace == 0 {
+		spec.Grace = defaultGrace
+	}
+	p := &Process{spec: spec, cmd: exec.Command(spec.Path, spec.Args...), done: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env = spec.Dir, spec.Env
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if spec.User != nil {
+		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: spec.User.UID, Gid: spec.User.GID}
+	}
+	if spec.Log != "" {
+		log, err := os.Create(spec.Log)
+		if err != nil {
+			return nil, fmt.Errorf("open the log of %s: %w", spec.Name, err)
+		}
+		defer log.Close()
+		p.cmd.Stdout, p.cmd.Stderr = log, log
+	}
+	if err := p.start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", spec.Name, err)
+	}
+	return p, nil
+}
+
+func (p *Process) start() error {
+	if !p.spec.Detached {
+		return startBound(p)
+	}
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	go p.wait()
+	return nil
+}
+
+// wait reaps the child and tells everybody who watches Done.
+func (p *Process) wait() {
+	p.err = p.cmd.Wait()
+	close(p.done)
+}
+
+// PID is the child's process id, which is also the id of its process group.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Done is closed when the child has ended, for whatever reason.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Err says how the child ended: nil after exit code 0, and nil while it still runs.
+func (p *Process) Err() error {
+	select {
+	case <-p.done:
+		return p.err
+	default:
+		return nil
+	}
+}
+
+// Stop asks the child to end and waits for it. A child that has not ended after its
+// grace time is killed with its whole process group, which is an error. Stopping a
+// child that has already ended does nothing.
+func (p *Process) Stop() error {
+	if err := p.Signal(p.spec.StopSignal); err != nil {
+		return err
+	}
+	select {
+	case <-p.done:
+		return nil
+	case <-time.After(p.spec.Grace):
+	}
+	if err := p.Kill(); err != nil {
+		return err
+	}
+	return fmt.Errorf("stop %s: killed, because it had not ended %s after %s", p.spec.Name, p.spec.Grace, p.spec.StopSignal)
+}
+
+// Kill ends the child and its process group at once, as a power cut would, and waits.
+func (p *Process) Kill() error {
+	if p.ended() {
+		return nil
+	}
+	if err := syscall.Kill(-p.PID(), syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("kill %s: %w", p.spec.Name, err)
+	}
+	<-p.done
+	return nil
+}
+
+// Signal sends sig to the child alone, for example SIGSTOP and SIGCONT to make it
+// look hung. A child that has already ended is no error.
+func (p *Process) Signal(sig syscall.Signal) error {
+	if err := p.cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("send %s to %s: %w", sig, p.spec.Name, err)
+	}
+	return nil
+}
+
+func (p *Process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// LogTail is the end of the child's log, to explain why it did not do what it should.
+func (p *Process) LogTail() string {
+	raw, err := os.ReadFile(p.spec.Log)
+	if err != nil {
+		return ""
+	}
+	return string(raw[max(0, len(raw)-logTailBytes):])
+}
