@@ -1,0 +1,64 @@
+package localpg
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"strconv"
+	"syscall"
+
+	"taskmarket/test/process"
+)
+
+// account is whom the server runs as: nil, which is ourselves, unless we are root,
+// because PostgreSQL refuses to run as root.
+func account() (*process.User, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, errUID := strconv.ParseUint(u.Uid, 10, 32)
+		gid, errGID := strconv.ParseUint(u.Gid, 10, 32)
+		if err := errors.Join(errUID, errGID); err != nil {
+			return nil, fmt.Errorf("read the ids of user %s: %w", name, err)
+		}
+		return &process.User{UID: uint32(uid), GID: uint32(gid)}, nil
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as: run this as an ordinary user")
+}
+
+// canEnter reports whether the account may use the folder: one below a home that is
+// closed to others is out of its reach.
+func canEnter(who *process.User, dir string) bool {
+	if who == nil {
+		return true
+	}
+	cmd := exec.Command("/bin/sh", "-c", `cd "$1"`, "sh", dir)
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: who.UID, Gid: who.GID}}
+	return cmd.Run() == nil
+}
+
+// give makes the account the owner of path.
+func give(who *process.User, path string) error {
+	if who == nil {
+		return nil
+	}
+	return os.Chown(path, int(who.UID), int(who.GID))
+}
+
+// ownedBy reports whether path is a real folder, no link, of the given user.
+func ownedBy(uid int, path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == uid
+}

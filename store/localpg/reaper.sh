@@ -1,0 +1,31 @@
+# Stops the shared server when nobody has used it for a while.
+# $1: the server's folder  $2: its process id  $3: seconds without users
+#
+# A user first writes users/<its process id>, then looks for "closing"; the reaper first
+# makes "closing", then looks for users. So one of the two always sees the other.
+dir=$1 pid=$2 patience=$3
+
+in_use() {
+	for user in "$dir"/users/*; do
+		if kill -0 "${user##*/}" 2>/dev/null; then return 0; fi
+		rm -f "$user"
+	done
+	return 1
+}
+
+idle=0
+while kill -0 "$pid" 2>/dev/null; do
+	if in_use; then idle=0; else idle=$((idle + 1)); fi
+	if [ "$idle" -gt "$patience" ]; then
+		mkdir -p "$dir/closing"
+		if in_use; then
+			idle=0
+		else
+			kill -INT "$pid"
+			while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+			rm -rf "$dir/data" # the next start makes a new one anyway
+		fi
+		rmdir "$dir/closing"
+	fi
+	sleep 1
+done

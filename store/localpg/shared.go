@@ -1,0 +1,179 @@
+package localpg
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed" // for the reaper
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// patience is how long the shared server outlives its last user, in seconds: long
+// enough for the next package's tests to be linked, short enough to leave nothing behind.
+const patience = 10
+
+//go:embed reaper.sh
+var reaper string
+
+// TB is the part of testing.TB that Shared needs.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// Shared returns the server that all test binaries of this module use together, and
+// starts it if it does not run. It fails the test, never skips it, if there can be none.
+//
+// Every start begins with an empty cluster, so nothing that a killed test left behind
+// can matter later. While it runs, tests see each other's databases: they make their
+// own, under names that cannot clash. The server stops about ten seconds after the
+// last process that uses it has ended, be it by a kill.
+func Shared(t TB) *Cluster {
+	t.Helper()
+	c, err := join()
+	if err != nil {
+		t.Fatalf("start PostgreSQL for the tests: %v", err)
+	}
+	return c
+}
+
+// join makes this process a user of the shared server, once.
+var join = sync.OnceValues(func() (*Cluster, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*startTimeout)
+	defer cancel()
+	s, err := newSharedServer()
+	if err != nil {
+		return nil, err
+	}
+	starting, err := lock(filepath.Join(s.home, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	defer starting.Close()
+	if err := s.enlist(); err != nil {
+		return nil, err
+	}
+	if err := s.awaitReaper(ctx); err != nil {
+		return nil, err
+	}
+	c, err := s.reuseOrStart(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c, s.startReaper()
+})
+
+// newSharedServer gives each user, copy of the module and PostgreSQL installation a
+// server of its own.
+func newSharedServer() (server, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return server{}, err
+	}
+	bin, err := findBinaries()
+	if err != nil {
+		return server{}, err
+	}
+	key := sha256.Sum256([]byte(root + "\n" + bin.dir))
+	home := filepath.Join(os.TempDir(), fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6]))
+	s, err := newServer(home, "")
+	s.log = filepath.Join(s.home, "postgres.log")
+	return s, err
+}
+
+// enlist tells the reaper that this process uses the server for as long as it lives.
+func (s server) enlist() error {
+	users := filepath.Join(s.home, "users")
+	if err := os.MkdirAll(users, 0o755); err != nil {
+		return fmt.Errorf("join the users of PostgreSQL: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(users, strconv.Itoa(os.Getpid())), nil, 0o644); err != nil {
+		return fmt.Errorf("join the users of PostgreSQL: %w", err)
+	}
+	return nil
+}
+
+// awaitReaper lets a reaper that is stopping the server finish.
+func (s server) awaitReaper(ctx context.Context) error {
+	closing := filepath.Join(s.home, "closing")
+	for {
+		if _, err := os.Stat(closing); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		free, ok, err := tryLock(s.reaperLock())
+		if err != nil {
+			return err
+		}
+		if ok { // the reaper was killed in the middle
+			defer free.Close()
+			return os.Remove(closing)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for PostgreSQL to stop: %w", ctx.Err())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func (s server) reaperLock() string { return filepath.Join(s.home, "reaper.lock") }
+
+// reuseOrStart returns the running server, or a new one on a new, empty cluster.
+func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
+	if pm, running := s.postmaster(); running {
+		password, err := os.ReadFile(filepath.Join(s.home, "password"))
+		if err != nil {
+			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
+		}
+		c := &Cluster{port: pm.port, password: string(password)}
+		if c.ping(ctx) == nil {
+			return c, nil
+		}
+	}
+	if err := s.stopOrphan(); err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(s.data()); err != nil {
+		return nil, fmt.Errorf("remove the last cluster: %w", err)
+	}
+	if err := s.initialise(ctx); err != nil {
+		return nil, err
+	}
+	c, err := s.launch(ctx, 0, true)
+	if err != nil {
+		return nil, err
+	}
+	c.proc = nil // it belongs to everybody now
+	return c, nil
+}
+
+// startReaper starts the process that stops the server later, unless one watches it
+// already. The reaper inherits a lock that it holds for as long as it lives.
+func (s server) startReaper() error {
+	pm, running := s.postmaster()
+	if !running {
+		return fmt.Errorf("PostgreSQL ended unexpectedly: see %s", s.log)
+	}
+	held, ok, err := tryLock(s.reaperLock())
+	if err != nil || !ok {
+		return err
+	}
+	defer held.Close()
+	cmd := exec.Command("/bin/sh", "-c", reaper, "reaper", s.home, strconv.Itoa(pm.pid), strconv.Itoa(patience))
+	cmd.Dir = "/"
+	cmd.ExtraFiles = []*os.File{held}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // neither Ctrl-C nor the terminal's end is meant for it
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)
+	}
+	go func() { _ = cmd.Wait() }() // reaps it if it ends before us
+	return nil
+}
