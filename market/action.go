@@ -1,0 +1,193 @@
+package market
+
+import (
+	"slices"
+	"time"
+)
+
+// Action is something that a party may do to move a task on.
+type Action string
+
+// The actions.
+const (
+	ActionFund       Action = "fund"
+	ActionApply      Action = "apply"
+	ActionAccept     Action = "accept"
+	ActionReject     Action = "reject" // an application
+	ActionSubmit     Action = "submit"
+	ActionApprove    Action = "approve"
+	ActionDispute    Action = "dispute"
+	ActionVerdict    Action = "verdict"
+	ActionCancel     Action = "cancel"
+	ActionResign     Action = "resign" // the human's cancel
+	ActionSettle     Action = "settle"
+	ActionEmergency  Action = "emergency_release"
+	ActionReview     Action = "review"
+	ActionUploadFile Action = "upload_file"
+)
+
+// window is a span of chain time; a zero bound is open.
+type window struct{ opens, closes time.Time }
+
+func (w window) contains(now time.Time) bool {
+	return (w.opens.IsZero() || !now.Before(w.opens)) && (w.closes.IsZero() || now.Before(w.closes))
+}
+
+// rule says who may do an action, in which statuses, and when.
+type rule struct {
+	action   Action
+	roles    []Role
+	statuses []Status
+	sentence string                   // "only … can …", for refusals
+	when     func(*EscrowTask) window // nil: at any time
+	unless   func(*EscrowTask) string // a reason against, "" for none; nil: none
+}
+
+func approvedAlready(e *EscrowTask) string {
+	if e.AgentApproved {
+		return "the agent has approved this work"
+	}
+	return ""
+}
+
+func noHuman(e *EscrowTask) string {
+	if e.Status != ChainActive {
+		return "no human is assigned"
+	}
+	return ""
+}
+
+func humanAssigned(e *EscrowTask) string {
+	if e.Status != ChainPosted {
+		return "a human is assigned already"
+	}
+	return ""
+}
+
+func nobodyWorked(e *EscrowTask) string {
+	if e.AcceptedAt.IsZero() {
+		return "no human was assigned"
+	}
+	return ""
+}
+
+// rules is the action table: the contract's rules and the service's own in one
+// place. Handlers ask it before they hand out calldata.
+func rules() []rule {
+	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
+	return []rule{
+		{action: ActionFund, roles: []Role{RoleAgent}, statuses: []Status{StatusNew},
+			sentence: "only a new task can be funded"},
+		{action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator}, statuses: []Status{StatusFunded},
+			sentence: "humans can apply only to a funded task"},
+		{action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
+			sentence: "an application can be accepted only while the task is funded"},
+		{action: ActionReject, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusExpired},
+			sentence: "an application can be rejected only while the task waits for a human", unless: humanAssigned},
+		{action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
+			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
+			sentence: "files can be added only to an open task"},
+		{action: ActionSubmit, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
+			sentence: "work can be submitted only for an active task", unless: noHuman},
+		{action: ActionApprove, roles: []Role{RoleAgent}, statuses: underReview,
+			sentence: "only submitted work can be approved", unless: approvedAlready},
+		{action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
+			sentence: "only a submitted task can be disputed, within 24 hours of the submission",
+			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready},
+		{action: ActionVerdict, roles: []Role{RoleValidator}, statuses: underReview,
+			sentence: "verdicts are taken only while a review or a dispute is open",
+			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} }},
+		{action: ActionCancel, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusActive, StatusExpired},
+			sentence: "only a funded, active or expired task without a submission can be cancelled"},
+		{action: ActionResign, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
+			sentence: "only the assigned human of an active task can resign", unless: noHuman},
+		{action: ActionSettle, roles: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, statuses: underReview,
+			sentence: "only work under review can be settled",
+			when:     func(e *EscrowTask) window { return window{opens: e.SettleAt()} }},
+		{action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
+			sentence: "only work under review can be released in an emergency",
+			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} }},
+		{action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
+			sentence: "a task can be reviewed only after its end", unless: nobodyWorked},
+	}
+}
+
+// Allow refuses the action when the role or the task's state at chain time now
+// does not permit it: KindForbidden for the role, KindWrongStatus for the rest.
+func (t *Task) Allow(action Action, role Role, now time.Time) error {
+	for _, r := range rules() {
+		if r.action == action {
+			return t.check(r, role, now)
+		}
+	}
+	return Errorf(KindInvalid, "there is no action %q", action)
+}
+
+func (t *Task) check(r rule, role Role, now time.Time) error {
+	if !slices.Contains(r.roles, role) {
+		return Errorf(KindForbidden, "this task does not let you %s", r.action)
+	}
+	if !slices.Contains(r.statuses, t.Status) {
+		return Errorf(KindWrongStatus, "the task is %s; %s", t.Status, r.sentence)
+	}
+	if t.Escrow == nil {
+		return nil
+	}
+	if r.unless != nil {
+		if reason := r.unless(t.Escrow); reason != "" {
+			return Errorf(KindWrongStatus, "the task is %s and %s; %s", t.Status, reason, r.sentence)
+		}
+	}
+	if r.when != nil && !r.when(t.Escrow).contains(now) {
+		w := r.when(t.Escrow)
+		return Errorf(KindWrongStatus, "the task is %s at chain time %s; %s: %s", t.Status,
+			now.UTC().Format(time.RFC3339), r.sentence, w)
+	}
+	return nil
+}
+
+// String says when the window is open.
+func (w window) String() string {
+	switch {
+	case w.opens.IsZero():
+		return "it closed at " + w.closes.UTC().Format(time.RFC3339)
+	case w.closes.IsZero():
+		return "it opens at " + w.opens.UTC().Format(time.RFC3339)
+	}
+	return "it is open from " + w.opens.UTC().Format(time.RFC3339) + " to " + w.closes.UTC().Format(time.RFC3339)
+}
+
+// Option is an action that is or becomes legal for a role.
+type Option struct {
+	Action Action
+	Opens  time.Time // zero: it is open now
+	Closes time.Time // zero: no end is known
+}
+
+// Options lists what the role can do with the task at chain time now, and what
+// time alone will make possible.
+func (t *Task) Options(role Role, now time.Time) []Option {
+	var options []Option
+	for _, r := range rules() {
+		if !slices.Contains(r.roles, role) || !slices.Contains(r.statuses, t.Status) {
+			continue
+		}
+		var w window
+		if t.Escrow != nil {
+			if r.unless != nil && r.unless(t.Escrow) != "" {
+				continue
+			}
+			if r.when != nil {
+				w = r.when(t.Escrow)
+			}
+		}
+		if !w.closes.IsZero() && !now.Before(w.closes) {
+			continue
+		}
+		if !w.opens.IsZero() && !now.Before(w.opens) {
+			w.opens = time.Time{}
+		}
+		options = append(options, Option{Action: r.action, Opens: w.opens, Closes: w.closes})
+	}
+	return options
+}

@@ -1,0 +1,249 @@
+package market
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Posting is the place of the log that opened a task in the escrow. Ordinal
+// counts the postings of one transaction from 0: unlike a log index it
+// survives a reorganisation that includes the same transaction elsewhere.
+type Posting struct {
+	TxHash  common.Hash
+	Ordinal int
+	Block   uint64
+	Index   uint
+}
+
+// EscrowTask is a task as the escrow contract holds it: the fold of the
+// contract's logs for one id and of nothing else.
+type EscrowTask struct {
+	ChainID uint64
+	Escrow  common.Address
+	ID      uint64
+
+	Status         ChainStatus
+	Agent          common.Address
+	Human          common.Address // zero until accepted
+	Amount         *big.Int       // as posted
+	FeeBasisPoints uint16
+	TermsHash      common.Hash // zero when posted without
+	WorkHash       common.Hash
+	ApplicationID  uint64
+	Panel          uint64 // the validators' panel in force at acceptance
+	AgentApproved  bool
+	DisputedBy     common.Address
+
+	PostedAt       time.Time
+	AcceptedAt     time.Time
+	SubmittedAt    time.Time
+	DisputedAt     time.Time
+	ApprovedAt     time.Time
+	LastActivityAt time.Time // submission, dispute, approval
+	EndedAt        time.Time
+
+	Verdict *bool    // how a quorum decided; nil when none did
+	Paid    *big.Int // to the human; nil unless released
+	Fee     *big.Int // to the treasury; nil unless released
+	Refund  *big.Int // to the agent; nil unless refunded or cancelled
+
+	Posted   Posting
+	AcceptTx common.Hash
+	SubmitTx common.Hash
+	EndTx    common.Hash
+}
+
+// Locked returns what the escrow still holds for the task.
+func (e *EscrowTask) Locked() *big.Int {
+	if e.Status == ChainNone || e.Status.Ended() {
+		return new(big.Int)
+	}
+	return new(big.Int).Set(e.Amount)
+}
+
+// DisputeDeadline returns the end of the dispute window, zero before submission.
+func (e *EscrowTask) DisputeDeadline() time.Time {
+	if e.SubmittedAt.IsZero() {
+		return time.Time{}
+	}
+	return e.SubmittedAt.Add(DisputeWindow)
+}
+
+// FoldEscrowTask folds one task's logs, in chain order, into its record; nil
+// for no logs. panelAt tells the panel in force just before a log. An error
+// means that the logs are not what the contract can emit. Posted.Ordinal is
+// left to the caller, who sees the other logs of the transaction.
+func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
+	if len(logs) == 0 {
+		return nil, nil
+	}
+	e := &EscrowTask{ChainID: logs[0].ChainID, Escrow: logs[0].Address, ID: logs[0].Event.TaskID}
+	for _, log := range logs {
+		if err := e.Apply(log); err != nil {
+			return nil, err
+		}
+		if log.Event.Kind == EventTaskCreated {
+			e.Panel = panelAt(log)
+		}
+	}
+	return e, nil
+}
+
+// Apply follows one log. It refuses a log that the contract cannot emit in the
+// task's state.
+func (e *EscrowTask) Apply(log Log) error {
+	if log.Event.TaskID != e.ID {
+		return Errorf(KindInvalid, "log of task %d applied to task %d", log.Event.TaskID, e.ID)
+	}
+	ev, at := log.Event, log.Block.Time
+	switch ev.Kind {
+	case EventTaskPosted:
+		return e.post(log)
+	case EventTaskTerms:
+		return e.enter(ev.Kind, func() { e.TermsHash = ev.Hash }, ChainPosted)
+	case EventTaskCreated:
+		return e.enter(ev.Kind, func() {
+			e.Status, e.Human, e.AcceptedAt, e.AcceptTx = ChainActive, ev.Human, at, log.TxHash
+		}, ChainPosted)
+	case EventTaskCreatedWithApplication:
+		return e.enter(ev.Kind, func() { e.ApplicationID = ev.ApplicationID }, ChainActive)
+	case EventTaskSubmitted:
+		return e.enter(ev.Kind, func() {
+			e.Status, e.SubmittedAt, e.LastActivityAt, e.SubmitTx = ChainSubmitted, at, at, log.TxHash
+		}, ChainActive)
+	case EventWorkCommitted:
+		return e.enter(ev.Kind, func() { e.WorkHash = ev.Hash }, ChainSubmitted)
+	case EventTaskDisputed:
+		return e.dispute(ev.Caller, at)
+	case EventAgentApproved:
+		return e.approve(at)
+	case EventSubmissionApproved, EventSubmissionRejected:
+		approved := ev.Kind == EventSubmissionApproved
+		return e.enter(ev.Kind, func() { e.Verdict = &approved }, ChainSubmitted, ChainDisputed)
+	case EventTaskReleased:
+		return e.enter(ev.Kind, func() {
+			e.Status, e.Paid, e.Fee, e.EndedAt, e.EndTx = ChainReleased, ev.Amount, ev.Fee, at, log.TxHash
+		}, ChainSubmitted, ChainDisputed)
+	case EventTaskRefunded:
+		return e.enter(ev.Kind, func() {
+			e.Status, e.Refund, e.EndedAt, e.EndTx = ChainRefunded, ev.Amount, at, log.TxHash
+		}, ChainSubmitted, ChainDisputed)
+	case EventTaskCancelled:
+		return e.enter(ev.Kind, func() {
+			e.Status, e.Refund, e.EndedAt, e.EndTx = ChainCancelled, ev.Amount, at, log.TxHash
+		}, ChainPosted, ChainActive)
+	default:
+		return Errorf(KindInvalid, "event %s is not part of a task's life", ev.Kind)
+	}
+}
+
+// enter runs effect when the task is in one of the states that kind starts from.
+func (e *EscrowTask) enter(kind EventKind, effect func(), from ...ChainStatus) error {
+	for _, status := range from {
+		if e.Status == status {
+			effect()
+			return nil
+		}
+	}
+	return Errorf(KindWrongStatus, "%s cannot follow: task %d is %s", kind, e.ID, e.Status)
+}
+
+func (e *EscrowTask) post(log Log) error {
+	ev := log.Event
+	return e.enter(ev.Kind, func() {
+		e.Status, e.Agent, e.Amount, e.FeeBasisPoints = ChainPosted, ev.Agent, ev.Amount, ev.FeeBasisPoints
+		e.PostedAt = log.Block.Time
+		e.Posted = Posting{TxHash: log.TxHash, Block: log.Block.Number, Index: log.Index}
+	}, ChainNone)
+}
+
+// dispute refuses once the window has closed or the agent has approved,
+// because from then on the validators may already have released the funds.
+func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
+	if e.Status == ChainSubmitted && (e.AgentApproved || !at.Before(e.DisputeDeadline())) {
+		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, at.Format(time.RFC3339))
+	}
+	return e.enter(EventTaskDisputed, func() {
+		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = ChainDisputed, by, at, at
+	}, ChainSubmitted)
+}
+
+func (e *EscrowTask) approve(at time.Time) error {
+	if e.AgentApproved {
+		return Errorf(KindWrongStatus, "task %d is approved already", e.ID)
+	}
+	return e.enter(EventAgentApproved, func() {
+		e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, at, at
+	}, ChainSubmitted, ChainDisputed)
+}
+
+// disputedByAgent: a dispute by the human leaves the agent's time as it was.
+func (e *EscrowTask) disputedByAgent() bool {
+	return e.Status == ChainDisputed && e.DisputedBy == e.Agent
+}
+
+// Due returns the instant at which verdicts stop being legal, zero unless work
+// is under review: 72 h after an approval, 120 h after the agent's dispute,
+// otherwise 30 days after the last activity.
+func (e *EscrowTask) Due() time.Time {
+	switch {
+	case e.Status != ChainSubmitted && e.Status != ChainDisputed:
+		return time.Time{}
+	case e.AgentApproved:
+		return e.LastActivityAt.Add(ApprovedReview)
+	case e.disputedByAgent():
+		return e.DisputedAt.Add(DisputedReview)
+	default:
+		return e.LastActivityAt.Add(EmergencyDelay)
+	}
+}
+
+// SettleAt returns the instant from which anyone may release the escrow by
+// time-out, zero unless work is under review.
+func (e *EscrowTask) SettleAt() time.Time {
+	if due := e.Due(); due.IsZero() || e.AgentApproved || e.disputedByAgent() {
+		return due
+	}
+	return e.LastActivityAt.Add(SettleDelay)
+}
+
+// EmergencyAt returns the instant from which the human may release the escrow
+// alone, zero unless work is under review.
+func (e *EscrowTask) EmergencyAt() time.Time {
+	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
+		return time.Time{}
+	}
+	return e.LastActivityAt.Add(EmergencyDelay)
+}
+
+// Round is a span of time in which validators may decide a task.
+type Round struct {
+	Number uint8 // 0 review, 1 dispute
+	Opens  time.Time
+	Closes time.Time
+}
+
+// Open reports whether verdicts of the round are legal at now.
+func (r Round) Open(now time.Time) bool {
+	return !r.Opens.IsZero() && !now.Before(r.Opens) && now.Before(r.Closes)
+}
+
+// Round returns the round the task is in or will be in; its Opens is zero
+// unless work is under review.
+func (e *EscrowTask) Round() Round {
+	round := Round{Closes: e.Due()}
+	switch {
+	case e.Status == ChainSubmitted && e.AgentApproved:
+		round.Opens = e.ApprovedAt
+	case e.Status == ChainSubmitted:
+		round.Opens = e.DisputeDeadline()
+	case e.Status == ChainDisputed:
+		round.Number, round.Opens = 1, e.DisputeDeadline()
+		if e.disputedByAgent() {
+			round.Opens = e.DisputedAt
+		}
+	}
+	return round
+}

@@ -1,0 +1,135 @@
+package market
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// EventKind is the name of a contract event.
+type EventKind string
+
+// The events of the escrow.
+const (
+	EventTaskPosted                 EventKind = "TaskPosted"
+	EventTaskTerms                  EventKind = "TaskTerms"
+	EventTaskCreated                EventKind = "TaskCreated"
+	EventTaskCreatedWithApplication EventKind = "TaskCreatedWithApplication"
+	EventTaskSubmitted              EventKind = "TaskSubmitted"
+	EventWorkCommitted              EventKind = "WorkCommitted"
+	EventTaskDisputed               EventKind = "TaskDisputed"
+	EventAgentApproved              EventKind = "AgentApproved"
+	EventSubmissionApproved         EventKind = "SubmissionApproved"
+	EventSubmissionRejected         EventKind = "SubmissionRejected"
+	EventTaskReleased               EventKind = "TaskReleased"
+	EventTaskRefunded               EventKind = "TaskRefunded"
+	EventTaskCancelled              EventKind = "TaskCancelled"
+)
+
+// The events of the staking contract.
+const (
+	EventStakeLocked          EventKind = "ApplicationStakeLocked"
+	EventApplicationForTask   EventKind = "ApplicationForTask"
+	EventStakeActivated       EventKind = "ApplicationStakeActivated"
+	EventStakeReturned        EventKind = "ApplicationStakeReturned"
+	EventStakeForfeited       EventKind = "ApplicationStakeForfeited"
+	EventApplicationWithdrawn EventKind = "ApplicationWithdrawn"
+	EventApplicationRejected  EventKind = "ApplicationRejected"
+)
+
+// The events of administration.
+const (
+	EventFeeChanged       EventKind = "FeeChanged"
+	EventValidatorAdded   EventKind = "ValidatorAdded"
+	EventValidatorRemoved EventKind = "ValidatorRemoved"
+	EventQuorumChanged    EventKind = "QuorumChanged"
+	EventPaused           EventKind = "Paused"
+	EventUnpaused         EventKind = "Unpaused"
+	// EventOther is an event that is known and changes no record of ours:
+	// transfers of ownership, withdrawals of credits, the treasury's own.
+	EventOther EventKind = "Other"
+)
+
+// Event is what a log says, decoded. Only the members that belong to its kind
+// are set. Ids are counters of the contracts and start at 1; 0 means none.
+type Event struct {
+	Kind           EventKind      `json:"kind"`
+	TaskID         uint64         `json:"task_id,omitempty"`
+	ApplicationID  uint64         `json:"application_id,omitempty"`
+	Agent          common.Address `json:"agent,omitzero"`
+	Human          common.Address `json:"human,omitzero"`
+	Caller         common.Address `json:"caller,omitzero"` // who disputed; the validator of administration events
+	Amount         *big.Int       `json:"amount,omitempty"`
+	Fee            *big.Int       `json:"fee,omitempty"`
+	FeeBasisPoints uint16         `json:"fee_basis_points,omitempty"`
+	Hash           common.Hash    `json:"hash,omitzero"` // terms or work
+	ExpiresAt      time.Time      `json:"expires_at,omitzero"`
+	Panel          uint64         `json:"panel,omitempty"`
+	Quorum         uint8          `json:"quorum,omitempty"`
+}
+
+// OfTask reports whether the event belongs to the life of an escrowed task.
+func (e Event) OfTask() bool {
+	switch e.Kind {
+	case EventTaskPosted, EventTaskTerms, EventTaskCreated, EventTaskCreatedWithApplication,
+		EventTaskSubmitted, EventWorkCommitted, EventTaskDisputed, EventAgentApproved,
+		EventSubmissionApproved, EventSubmissionRejected, EventTaskReleased,
+		EventTaskRefunded, EventTaskCancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// OfStake reports whether the event belongs to the life of an application's stake.
+func (e Event) OfStake() bool {
+	switch e.Kind {
+	case EventStakeLocked, EventApplicationForTask, EventStakeActivated, EventStakeReturned,
+		EventStakeForfeited, EventApplicationWithdrawn, EventApplicationRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// OfParameters reports whether the event changes the fee, a panel or the pause.
+func (e Event) OfParameters() bool {
+	switch e.Kind {
+	case EventFeeChanged, EventValidatorAdded, EventValidatorRemoved, EventQuorumChanged,
+		EventPaused, EventUnpaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Block names a block. Two blocks are the same exactly when their hashes are.
+type Block struct {
+	Number uint64
+	Hash   common.Hash
+	Parent common.Hash
+	Time   time.Time
+}
+
+// Log is one log of our contracts with its place on the chain. It is
+// identified by (chain id, block hash, index).
+type Log struct {
+	ChainID uint64
+	Address common.Address // the contract that emitted it
+	Block   Block
+	TxHash  common.Hash
+	TxIndex uint
+	Index   uint // in the block
+	Topics  []common.Hash
+	Data    []byte
+	Event   Event
+}
+
+// Before orders logs of one chain.
+func (l Log) Before(other Log) bool {
+	if l.Block.Number != other.Block.Number {
+		return l.Block.Number < other.Block.Number
+	}
+	return l.Index < other.Index
+}

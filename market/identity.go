@@ -1,0 +1,124 @@
+package market
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+)
+
+// PrincipalKind says what sort of user acts.
+type PrincipalKind string
+
+// The two kinds of user. A validator is a human whose wallet is on a panel.
+const (
+	PrincipalAgent PrincipalKind = "agent"
+	PrincipalHuman PrincipalKind = "human"
+)
+
+// Principal is who makes a request.
+type Principal struct {
+	Kind     PrincipalKind
+	ID       uuid.UUID
+	Username string
+	Wallet   common.Address
+	Verified bool
+}
+
+// Agent is a registered agent. Its API key is not here: only a hash is kept.
+type Agent struct {
+	ID               uuid.UUID
+	Username         string
+	Name             string
+	Bio              string
+	Wallet           common.Address
+	APIKeyPrefix     string // the first characters of the key, to tell keys apart
+	KeyRotatedAt     *time.Time
+	VerificationCode string
+	CodeExpiresAt    time.Time
+	Link             *SocialLink // nil until verified
+	CreatedAt        time.Time
+}
+
+// SocialLink is the account on a social network that vouches for a user.
+type SocialLink struct {
+	Network    string // host of the network, for example mastodon.social
+	Handle     string
+	AccountID  string // the network's own id of the account
+	PostID     string
+	VerifiedAt time.Time
+}
+
+// Human is somebody who signed in with a wallet.
+type Human struct {
+	ID               uuid.UUID
+	Username         string
+	Name             string
+	Bio              string
+	Wallet           common.Address
+	Skills           []string
+	Location         string
+	Remote           bool
+	HourlyRate       *big.Int // wei; nil when not said
+	Available        bool
+	VerificationCode string
+	CodeExpiresAt    time.Time
+	Link             *SocialLink
+	CreatedAt        time.Time
+}
+
+var usernamePattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`)
+
+// reserved usernames would be mistaken for the service or for a path.
+var reserved = map[string]bool{
+	"admin": true, "administrator": true, "agent": true, "agents": true, "api": true, "available": true,
+	"help": true, "human": true, "humans": true, "me": true, "moderator": true, "null": true, "official": true,
+	"operator": true, "root": true, "security": true, "self": true, "staff": true, "support": true,
+	"system": true, "taskmarket": true, "treasury": true, "undefined": true, "validator": true, "validators": true,
+	"www": true,
+}
+
+// CheckUsername refuses what cannot be a username.
+func CheckUsername(s string) error {
+	if !usernamePattern.MatchString(s) {
+		return Invalid("username", "pattern",
+			"1 to %d letters, digits and hyphens, not beginning or ending with a hyphen", MaxUsername)
+	}
+	if reserved[strings.ToLower(s)] {
+		return Invalid("username", "reserved", "%q is reserved; choose another", s)
+	}
+	return nil
+}
+
+var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
+
+// ParseAddress reads an Ethereum address: 0x and 40 hex digits; in mixed case
+// the EIP-55 checksum must hold. The zero address is refused.
+func ParseAddress(field, s string) (common.Address, error) {
+	if !addressPattern.MatchString(s) {
+		return common.Address{}, Invalid(field, "pattern", "an address is 0x and 40 hexadecimal digits")
+	}
+	address := common.HexToAddress(s)
+	digits := s[2:]
+	mixed := digits != strings.ToLower(digits) && digits != strings.ToUpper(digits)
+	if mixed && address.Hex() != s {
+		return common.Address{}, Invalid(field, "checksum", "the address's checksum (EIP-55) does not hold; copy it again")
+	}
+	if address == (common.Address{}) {
+		return common.Address{}, Invalid(field, "zero", "the zero address belongs to nobody")
+	}
+	return address, nil
+}
+
+var hashPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
+
+// ParseHash reads a 32-byte hash: 0x and 64 hex digits.
+func ParseHash(field, s string) (common.Hash, error) {
+	if !hashPattern.MatchString(s) {
+		return common.Hash{}, Invalid(field, "pattern", "a hash is 0x and 64 hexadecimal digits")
+	}
+	return common.HexToHash(s), nil
+}

@@ -1,0 +1,60 @@
+package market
+
+import (
+	"errors"
+	"time"
+)
+
+// Cursor is how far the chain was followed.
+type Cursor struct {
+	Block     Block  // the last block followed; its Number is start−1 and its Hash zero before the first
+	Safe      uint64 // highest block number known to be safe, finalized
+	Finalized uint64
+	Epoch     int64 // fencing: raised whenever another watcher takes the lead
+}
+
+// Step is what one commit of the watcher adds: consecutive blocks in order
+// (behind finality only those with logs and the last one) and the logs in them.
+type Step struct {
+	Blocks    []Block
+	Logs      []Log
+	Safe      uint64
+	Finalized uint64
+}
+
+// ErrNotLeader is returned by a journal when another watcher holds the lease,
+// or moved the cursor: the caller must read the cursor again.
+var ErrNotLeader = errors.New("another watcher leads")
+
+// ErrFinalityViolated is returned when a reorganisation reaches below a
+// finalized block. The watcher stops; an operator decides.
+var ErrFinalityViolated = errors.New("the chain reorganised below a finalized block")
+
+// Lease is the right to follow the chain until Until.
+type Lease struct {
+	Holder string
+	Epoch  int64
+	Until  time.Time
+}
+
+// OutboxKind is what the keeper does on the chain.
+type OutboxKind string
+
+// The keeper's kinds of work.
+const (
+	OutboxVerdicts OutboxKind = "verdicts" // relay a full set of verdicts
+	OutboxSettle   OutboxKind = "settle"   // a time-out is due
+)
+
+// Job is one piece of the keeper's work: anyone may do it, nobody must.
+type Job struct {
+	ID       int64
+	Kind     OutboxKind
+	TaskID   uint64 // the escrow's id
+	Approved bool   // of verdicts
+	Verdicts []Verdict
+	TxHash   []byte // of the last transaction sent, nil for none
+	RawTx    []byte // the same, signed: it can be sent again without doing the work twice
+	Nonce    uint64
+	Attempts int
+}

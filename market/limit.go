@@ -1,0 +1,53 @@
+package market
+
+import (
+	"math/big"
+	"time"
+)
+
+// Limits on what people write, in characters (code points) unless said
+// otherwise. openapi.yaml repeats them; a test compares the two.
+const (
+	MaxTitle         = 200
+	MaxDescription   = 20_000
+	MaxSkills        = 10
+	MaxSkill         = 40
+	MaxLocation      = 100
+	MaxName          = 80
+	MaxBio           = 2_000
+	MaxUsername      = 30
+	MaxApplication   = 2_000 // an application's message
+	MaxReason        = 4_000 // of a dispute or a verdict
+	MaxNote          = 10_000
+	MaxURL           = 2_000
+	MaxReviewComment = 2_000
+	MaxMessage       = 4_000
+	MaxFileSize      = 25 << 20 // bytes
+	MaxFilesPerTask  = 20
+	MaxFilename      = 200
+	MaxTaskDeadline  = 365 * 24 * time.Hour
+)
+
+// Windows of the contracts and of the service.
+const (
+	DisputeWindow       = 24 * time.Hour      // from the submission
+	ApprovedReview      = 72 * time.Hour      // from an approval, until settle pays without a quorum
+	DisputedReview      = 120 * time.Hour     // from the agent's dispute, until settle pays
+	EmergencyDelay      = 30 * 24 * time.Hour // from the last activity
+	SettleDelay         = 37 * 24 * time.Hour // from the last activity, without approval or agent's dispute
+	StakeLifetime       = 7 * 24 * time.Hour
+	ResponseWindow      = 48 * time.Hour // a dispute waits so long for the other side
+	VotingWindow        = 72 * time.Hour // then the validators are expected to have voted
+	ChallengeLifetime   = 10 * time.Minute
+	NonceLifetime       = 5 * time.Minute
+	SessionLifetime     = 24 * time.Hour
+	CodeLifetime        = 24 * time.Hour // of a verification code
+	KeyRotationInterval = 24 * time.Hour
+	IdempotencyLifetime = 24 * time.Hour
+)
+
+// MaxFeeBasisPoints is the highest platform fee the escrow accepts (20 %).
+const MaxFeeBasisPoints = 2_000
+
+// MinimumEscrow returns the least amount a task may lock, 0.01 token.
+func MinimumEscrow() *big.Int { return big.NewInt(10_000_000_000_000_000) }

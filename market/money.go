@@ -1,0 +1,58 @@
+package market
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var weiPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,77})$`)
+
+// ParseWei reads a decimal amount in wei: digits only, no sign, no leading
+// zero, below 2^256. big.Int alone would take "+1", "-1" and "0001".
+func ParseWei(s string) (*big.Int, error) {
+	if !weiPattern.MatchString(s) {
+		return nil, Errorf(KindInvalid, "an amount is a whole number of wei in decimal digits, like 10000000000000000")
+	}
+	n, ok := new(big.Int).SetString(s, 10)
+	if !ok || n.BitLen() > 256 {
+		return nil, Errorf(KindInvalid, "an amount must be below 2^256 wei")
+	}
+	return n, nil
+}
+
+// Fee returns the platform's part of a released amount: floor(amount · bps / 10,000).
+func Fee(amount *big.Int, basisPoints uint16) *big.Int {
+	fee := new(big.Int).Mul(amount, big.NewInt(int64(basisPoints)))
+	return fee.Quo(fee, big.NewInt(10_000))
+}
+
+// Payout returns what the human receives of a released amount: amount − Fee.
+func Payout(amount *big.Int, basisPoints uint16) *big.Int {
+	return new(big.Int).Sub(amount, Fee(amount, basisPoints))
+}
+
+// FeePercent writes basis points as a percentage without trailing zeros:
+// 500 is "5", 250 is "2.5", 1 is "0.01".
+func FeePercent(basisPoints uint16) string {
+	whole, part := basisPoints/100, basisPoints%100
+	if part == 0 {
+		return strconv.Itoa(int(whole))
+	}
+	digits := strconv.Itoa(int(part) + 100)[1:]
+	return strconv.Itoa(int(whole)) + "." + strings.TrimRight(digits, "0")
+}
+
+// RequiredStake returns what an applicant locks for a task of the amount:
+// 5 %, but at least 0.001 and at most 10 tokens.
+func RequiredStake(amount *big.Int) *big.Int {
+	stake := new(big.Int).Quo(amount, big.NewInt(20))
+	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {
+		return least
+	}
+	if most := new(big.Int).Mul(big.NewInt(10), big.NewInt(1_000_000_000_000_000_000)); stake.Cmp(most) > 0 {
+		return most
+	}
+	return stake
+}

@@ -1,0 +1,84 @@
+package market
+
+import (
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Validator is a wallet's membership in the validators' panels: it counts for
+// panel p when AddedIn <= p and p < RemovedIn (0: not removed).
+type Validator struct {
+	Wallet    common.Address
+	AddedIn   uint64
+	RemovedIn uint64
+}
+
+// In reports whether the validator counts for the panel.
+func (v Validator) In(panel uint64) bool {
+	return v.AddedIn <= panel && (v.RemovedIn == 0 || panel < v.RemovedIn)
+}
+
+// Quorum is the number of verdicts that decide, from a panel on.
+type Quorum struct {
+	FromPanel uint64
+	Size      uint8
+}
+
+// Parameters is what the owner of the escrow can change: the fold of its
+// administration logs.
+type Parameters struct {
+	FeeBasisPoints uint16
+	Panel          uint64
+	Paused         bool
+	Validators     []Validator
+	Quorums        []Quorum // ascending by panel
+}
+
+// FoldParameters folds administration logs in chain order.
+func FoldParameters(logs []Log) Parameters {
+	var p Parameters
+	for _, log := range logs {
+		p.apply(log.Event)
+	}
+	return p
+}
+
+func (p *Parameters) apply(ev Event) {
+	p.Panel = max(p.Panel, ev.Panel)
+	switch ev.Kind {
+	case EventFeeChanged:
+		p.FeeBasisPoints = ev.FeeBasisPoints
+	case EventPaused:
+		p.Paused = true
+	case EventUnpaused:
+		p.Paused = false
+	case EventValidatorAdded:
+		p.Validators = append(p.Validators, Validator{Wallet: ev.Caller, AddedIn: ev.Panel})
+	case EventValidatorRemoved:
+		for i, v := range p.Validators {
+			if v.Wallet == ev.Caller {
+				p.Validators[i].RemovedIn = ev.Panel
+			}
+		}
+	case EventQuorumChanged:
+		p.Quorums = append(p.Quorums, Quorum{FromPanel: ev.Panel, Size: ev.Quorum})
+	default:
+	}
+}
+
+// ValidatorIn reports whether the wallet counts as a validator for the panel.
+func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
+	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
+}
+
+// QuorumOf returns how many verdicts decide for the panel, 0 before the first.
+func (p Parameters) QuorumOf(panel uint64) uint8 {
+	var size uint8
+	for _, q := range p.Quorums {
+		if q.FromPanel <= panel {
+			size = q.Size
+		}
+	}
+	return size
+}

@@ -1,0 +1,147 @@
+package market
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+)
+
+// File is a file of a task. Its bytes lie in the blob store under its id.
+type File struct {
+	ID           uuid.UUID
+	TaskID       uuid.UUID
+	Filename     string
+	ContentType  string // as the uploader said; never used to serve
+	Size         int64
+	SHA256       common.Hash
+	UploaderKind PrincipalKind
+	UploaderID   uuid.UUID
+	Submitted    bool // part of the submission that is on the chain
+	CreatedAt    time.Time
+}
+
+// Submission is work that a human prepared. It counts when its hash is on the chain.
+type Submission struct {
+	ID        uuid.UUID
+	TaskID    uuid.UUID
+	HumanID   uuid.UUID
+	Note      string
+	ProofURL  string
+	FileIDs   []uuid.UUID
+	WorkHash  common.Hash
+	CreatedAt time.Time
+}
+
+// DisputeStatus is where a dispute stands.
+type DisputeStatus string
+
+// The statuses of a dispute.
+const (
+	DisputeDraft        DisputeStatus = "draft"         // recorded; the transaction was not seen
+	DisputeOpen         DisputeStatus = "open"          // waits for the other side
+	DisputeVoting       DisputeStatus = "voting"        // validators decide
+	DisputeEscalated    DisputeStatus = "escalated"     // validators are late
+	DisputeAutoResolved DisputeStatus = "auto_resolved" // released by time-out
+	DisputeResolved     DisputeStatus = "resolved"      // decided by verdict
+)
+
+// DisputeStatuses lists every status in life-cycle order.
+func DisputeStatuses() []DisputeStatus {
+	return []DisputeStatus{
+		DisputeDraft, DisputeOpen, DisputeVoting, DisputeEscalated, DisputeAutoResolved, DisputeResolved,
+	}
+}
+
+// Dispute is what one side says against a submission or its handling.
+type Dispute struct {
+	ID          uuid.UUID
+	TaskID      uuid.UUID
+	FiledBy     PrincipalKind
+	Reason      string
+	Response    string
+	RespondedAt *time.Time
+	CreatedAt   time.Time
+}
+
+// StatusAt returns where the dispute stands at chain time now; e is the
+// task's escrow record.
+func (d *Dispute) StatusAt(e *EscrowTask, now time.Time) DisputeStatus {
+	switch {
+	case e == nil || e.DisputedAt.IsZero():
+		return DisputeDraft
+	case e.Status.Ended() && e.Verdict != nil:
+		return DisputeResolved
+	case e.Status.Ended():
+		return DisputeAutoResolved
+	case d.Response == "" && now.Before(e.DisputedAt.Add(ResponseWindow)):
+		return DisputeOpen
+	case now.Before(e.DisputedAt.Add(VotingWindow)):
+		return DisputeVoting
+	}
+	return DisputeEscalated
+}
+
+// Verdict is a validator's signed word on a task.
+type Verdict struct {
+	ID        uuid.UUID
+	TaskID    uuid.UUID
+	Round     uint8
+	Validator common.Address
+	HumanID   uuid.UUID
+	Approved  bool
+	Reason    string
+	WorkHash  common.Hash
+	Signature []byte
+	CreatedAt time.Time
+}
+
+// ActivityType groups the items of the activity feed.
+type ActivityType string
+
+// The types of the activity feed.
+const (
+	ActivityTask        ActivityType = "task"
+	ActivityApplication ActivityType = "application"
+	ActivityPayout      ActivityType = "payout"
+	ActivityDispute     ActivityType = "dispute"
+	ActivityReview      ActivityType = "review"
+	ActivityClaim       ActivityType = "claim"
+	ActivityMessage     ActivityType = "message"
+	ActivityDM          ActivityType = "dm"
+)
+
+// ActivityTypes lists every type.
+func ActivityTypes() []ActivityType {
+	return []ActivityType{
+		ActivityTask, ActivityApplication, ActivityPayout, ActivityDispute,
+		ActivityReview, ActivityClaim, ActivityMessage, ActivityDM,
+	}
+}
+
+// ActivityStatus says how sure an item of the activity feed is.
+type ActivityStatus string
+
+// The statuses of an activity item.
+const (
+	ActivityPending   ActivityStatus = "pending"   // seen on the chain
+	ActivityConfirmed ActivityStatus = "confirmed" // final, or not of the chain at all
+	ActivityReverted  ActivityStatus = "reverted"  // dropped by a reorganisation
+)
+
+// Activity is an item of one party's feed. It never holds text that another
+// party wrote.
+type Activity struct {
+	ID          uuid.UUID
+	Audience    PrincipalKind
+	AudienceID  uuid.UUID
+	Type        ActivityType
+	Title       string
+	Description string
+	Amount      *big.Int     // nil when no money is concerned
+	TxHash      *common.Hash // nil when it is not of the chain
+	RelatedID   *uuid.UUID
+	Status      ActivityStatus
+	CreatedAt   time.Time
+}

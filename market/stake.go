@@ -1,0 +1,113 @@
+package market
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// StakeStatus is the state of an application's stake in the staking contract.
+type StakeStatus string
+
+// The states of a stake.
+const (
+	StakeLive      StakeStatus = "live"
+	StakeActivated StakeStatus = "activated" // its application was accepted
+	StakeReturned  StakeStatus = "returned"
+	StakeForfeited StakeStatus = "forfeited"
+)
+
+// StakeStatuses lists every state of a stake.
+func StakeStatuses() []StakeStatus {
+	return []StakeStatus{StakeLive, StakeActivated, StakeReturned, StakeForfeited}
+}
+
+// Stake is an application as the staking contract holds it: the fold of the
+// contract's logs for one id and of nothing else.
+type Stake struct {
+	ChainID  uint64
+	Contract common.Address
+	ID       uint64 // the application's on-chain id
+
+	TaskID    uint64 // the escrow's id of the task it names
+	Human     common.Address
+	Agent     common.Address
+	Amount    *big.Int
+	ExpiresAt time.Time
+	Status    StakeStatus
+	Accepted  bool // ever activated
+	Rejected  bool
+	Withdrawn bool // by the human, before any decision
+
+	LockedAt time.Time
+	EndedAt  time.Time
+	Locked   Posting
+}
+
+// FoldStake folds one application's logs, in chain order; nil for no logs.
+func FoldStake(logs []Log) (*Stake, error) {
+	if len(logs) == 0 {
+		return nil, nil
+	}
+	s := &Stake{ChainID: logs[0].ChainID, Contract: logs[0].Address, ID: logs[0].Event.ApplicationID}
+	for _, log := range logs {
+		if err := s.Apply(log); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Apply follows one log. It refuses a log that the contract cannot emit in the
+// stake's state. Rejected and Withdrawn come in the same transaction as the
+// movement of the stake, in either order.
+func (s *Stake) Apply(log Log) error {
+	ev, at := log.Event, log.Block.Time
+	if ev.ApplicationID != s.ID {
+		return Errorf(KindInvalid, "log of application %d applied to application %d", ev.ApplicationID, s.ID)
+	}
+	if (s.Status == "") != (ev.Kind == EventStakeLocked) {
+		return s.refuse(ev.Kind)
+	}
+	switch ev.Kind {
+	case EventStakeLocked:
+		s.Status, s.Human, s.Agent, s.Amount, s.ExpiresAt = StakeLive, ev.Human, ev.Agent, ev.Amount, ev.ExpiresAt
+		s.LockedAt = at
+		s.Locked = Posting{TxHash: log.TxHash, Block: log.Block.Number, Index: log.Index}
+	case EventApplicationForTask:
+		s.TaskID = ev.TaskID
+	case EventStakeActivated:
+		if s.Status != StakeLive {
+			return s.refuse(ev.Kind)
+		}
+		s.Status, s.Accepted = StakeActivated, true
+	case EventApplicationRejected:
+		s.Rejected = true
+	case EventApplicationWithdrawn:
+		s.Withdrawn = true
+		return s.end(ev.Kind, StakeReturned, at)
+	case EventStakeReturned:
+		return s.end(ev.Kind, StakeReturned, at)
+	case EventStakeForfeited:
+		return s.end(ev.Kind, StakeForfeited, at)
+	default:
+		return s.refuse(ev.Kind)
+	}
+	return nil
+}
+
+// end takes the stake to an end. A withdrawal may be announced by two events
+// of one transaction, so the same end twice at one instant is one end.
+func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
+	ended := s.Status == StakeReturned || s.Status == StakeForfeited
+	if ended && (s.Status != to || !s.EndedAt.Equal(at)) {
+		return s.refuse(kind)
+	}
+	s.Status, s.EndedAt = to, at
+	return nil
+}
+
+func (s *Stake) refuse(kind EventKind) error {
+	return Errorf(KindWrongStatus, "%s cannot follow: the stake of application %d is %q", kind, s.ID, s.Status)
+}

@@ -1,0 +1,86 @@
+package market
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"golang.org/x/crypto/sha3"
+)
+
+func keccak(data ...[]byte) common.Hash {
+	state := sha3.NewLegacyKeccak256()
+	for _, d := range data {
+		state.Write(d)
+	}
+	return common.Hash(state.Sum(nil))
+}
+
+// words of the Solidity ABI: 32 bytes, numbers right-aligned, bytesN left-aligned.
+
+func wordOfBytes(b []byte) []byte { return common.RightPadBytes(b, 32) }
+
+func wordOfUint(n uint64) []byte {
+	return common.LeftPadBytes(binary.BigEndian.AppendUint64(nil, n), 32)
+}
+
+func wordOfBig(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
+
+func wordOfAddress(a common.Address) []byte { return common.LeftPadBytes(a.Bytes(), 32) }
+
+// Terms are what an agent offers. Their hash goes on the chain with the
+// funding, so that nobody can fund or argue about other terms.
+type Terms struct {
+	TaskID         uuid.UUID
+	Agent          common.Address
+	Amount         *big.Int
+	FeeBasisPoints uint16
+	Deadline       *time.Time // whole seconds; nil for none
+	Title          string
+	Description    string
+}
+
+// Hash returns keccak256(abi.encode(bytes16 task id, address agent, uint256
+// amount, uint16 fee, uint64 deadline or 0, keccak(title), keccak(description))).
+func (t Terms) Hash() common.Hash {
+	var deadline uint64
+	if t.Deadline != nil {
+		deadline = uint64(max(0, t.Deadline.Unix()))
+	}
+	title, description := keccak([]byte(t.Title)), keccak([]byte(t.Description))
+	return keccak(
+		wordOfBytes(t.TaskID[:]), wordOfAddress(t.Agent), wordOfBig(t.Amount), wordOfUint(uint64(t.FeeBasisPoints)),
+		wordOfUint(deadline), title[:], description[:],
+	)
+}
+
+// Work is what a human delivers. Its hash goes on the chain with the submission.
+type Work struct {
+	TermsHash common.Hash
+	Agent     common.Address
+	Human     common.Address
+	Note      string
+	ProofURL  string        // empty for none
+	Files     []common.Hash // SHA-256 of each file
+}
+
+// Hash returns keccak256(abi.encode(terms hash, address agent, address human,
+// keccak(note), keccak(proof url), bytes32[] of the files' hashes, ascending)).
+func (w Work) Hash() common.Hash {
+	files := slices.Clone(w.Files)
+	slices.SortFunc(files, func(a, b common.Hash) int { return bytes.Compare(a[:], b[:]) })
+	note, proof := keccak([]byte(w.Note)), keccak([]byte(w.ProofURL))
+	// The array is the only dynamic member: its offset is the six head words.
+	encoded := slices.Concat(
+		w.TermsHash[:], wordOfAddress(w.Agent), wordOfAddress(w.Human), note[:], proof[:],
+		wordOfUint(6*32), wordOfUint(uint64(len(files))),
+	)
+	for _, f := range files {
+		encoded = append(encoded, f[:]...)
+	}
+	return keccak(encoded)
+}
