@@ -25,21 +25,6 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
-// Defines values for AcceptCalldataValue.
-const (
-	AcceptCalldataValueN0 AcceptCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the AcceptCalldataValue enum.
-func (e AcceptCalldataValue) Valid() bool {
-	switch e {
-	case AcceptCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ActivityStatus.
 const (
 	ActivityStatusConfirmed ActivityStatus = "confirmed"
@@ -65,8 +50,8 @@ func (e ActivityStatus) Valid() bool {
 const (
 	ActivityTypeApplication ActivityType = "application"
 	ActivityTypeClaim       ActivityType = "claim"
+	ActivityTypeDM          ActivityType = "dm"
 	ActivityTypeDispute     ActivityType = "dispute"
-	ActivityTypeDm          ActivityType = "dm"
 	ActivityTypeMessage     ActivityType = "message"
 	ActivityTypePayout      ActivityType = "payout"
 	ActivityTypeReview      ActivityType = "review"
@@ -80,9 +65,9 @@ func (e ActivityType) Valid() bool {
 		return true
 	case ActivityTypeClaim:
 		return true
-	case ActivityTypeDispute:
+	case ActivityTypeDM:
 		return true
-	case ActivityTypeDm:
+	case ActivityTypeDispute:
 		return true
 	case ActivityTypeMessage:
 		return true
@@ -91,21 +76,6 @@ func (e ActivityType) Valid() bool {
 	case ActivityTypeReview:
 		return true
 	case ActivityTypeTask:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AgentVerificationVerified.
-const (
-	AgentVerificationVerifiedTrue AgentVerificationVerified = true
-)
-
-// Valid indicates whether the value is a known member of the AgentVerificationVerified enum.
-func (e AgentVerificationVerified) Valid() bool {
-	switch e {
-	case AgentVerificationVerifiedTrue:
 		return true
 	default:
 		return false
@@ -145,63 +115,18 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
-// Defines values for ApproveCalldataValue.
-const (
-	ApproveCalldataValueN0 ApproveCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the ApproveCalldataValue enum.
-func (e ApproveCalldataValue) Valid() bool {
-	switch e {
-	case ApproveCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CancelCalldataValue.
-const (
-	CancelCalldataValueN0 CancelCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the CancelCalldataValue enum.
-func (e CancelCalldataValue) Valid() bool {
-	switch e {
-	case CancelCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for DatabaseStatus.
 const (
-	DatabaseStatusOk          DatabaseStatus = "ok"
+	DatabaseStatusOK          DatabaseStatus = "ok"
 	DatabaseStatusUnavailable DatabaseStatus = "unavailable"
 )
 
 // Valid indicates whether the value is a known member of the DatabaseStatus enum.
 func (e DatabaseStatus) Valid() bool {
 	switch e {
-	case DatabaseStatusOk:
+	case DatabaseStatusOK:
 		return true
 	case DatabaseStatusUnavailable:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DisputeCalldataValue.
-const (
-	DisputeCalldataValueN0 DisputeCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the DisputeCalldataValue enum.
-func (e DisputeCalldataValue) Valid() bool {
-	switch e {
-	case DisputeCalldataValueN0:
 		return true
 	default:
 		return false
@@ -280,7 +205,7 @@ func (e Finality) Valid() bool {
 // Defines values for HealthStatus.
 const (
 	HealthStatusDegraded    HealthStatus = "degraded"
-	HealthStatusOk          HealthStatus = "ok"
+	HealthStatusOK          HealthStatus = "ok"
 	HealthStatusUnavailable HealthStatus = "unavailable"
 )
 
@@ -289,7 +214,7 @@ func (e HealthStatus) Valid() bool {
 	switch e {
 	case HealthStatusDegraded:
 		return true
-	case HealthStatusOk:
+	case HealthStatusOK:
 		return true
 	case HealthStatusUnavailable:
 		return true
@@ -331,51 +256,6 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RejectCalldataValue.
-const (
-	RejectCalldataValueN0 RejectCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the RejectCalldataValue enum.
-func (e RejectCalldataValue) Valid() bool {
-	switch e {
-	case RejectCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignatureRequiredError.
-const (
-	SignatureRequiredErrorSignatureRequired SignatureRequiredError = "signature_required"
-)
-
-// Valid indicates whether the value is a known member of the SignatureRequiredError enum.
-func (e SignatureRequiredError) Valid() bool {
-	switch e {
-	case SignatureRequiredErrorSignatureRequired:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SubmitCalldataValue.
-const (
-	SubmitCalldataValueN0 SubmitCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the SubmitCalldataValue enum.
-func (e SubmitCalldataValue) Valid() bool {
-	switch e {
-	case SubmitCalldataValueN0:
 		return true
 	default:
 		return false
@@ -463,36 +343,6 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
-// Defines values for TokenConfigDecimals.
-const (
-	TokenConfigDecimalsN18 TokenConfigDecimals = 18
-)
-
-// Valid indicates whether the value is a known member of the TokenConfigDecimals enum.
-func (e TokenConfigDecimals) Valid() bool {
-	switch e {
-	case TokenConfigDecimalsN18:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WithdrawCalldataValue.
-const (
-	WithdrawCalldataValueN0 WithdrawCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the WithdrawCalldataValue enum.
-func (e WithdrawCalldataValue) Valid() bool {
-	switch e {
-	case WithdrawCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // AcceptCalldata The call `acceptApplicationForTask`.
 type AcceptCalldata struct {
 	// AcceptApplicationCalldata Bytes in hex, such as a transaction's data.
@@ -523,7 +373,7 @@ type AcceptCalldata struct {
 	// Example: 42
 	OnchainApplicationID Uint256 `json:"onchain_application_id"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
@@ -535,11 +385,8 @@ type AcceptCalldata struct {
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value AcceptCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// AcceptCalldataValue The coin to send with the call.
-type AcceptCalldataValue string
 
 // Activity defines model for Activity.
 type Activity struct {
@@ -678,13 +525,12 @@ type AgentVerification struct {
 	Handle string `json:"handle"`
 
 	// Network Example: mastodon
-	Network    string                    `json:"network"`
-	Verified   AgentVerificationVerified `json:"verified"`
-	VerifiedAt time.Time                 `json:"verified_at"`
-}
+	Network string `json:"network"`
 
-// AgentVerificationVerified defines model for AgentVerification.Verified.
-type AgentVerificationVerified bool
+	// Verified Always true.
+	Verified   bool      `json:"verified"`
+	VerifiedAt time.Time `json:"verified_at"`
+}
 
 // APIError defines model for ApiError.
 type APIError struct {
@@ -862,18 +708,15 @@ type ApproveCalldata struct {
 	ChainID             int64   `json:"chain_id"`
 	Message             string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value ApproveCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// ApproveCalldataValue The coin to send with the call.
-type ApproveCalldataValue string
 
 // ApproveTaskRequest defines model for ApproveTaskRequest.
 type ApproveTaskRequest struct {
@@ -893,18 +736,15 @@ type CancelCalldata struct {
 	ChainID            int64   `json:"chain_id"`
 	Message            string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value CancelCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// CancelCalldataValue The coin to send with the call.
-type CancelCalldataValue string
 
 // ChainHealth How far the chain is followed. A member that cannot be read at present is absent.
 type ChainHealth struct {
@@ -1071,18 +911,15 @@ type DisputeCalldata struct {
 	DisputeTaskCalldata HexData `json:"dispute_task_calldata"`
 	Message             string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value DisputeCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// DisputeCalldataValue The coin to send with the call.
-type DisputeCalldataValue string
 
 // DisputeOutcome defines model for DisputeOutcome.
 type DisputeOutcome string
@@ -1258,8 +1095,8 @@ type Location = string
 
 // Login defines model for Login.
 type Login struct {
-	// CsrfToken To be sent as `X-CSRF-Token` with unsafe methods.
-	CsrfToken string `json:"csrf_token"`
+	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string `json:"csrf_token"`
 
 	// Human A human as they see themselves.
 	Human HumanAccount `json:"human"`
@@ -1341,26 +1178,23 @@ type RejectCalldata struct {
 	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 	RejectApplicationCalldata *HexData `json:"reject_application_calldata,omitempty"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// To The contract to call.
 	To *Address `json:"to,omitempty"`
 
 	// Value The coin to send with the call.
-	Value *RejectCalldataValue `json:"value,omitempty"`
+	Value *string `json:"value,omitempty"`
 }
-
-// RejectCalldataValue The coin to send with the call.
-type RejectCalldataValue string
 
 // Round 0 = review, 1 = dispute.
 type Round = int
 
 // Session defines model for Session.
 type Session struct {
-	// CsrfToken To be sent as `X-CSRF-Token` with unsafe methods.
-	CsrfToken string    `json:"csrf_token"`
+	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string    `json:"csrf_token"`
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Human A human as they see themselves.
@@ -1376,16 +1210,15 @@ type Signature = string
 type SignatureRequired struct {
 	// Challenge Lines of text: a title, domain, chain, wallet address, username, a hash of the profile, a
 	// nonce and times. Sign it byte for byte with EIP-191.
-	Challenge string                 `json:"challenge"`
-	Details   *[]ErrorDetail         `json:"details,omitempty"`
-	Error     SignatureRequiredError `json:"error"`
-	Hint      string                 `json:"hint"`
-	Message   string                 `json:"message"`
-	RequestID string                 `json:"request_id"`
-}
+	Challenge string         `json:"challenge"`
+	Details   *[]ErrorDetail `json:"details,omitempty"`
 
-// SignatureRequiredError defines model for SignatureRequired.Error.
-type SignatureRequiredError string
+	// Error Example: signature_required
+	Error     string `json:"error"`
+	Hint      string `json:"hint"`
+	Message   string `json:"message"`
+	RequestID string `json:"request_id"`
+}
 
 // SiweMessage defines model for SiweMessage.
 type SiweMessage struct {
@@ -1429,7 +1262,7 @@ type SubmitCalldata struct {
 	ChainID     int64  `json:"chain_id"`
 	Message     string `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// SubmissionID An identifier, in canonical lower-case spelling.
@@ -1446,16 +1279,13 @@ type SubmitCalldata struct {
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value SubmitCalldataValue `json:"value"`
+	Value string `json:"value"`
 
 	// WorkHash 32 bytes in hex.
 	//
 	// Example: 0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421
 	WorkHash Hash `json:"work_hash"`
 }
-
-// SubmitCalldataValue The coin to send with the call.
-type SubmitCalldataValue string
 
 // SubmitWorkRequest defines model for SubmitWorkRequest.
 type SubmitWorkRequest struct {
@@ -1644,8 +1474,8 @@ type TokenConfig struct {
 	// Address An Ethereum address, answered in EIP-55 spelling.
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-	Address  Address             `json:"address"`
-	Decimals TokenConfigDecimals `json:"decimals"`
+	Address  Address `json:"address"`
+	Decimals int     `json:"decimals"`
 
 	// Name Example: Task Token
 	Name string `json:"name"`
@@ -1653,9 +1483,6 @@ type TokenConfig struct {
 	// Symbol Example: TASK
 	Symbol string `json:"symbol"`
 }
-
-// TokenConfigDecimals defines model for TokenConfig.Decimals.
-type TokenConfigDecimals int
 
 // TxHash A transaction hash.
 //
@@ -1879,23 +1706,20 @@ type WithdrawCalldata struct {
 	ChainID     *int64      `json:"chain_id,omitempty"`
 	Message     string      `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// To The contract to call.
 	To *Address `json:"to,omitempty"`
 
 	// Value The coin to send with the call.
-	Value *WithdrawCalldataValue `json:"value,omitempty"`
+	Value *string `json:"value,omitempty"`
 
 	// WithdrawStakeCalldata Bytes in hex, such as a transaction's data.
 	//
 	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 	WithdrawStakeCalldata *HexData `json:"withdraw_stake_calldata,omitempty"`
 }
-
-// WithdrawCalldataValue The coin to send with the call.
-type WithdrawCalldataValue string
 
 // AgentID An identifier, in canonical lower-case spelling.
 //
@@ -3803,23 +3627,6 @@ func (response VerifyAgent401JSONResponse) VisitVerifyAgentResponse(w http.Respo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type VerifyAgent403JSONResponse struct{ ForbiddenJSONResponse }
-
-func (response VerifyAgent403JSONResponse) VisitVerifyAgentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10191,277 +9998,281 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs31i/6Kih+u8r2nCZFUqSuNTVbUezE9eXiip3x1A79kWA3SGLUBBgAlMTJ0b/nAc4jnic5hbWA",
-	"bjQJ3mRJcRLlj1gk0Y37uq/f+q2WyulMCiaMrp39VpswmjEFf77+QMf234zpVPGZ4VLUzmo/0CnTxEy4",
-	"JtdMaS4FkSNiJoxQoW+YIiOp8OeU5jlTjVpSY7d0OstZ7azWqx2O2vQ07dVqSU2nEzaltguzmNlftVFc",
-	"jGt3d0ntJ2rYd3zKzeoIPk6oIVyTnI3MGfQ8kzlPFy80EXTKEjJQA/J3otiUcsHFmCj265xpoxMyMPYX",
-	"zVIpMk3mwvCcTKVihCrWE2N+zUSjJ5ZGnCpGDftA9VWvdq7+fnp6bv7e2nX472Boq5P4UAybcGHXLGVn",
-	"hJtiCr/agQ7nSpuEDG7CUXNBbiY8ncDMoQVRbMTzXDc2DfzXv7eazfObv7ea24aOq/U2W7/3zC+pHUwu",
-	"x5pQkRGmlFRkKDPOdIO8Z8KQ4QJapzm3n6QiU5ox/61m6hrPx+bhGLW4GBmmVsfz3i2JkeSGckOGbGQ3",
-	"06iF3XY6plxU1uQ4qdmBc8Wy2plRcxZ2PeWCT+fT2lkr8cPgwrAxUzCO98xcSnnFWXwvNdNwF1JokxDN",
-	"YL6KTeU1y+wo1ve8POm7pDajik6ZcTfxYsxEdENsz9T+aDvg9psZNZNaUrOnyE4g29jx/1JsVDur/ddB",
-	"SQMO8Fd98POcZzDxi9ks5ym1Pa4dQtlkzUDobPb2AcZyOVdaqvggBoLdmn4KLQaeJs3omLljkZAbbiaE",
-	"5jmRZsIUKdeYzEU6oWLMsgZ5a4ihV+6Yz3Kasp6QIzKwbxqckaE0E2LkmMErHMnrNJtINmDmv86ZWpRT",
-	"xxHVdp2rm+JdUruts1vDhIYp2uW6S2pveM7W7cKI52zN8o/wsc9e/7cZm86kYSJd/DeLULXvYeUoUfbS",
-	"Ek1HDNhBu0Mmcq50g8BVoVNGrtgC98P4b4YyWxBLgnX5Ha7veU/g1gncOGjZaZ6SAS/H079ii75ic82y",
-	"wbmlkDmD94w4UkikV9rwPCdqLrR9QU8M3A99LvozJceKaT1okEs5F4ZlMHhG0wmZKS5SPqM5UDo5YwpP",
-	"e7nryDjLJQ+Wqm7XqkJq6O13TIzNpHbW7nYTS3r855a9+8YwZd/5P7/0erftVr3Xuz1mn/6v/1VLIgTy",
-	"7egHKdj31KSTNRfDMnK4EVT4E2ssDw1IM67LhOpzctjskJsJE8SutqWjE6qJvx5rZzuq21HUcRhr5tpq",
-	"NpvLk12dzzs6ZjGmb1mevYQN8kGSsSSjuYLTYCZU4D3vNhMy14wMHBForLmRtnFljBkb0XluYEBTeots",
-	"oItj3cQT7FDf8/9EhvutvCFTKhaEGza1NwIGOJF5pjeNqq/t26JDazeDsbWa2wdn+f46UmGovno0lnFn",
-	"n9czKTQD7vUVzZxMYT+lUhgm4M+AbRz8W9vB/bZjTxcz/tpKG9jb6vwK8cSKS9c051liuXEmmbbHmow4",
-	"nn5tqGGeVyiWSgVHPBCC/1V3Y6/jWsZG5ZoflJITDOtyYgVgMWZvtZ6z7MEm/56PBTVzxX7yuxRZBdsI",
-	"L7gfBVAuzURWEeBASEJKPCiaDqDtQPuOBkuLUhHON65I0TCUieulULzTw675XfJZuyHFKOfp05zBC8ep",
-	"8EihIOgZEHVCvN2FG7p4uPP2RqohzzImnmSKP0hjFUA+4ixL4FLBaQOd74Umimk5VymDe0fJiPKcZeTy",
-	"/U9vSDph6dXDTfutsNyS5jjSp6IwqLy4eZ3D3KdMa0vlNV1YKoOKJXAny20fbsI/SPNGzkX2VHNVzNJR",
-	"IYmep5MHp5I/SPO9zOAYxXmVtzIsiyxWLOHaS3R8PFleYm+/2DQYaPN5hKUgU+yJdkRKFC28WeMclV9L",
-	"sq3UXai9XwLBBu29Xqjvm5e1UPQ/b0M+SPkdVShEPgktAH2Ea2KkJLnt+eFux8+Czs1EKv6fJzpdl4pl",
-	"TBhOc02oYmTKtbZKgFReknrQyV1TntNh/jR7dWFVflMSEkvDecpIxmbMMmUp7C7SG7rY5Ur9Dif7Z6Hn",
-	"s5lUhmXfs4zTDyD1P+Upt0SXEtcfsVpHuZyFVlzK2YZePdhluPNqCJrE0pTNzCXN84wamBvNMm57p/k7",
-	"ZYdiuFU/RjTXLDYdK6mQAYXXBCauN1JZxQkk3lnwnt9q2LQfLHA/DbrftLTfstuvbbO7pEZzxWi26GdS",
-	"rLEkphMrkbt2RE/kjTO309Qb2Jy2N5QyZ1TAa4NR8Ww3RS2pQVeu/UiqKTWoQx51aqsqZQLHTNHU9GmW",
-	"KaZxVfL8x1Ht7JctZ8s9cPcpKkuBqUeTgZGDhu3ItpA3faul7jIbLky7e2QfdCJYxKia1KTA6e65VOXL",
-	"NZ/Oc2rWySlwoG6oJkZxlqG2NU9TxjJ7F27OCRzFwDIlZMY8wYnv6q4L4LbTyIfaEb/TxEiYF+zKNc3n",
-	"686stAqNRPWyMOvhk0mNifm0dvZLrVn7FDP4lMaGX4oNLOe+crbX7uTKuYmc2GTjNYYlDK6Fn3O49+UU",
-	"5PDfLAVB6SI1/JqbxVYytERRpnIuIg6ut4LcMH5OxNyeKDTFkakUbEEKb4L9DRknWmgCo+HL5v/9S6t+",
-	"+umXZv3002/N5Pj47lXEdJg4/1DWp6ZCADJqWN3wKYs9Uxlp5JaxayZM3zjGtPEEukUDJnaX1HY/54rB",
-	"VribUV27rxbAlc7AxEX+v//n/4U/ktBFAd8GnxMyows5N0HrjOvZ3LCEKHbN2U1C0pzyadITXscLmk7h",
-	"QyqFVVQCq3CxnvM5HKUNO2Z3itZHn347uasXf3d2+LvVvovurDbUzPWuO/AeW1sKwg3KYqUb0XJDMpqL",
-	"jGWxnsxtf0J1xPL8gz28I6nIjZUPMp6BQDChsxkTRBa2KZSrNqxN89bN9qL+5tNvR527uBU8JCJIC8qD",
-	"6OdVPb2Jv3/lJCpHq1jFykXZdP295XofEoCPuk9gLN5112D1cShUKQqfAxfY7qzAe5xWOMFH0P2BVbFb",
-	"gyZsbaiyKicdanDp4kbmVNu/GfCJWdSA/8F746i+Qs/KOWk5lxzBIduTsMmonQQ28i0OW0vJDc23GubB",
-	"CDeROSM512BTaIRX18tCRVfNqKk9PHzBjvpBJN7jUA5/0zF6X1ze6tAHVkvhYozBAEu3KCGDVIoRV1OW",
-	"2QYjLmhutTY5GtV9C8WumVUebINMydmMZWS4ILQnFJNqTAUPCZhn265bZKfYA9wUfFeEp5dT8QqKf5Ul",
-	"mVWODqtiqa+9nUh18eWc3dgeLd2tJYFckE3jPZYi6bIplrw29iDPp8RJAYnzgrGMcEFev31X73aJnrE8",
-	"52JcDaJo3h43T0+PT4+bl93WSaudpYcXzVbz8jhrtobdJmtmreMsPT69PKkloaur0644uuzHtTSt04wT",
-	"cfD6X6SpFxL2UHAuBIYFWKmaG3ta7L+a5aOIXjPj4DudKTbit2uiG+yt936SK1bGrDRiAx/SnIqU7U6B",
-	"PjIeIT/vcmrsTSRGXjER2MzznJmE5Pwa6c2Qy6goAmfHGxceciCg8aZUkCFDwYBZ5nbTuK9MNaa6/0Br",
-	"ViiQLzSRNwIF83ULN6Eiy9eQ6pwLS6YpHr/oNu8usHHd966CYKcCReeKKjRQ7EV5k5rlO33Ygr0WHF2d",
-	"kSMjmLmR6iq+JO5Hfw12WCGrwnPhyNJGnm4v609F67ukNtdM+WFuXGLfziposMZeqZEZWxM7ZySZSW2A",
-	"qxecHPQME1j7BUNNY2VWeI5CI8BOimZMSCtm6fYEL/NKF9UTVBKY6tXxxyi8+eEeJMukbrtgV92W/US7",
-	"YS7TK2f02kmwKzr6Cp+MCXgpFX0cNGi5OnadlhZ65ZGkHNqGSY+5NmjO21ektc/vYbVwmxKJ7ptYCiZF",
-	"vkDqGjmKj3RLPkhL2u0dYZmXsrRMOc09EWhsVUKKZaiccj/Z2DDWbsY/g6aPvBklSyhloAlVQzlX/3tK",
-	"tZGZFA1ciihhLeln+bx/LvZAyBackGg1wE8xa5hvuwepX9qTgIQE2+MHXcy+2lV0W7ytfL/dyJihPN+d",
-	"IkAfX8NDMWLA/BCW3RzaWOJH7KlqkEtwl2qiJ3KeZ8RYUkCoIHNxJfCCWV52xSD6+NsPH94R1HsbPVEn",
-	"nWbzjAyc56fvPI6DhAzodMjHcznXlrZ4j5H94UZJMe7jK+znIoik794ySHqCBMEm/SnXU2rSiW1dfstu",
-	"Z3bb7Jfmti+k6Y/kXPjP6Hd3H8oXwJvNbd9b2SEa0A7KTr2PKov9XLl85btcxFvfSBQqBrgErTMymAeO",
-	"OPf14RkZjHzMhXu84FIwGa1G/u34SOcMW+FU8LvuGRlMmZnIDGZJ81zeFA+cnpGBZ4ZuTgpIM3Nr42lL",
-	"39ArHAXezr6TS/z3sDL+FeEg/XfslmsDO7YmqBL0x9VgSRhny66FkbIP7k/3XReWrfBY9acs4xQsMtig",
-	"fXIWHg9/Ud2PdubKMq0cfevQvzS4ZbYrLaWAtl13RjEMpA+3wv1wiDvnvYzuhHHRX/rSkYDlr4fzbMxM",
-	"n91O6NzygsFSbkB41qv631FnU1Qnrf/nk/1fs37a//S3VeUPYn/tNOr2Cjs/S7hNtbNO87R0JpVUFL+O",
-	"3U37WzOpLU+pdtZtHnqT9zx0yPrvq/fRvWb19vofyjNvvzkEY4oPS4LP8ePlhl7dRTuIpv2yQn5cT6t3",
-	"xv7QLeh5ZDbF1bMtO/g5XDtsUiEBrrPwJFp1/hQZy9JlcJNYOabuiRVS6F6+egfsAydJLXaVXR/FZaud",
-	"dVqHYMIMiZ57c0Epy89L+xXSVvfVvBJz0Gm24KulpYxfbDuYbinwVEYcobmuw7UEzj0ZUm//SHjz7FeW",
-	"1U+4MOtVnkyCwhOVIwO/YfXhHwUjVj1iImWEDuXcoD2bawJDqFqLfGit/RlN5ucov1Ki58MpN1aehAbO",
-	"ekBnM+U9OhHt0R2wdVkXYMR6ockg9KkPzsmvc2ksO0edjuorLsZgip+wfLZdcsWrF9rcgpHEpaHSnLef",
-	"QHQfawkSIr3XM5P5lO7jGHftt5ktsNl9lBB88p6a9D6ml7Un+/V0ZhaF1m9lvisG7mvQDdGLa487hB64",
-	"SJnoMV3vV9/NkFV42KPGrOCtLzQR8+mQKW/QsmO2R9t7eRvO9XXF+qVrdasNzT8SeLI2PfPh9lvbancn",
-	"WzmBwM+2j2M/ZjgpXdzF0V45jmtOWex0h5e9soB7OMHKeV5iy31t1kSwm4qflooMqa09kmDAxmOakOGC",
-	"zJiackNeWvWlYKAJaDNGUaExWuYVkYoMFz0BIgK1VPyluZFhE/0K3R3LVvEKTdtxh10ojqXpleCg3W5C",
-	"ESa0ehOkFa+vmPC7ODgjMCMdvQiE3dLU5IvyZjfuEe5z7ygcu10PPn03x2IBEkJHhikyWF7vwZk7L9XJ",
-	"ryWEu8gHeNh2n8qHxYxl6yYzYeBzah+12v4UGwlnGPLjhAtNs5OoEo8r9pGbyTt45GV1d5Ke8DSi7+5I",
-	"xmiWc8EScp0QlRD9akCkWF3IMl7HP0HkCC6bWzJ7PQIahO/fg7QGne3B4irH/b5G5pKqVV2OQYRPtZ/V",
-	"EUeiipZWojgekbu/fBm2UM77RBCUT+8RQ1AlWc9hBF9eGEG4rfsGEqyIHCvjr5OBYDeDM5fOgSk8TgjU",
-	"jImeqJMi3uDM/YCSYQKx0drhPLj8c2iPoXUsgzTpucgsWTNOJYIGitkhQgN840iqEbM6dYI5Uvizz+Pn",
-	"diUzeyDgabvJmaI3YnAGgcWCDGl65dEEQKiBdt5yeAYRRxlLeYaefqsdnAfSrtXSFGNuaDmjGp7yacZW",
-	"GPZTIm6yoLwx1OwiLwqiJgTEL5SxE/5NQD9wnrWkVsyp5hUbbICDiUc6zGb5woUpB3mVe5CMDaxwUW6p",
-	"NxinEyk1Qz0AFrlRNXW1Iat3t7DONafV0szPD+WGcAl82boQ7kcLvgaqDxziHjHhe8plm4Kcf4cY5T9T",
-	"0HF8J+8dFlwexvtd1EAl3VHudMrpOlVayWuaY/wKUDd3zodK0iyl2mrQd5GJXFrFKf/sG5rCa572bmKf",
-	"z1fzD381oxt535t5aR/4ltHcTPY8zVbwG1FVBl4C85fogGiQCzJlYKLyMWJWBBkyYs8soYbMFAOB1+4b",
-	"iL6rFyHdgHEDAjJEb1hxUzMCUc6YqQcSI5qSdzipE0bXHER7rl5oYhfPd7bjO3M67kP7iMD5FerkQ2Zu",
-	"mDM5mhu5x4sd/FVkzHzK7vXeKKXDCNfPJte7EOmlo+6f/hQfFtw/DeMb319F7N9fIQ9JYeHyOOl0D5M9",
-	"jEn7d8tuZ7lUTPXnKo/FOuBt8K18cF6RWVBmYSges+yMGOsPqea6P5PcYeBFoJUYAhlBAJVz7figpAKU",
-	"pd2soLJEAxZtdzOmUrbdOP2GsXeu5V3x2j6u447WlxkVLF9zy9GS7pYLvJHUSEXgkUp47w6bCw8VCvUa",
-	"TbnoQ6NipyuLd9jeqrSDkaWfySnl4h6muK/xwVUG90aqZYOc9gsD1iHgdr/OpbJjWzs/9uuc5uSaqYyn",
-	"Rju9c885KnZDVdbPuD2gw7mR6iFzLS+KSE9lyTzB3pB7zCjPSv/JVgga2+inec4KS91WomcbOepln1GM",
-	"6rla3IMguBV+pINQntIXxV7CutxwkcmbrQP96JqtRGEuWRxrKyQx2UinI0u2fCVWlqZKbiK0boWs+O0v",
-	"p+uJSOWSF7chyqsK1Mn7cVFvhY7mRQKi2xxdPVau5IIcHnVJRhf6nKRzEFDREOfkhQoF2yezccnCsQ24",
-	"rNzOwvP4OXH8F4bkzAp7rebSf+Rls9FsIWF61XDulp38VN/J0uKr2FQaVgEYW6u8hQELVjsjIyWnhIoF",
-	"EJK46qGveL5HoON72xzYHL19iw+0mkt26aQ2F/zXOXO/O0DEImOxul/bYeYqolc0PbC6odGjvkZUvyAz",
-	"qeG8W05KwSjcID/O6K9ztmo92xQpdlH/Py5OrB7F/0tqlqINqWalpderV/KqVo3ciVkTv3Y5V48ft7H+",
-	"Xn/0QQheO0KfM2F73d8Rz1nWHy62nbV3VGHy5O5BFHJuUrk9wMOt5Y+uNSaAOAyOtcEXHE0xMPrdgy4U",
-	"0zK/3nMHPCpfXCJEo7fmoP1hbFHj/rnFbi0eJeSh2OligYMwheKYbY1YcEP8bLOWS1t8YrvWfoYpN8Y9",
-	"QqD8E/e1nD2bwh7NFBZs5rp9uq9hbImEBdzEhyqG/qsNDGWD4zFTdGScdy5MYSYLhn5EOWNicObg2U2F",
-	"NDnCpBNCDZlKbUjnBLGF4clradBhGSibqIgl7nXH7aA50ymFtQCHJM9zYjV78Bf69q12M3iAzo3se9o7",
-	"OENPIHgg+ZTV5dw4X+JqAyeaV1yEsBC1pGbna3cIBo+CBw7L6gRhj7WS8G9a+/vL3iW/CnOZm/vKU+41",
-	"sQMWprTsKXO4VK0gscjp0lFhgOVrqIsz0MoAANweJpCCq+G8VQFwc9hwNQgYnyT4JJnONRiB6Xqh/obx",
-	"7YG5OKkEVyLZ6FQNjEcx6RR/omNWShyK8pyLMfkPU3KpkkC3th5f5h+vXvZ6DQ8107qDX179IyqqvuH5",
-	"3oImIo0VgDKx0K0JI/NZLmlmaQRFgLpy8HxKx+zg3zM2figIHCt++HjflSy5xr9n489LltYT2u4exc/u",
-	"cGGYfkHef3tRb3ePrHIxYbeNWhxMJo6VYjnAf+LKNbx978CVvWGq3GbtIatvFwddwGvluLiZFita7Xmr",
-	"eGhP6z3isexodld84Uo8R2B9iRFYuJF7hl7Z/fwZTpkd8erJiFBjJ8e0u+R7/lVl0EMuKCDEb2ML+brB",
-	"CJo7WLLVxdPMGKtz4raDsw/FMPApVkHRCdehtKoZCCyajhjcP0HzqDzybRQZ6rCNlCYgXyHgSveInbRG",
-	"rePWME27XXo0Gp0cdrrs6LSdNkcnR6w77JywZmt4enqU0ixtNltH7fZo2GWHR4fDTru1lIh3VBFd7Mc9",
-	"waWS2o6O4iXONXHW6Y03NvBDW53L2XK2KtdVm8/OSjn2VD7loJWrjKzVaDaaWw9doW/7dwSjd3pH9ExW",
-	"hrBsrMrYWFEEGttmt/KaZgQArjxaCUJWA2ZpEPH/QhM71hWkH9YanmRt2vys/9p06QB2u4fLh+5leOra",
-	"d6/+Fj92xsx+RqdnIGYYM9NnBwdLyfgH/9vJHwetVrt9eNjpdLtHR8fHJyenp6te0JXovVC4b1YGC/39",
-	"4+zg4Jf/6fX0Ghvkt/MpFfdEKsKYQrtHZsIWRDNgVFPN8msURpZQNdaB/dxDkPtM/BurFuaLvqJm12j4",
-	"vRBzKtjIqxYNrvuFkhspxMN2de/G37wx7e0+Doeng9wpHRsVEUiqK/2YnotlCe4ZwKeSc+aWtdigpSO+",
-	"jPBTOd1bRfXvggO5ouvmFA96SUO/43oIHKtam2irh+87OeZ7Z7hqNeoXHvIYzIx2OG2Df9Uv3//0pg6e",
-	"cpeVMxdQQwtT3XVjbWrrVsYfEujljcQ3JOFQ44s85uKzA873sysFufE7V8XZYDgtX7ZmgnL+GVO7fwg8",
-	"qrkxIBeeQTYWLSo2FebYMfr0cfNiEtI7qc0/0ep4v10rLL6rB1fNrWYASQra+eRdHcYiFcNb6RVzv4Wl",
-	"ClfJ7n0tj0snZDdFOTgra9PzjlvtMq/UMyBATuBiDBjDmZMiI6k7paXcu6c2nrwV5K9ovk6ILnOGtXfC",
-	"dA0odAf2ZyHxGuvBWQD8h9XHSM609lVpGHH6sDNY+qfHdOlRF8g6owsIg6tI09WslxBRI6kVI8G/x1RH",
-	"j+pPDvHBQY/tdliXwMIMmzkzhJybhGj7ub1TYauogLktwSWAQIkgl0HnuIKG3bqSExqH6LFHlwIBdjrr",
-	"q2bHb1HsJxeOHgRvPHnyuxPO296h1mlr9Q4V69a4r5j0MPLLiojiBJhiRPGbav8KEuwe0M/S3snPsmZI",
-	"n+HFXk65N4VnWy3PdoAVPO2vL7TzpGiSyikraqImWCFT5IueKNAlwi6whAgmZscS7x+9QMaeybEPmAKC",
-	"6/m5JUSeveefm+NVbG/0ivvaatXRNKGkOFYDaJG/+xIBlQDf1jZPyXusEv2l6RD3htR5aL2jMpTY5rwP",
-	"GdaqtOxZjbMsk6OuMzWj4m+VQS5KIGQpxkz534qjiT8vWwdP25320Ul3OGodtY5PD9O03T1qHqbtw9Yw",
-	"bY+6RydseHTYZLR1RGnr8DhrHx11aHrSPDw5sS1POqMTyg6H2XH3sNvunGTNYdbpnLRPT9K0zdrN4xbr",
-	"Hp2etrPm8XEnSw87zfTw6ISy027zpNumGW2lSwrr0eFJ1bbd2WJljNvuVquJ7g01PvBwmIPCDVQUHfXI",
-	"FrWIfXyd+PSdlYVBXGC35sxKm9zkLCEY1px4wHsnmxag7p5xJ4RaJjMpaoArOeL2edoTQgKQl+VyfApl",
-	"6vkYYvDsMQHZFv6AaTgJBplUJJzxcbA8Cx/LKihcTHT2mGebYhO2IIvtiwZW7pzrfitA2Ht+w74vx7MH",
-	"6bsPZVqb3u5Vu87hUcuDm5zD8Vw5AVEyCYdnd03fP7CdqIENMUbQ7A+lE8NAyp8/1Q6U/oUmKTVsLBVn",
-	"S3Ebs4k0cqzobLKo0o7uds2gzPDY155fQCJgEOuElqJ/JSwmKeNhBo5rDsqwroFjqjENbSldq5hwtxkH",
-	"iecjZs/K+hRCCEAGSFyPFhEKrG73Kmt71OycxHsrhIGdPAKFuLBD66VjFs/kCMSRyMyjpw+QCT87ChYB",
-	"Dr/oINgvKyQVFgzEwT1iZ3CV7x2U+0cU5JMaoLnuklkbzasNzL+VFQ/fu2Zh7xtFi1fqo1T3DMO04kqf",
-	"Z7sLFwXaY5E+094tfUY4Z1nVExK1d82UlCOfhbtxF5zfenkjBPp9isnFVs7Sj71LaCGwzl4yAsK/e0vt",
-	"PR7do74Btt/mVMVm9zGH4ZP3xhKtWCO8B3+zGntvqE9Ykk/rmAiA2VYK80lVhZnCvwpMJhenhtAQ+Z77",
-	"uG/x089MeXqY8oo+2n99MlW7g/HqDh4RQKoKurd7NtX98/UfMg2yCPDF3QcMibBCLGwKIG3vC966Cm75",
-	"EGi19nUrMLVO6q2g1MZgB54GSGAUBAVujkx17ewzc5H5SJQ1+aFcI3yryAA6csRYWZwfUjgEK8NOyEeX",
-	"+cY1Ck4JmVqlgZKRYnrSEy7q0OHA2e65GFcU8YByIhzDnpE/uu/wUtbVnTES/Zg6Lr2FiNKfTfyotkoo",
-	"yzy+2h8DWvo+YUBY6++hqQOGkCmWMn7N9Nmqrum9noDk0ViRZraBhJRBRRExHsJo74EejeG3ex3bh4pN",
-	"WsbI/uxNoMLz7QqV3i0q1cp8QSRrKaSL6qIH6+CE9b3X3IPw77Xqhqmp3hOIbQ0M2xVLU3rV7h69pEPe",
-	"YCKVGXsJFurWkaOjWeItmsj0EjJHllOYTezn1hGQWGAhPYE8BH856gQ4voo0E1J2CnbUV+E3wfBevXrV",
-	"IN9Ipl0uQA9x3UtlzZFhVNoQExiXxgqOPto5gp0TPEZSqkCBHpSLOljjc/KJ/atFv2bZ3pJYEUzW9yh4",
-	"eruYWz5Ugr/s+gS6+jwo7+anKvrtw5+vcqkTJ0d5BwjSTf+pfNhevFdJT5TfFOTSnqlerVd7lRAN1T/Q",
-	"wXLY/uWTt/JB4kSRpPQK4NWjwYNBDa4l7WeNUhNTptYVd14NOCxC1gtxJllJ8dsKmFJlYCto+QGtWLkd",
-	"FUPCCvhL7ISuOVCRkxlT4wJZr6K+VG7QOiX8HplPzzlLlYy43fk0GD0ibPr3ynzyZSL3ynwCLp7Kar3n",
-	"KQIxDCVVcfcVPCWVCR8S7IZpE9ZnL7Tdta/YB+YaCjw5MGuIeEMFYlCRGzFYDlRPGMW50wbIlC5A1lk4",
-	"yGvDr9ngjNCCmAag0VDAQqorTB4vpI/BGXxLMpbza6Y8ljTSZvd+Ja+BfzuFH7Pb8davyXAnNxMIwLGa",
-	"i4vNxCE6IxesAuJKVwI1l5G5MWBzKWu9XsBcZNG+aWWghUGm8jpU5uzBLWW8JcDuQnKZUa3tbjnxHfVI",
-	"v2UrKNvYA4Bs2+2oBZJeSSwdDHcExqAwq2S1wJgUIHJHj10AaLanwXJvncwu8tSJLG7mrZNPMcKzGiBo",
-	"rwf54KIrViXpxXQol1KMPly8/+/t5U2Xw+bcm4LBRqnEbTwn8CKMKAXv/XL8xclJNmq2jjrt06OT07R5",
-	"fDo6HLZHRzQ7PB3RZrfdPWyn3aPj0+7w+PAwo8cn9LTFhuyIHrcOTzud4cOnBZZFPvbzmfno4jKGGEJ3",
-	"mJn0NR+L4rX9684AgO414aZBfphjtJ2zKjm3BoD3uSXvCRycjsXVlXB5e4HkVbxm8UkaNWeRrZ4pPqVq",
-	"8cFl7pd7+c5Xy1jVtBYztqHM8q7s1M/hDeAlxBhrdazL7A9GUZ1AUisw9TYF8i8v3z1SRt/eE2B135uP",
-	"8eNcjD227H4QjJG80a00w1GKMmPUTzg2mo3L+8bDe+wjnq4skLwRTK07h9WmAQzjLlOERrEZePPxKgEU",
-	"ZC6cFdDtKhmyXN6Q9v84qAd3y8OkVm9TfqHReoCG5yrp7LSrpO/4ZD2ax2/N5Pj47lWU3P0c2CKX4rWY",
-	"fZtOSMbH3Gg0AgvBFJksZhMmdIP8DL5Hy87FGAUdbOaEKi5ALkipXkrVclmtdboa3n64G3Dep5f/OCs/",
-	"1e0U2yd3we9rwErAyhnbJg4VVUecqcSOO6VCCp5SK57cMFW3cyB6xvKcL5eHbLZOT9JWxurHtDOsH6eH",
-	"rH6addv1w1FreETbaYedNCvJunNQFcM5V9nWUmJxgfxxclcv/u7s8HerHedw/3SS0w4Rqyvs3B5HV2jA",
-	"V4sp8VTjqUY7GWXSXOp9A8Kco2w3jdTlTG3zU7rJgNIpZ0zsN6SIQWkNIPDuZiTlA5c3zQ6jm/cHbVlv",
-	"jgMxpr9LIIpb2aA4WkTxdBi5zqaDcwpWODwASS00lVQMJIVZJBhdjB6XJ/zZ4PGHAGkp1bl96p0FhGxF",
-	"HFw6g+Hr9zSBeMpx/zTLSIjbPcIOdr/VZR7Sqs9rL2pynzTdvWlQafW8zzP3Ssgvnn7AnPmgkKCjbpWJ",
-	"Rce8YSjJloTTrdnz7tjer/ZgybajWN3pXClLuWCmja13+5miFk0/o97AZimhIlE8xKY9Je13s92d8Hth",
-	"bhvV9y/eSaa4B1O4r7HI431AloIVohkHI6/dbh/RFeUnO1tJykOxxyPxlPdixdatBB8t9srxrs5sJrX5",
-	"nADU4vnY6D4yHlX3nAWaC3LDOHnZOvF6uH6VhBp6VdVbQfh8GB38Y1mEYt8g/cBSwKdMg+4a1EiIyyR9",
-	"jFKZxnFEiwBD0M4xdhOuzpnV5qVg4MzAV1SWp909bcezJ7ISjj7WWek4OPMOB1e+RGrNh0vdnBx1Nvay",
-	"7/TcY9tm1zmsIAaERZCmTI2ZSBd954nZ1CvwJHBocLM4C+KcbLfu+ciqRjvWPGfC7DjdpY43T/awdXp0",
-	"srHTkGbv1GWBSYuk7qzkcUxku8146eL7U5VED3b8PKyOP7aMsT2NUhdX5/VR0vR9EVnI2dorRR9Ao3ri",
-	"OUX/GZp+35wcd+awBvr+uUj3TM+HwMl0rrhZvLevxAN5MeP/zRZx9u1o9xVbJHAQBcEUYEMUoM4o6k8k",
-	"t49MGM3AKYCqYu1f9Yt3b+v27aUEib3dJbVLrUbxpdWY6P9Ck0GZ3j5okI+oL7ifk6XkfIBsI9zAuaJE",
-	"0ymrS8XHXJDBj/DvoCekIoP3LK2/YSad1N9zwwZ4SdeMvwQEiE0hQCSIAjO+0OVgNTNkuCCDdz++/0AO",
-	"6NxMDjS/YQe5tCNrkB+vmXIp9hNjZla5yqWcQZVuuAt0au9CTwysCjyl6opZYgpvD+eQSnnFWTmHfv9b",
-	"qU199aHVCdkDwsVIRj3MVF8RfAGAwrlCaFqOzA0U0ES3xIQr5kO/CfjQEMDKNpmwHOIiqFiO6u8JIMvk",
-	"NSDwzafku/Y5kryLd2/JFWMzHeDpovNjptiMKoegFfi/NRJo1PM1iP49Yb8p6vQCRCYSes2UXXbB7P8x",
-	"aoVCKjweeiIVmUrBFo2e6In/+i9yKcU1E9BNT9TJBYi3OnQjE+dFjsq8DfK28H/gU1EHyM8/v/1aN3qC",
-	"kA9W2oSGP725JIeHh6f2vT9/uESKM+V5zr0cShx9cw94pCT7wOu37+rdbuFYOSfUvnzKb1mGPfqgWSi4",
-	"5PLRC+R9MJ64dzRg2pU6rYCXaIgnSGV11qJEj+WIQhIgpucuc0HM87zgos7QgHTODk3ThSYD24YOc7ii",
-	"deLUHpydXeXUnGHe8ZWwlAnHlBBKsjlSQYaEq0DntzQW0qKCp6Sy/Sk2AysP+XXO1CKsbYAVM4iVhYva",
-	"9g4oHWIQSKfVtX0OZbYo1sNISXKqxvbXQ9jIC0GsEIASghfRyqWGpzHyyS6VYDDMwW93OPV31EzcvO2B",
-	"dfyGirDmESvnqXOqJw3y7euLr4krhWSfgXX+5vUHwjXW2rVk0w4Ohk3JjJoJySTD/ZzQaxZMv+vQwC7y",
-	"XN7gqN5bzudTzq2Ue8WtZDQiqWJwzGmuE2AYDfJuPsx5Wq6BJnwspL0AZVt/yQDsQffE62u7FwChgAtk",
-	"T1YMMEMbe0pIKjM4Xhr+wvXKuTYI061Yg1xOWHqliZoLwkFy45pIlVkxWcm5YaTT7Bx0mt0kHBbpNFsJ",
-	"sYyAdJqHCVH2YOV8yg3ptE8TEuKOYgs72J7otA4POq3uARwdl5PTaXYSAp5zPeEzbA2U1RXt6jSbfhV+",
-	"KrqxNP+2brutw+cBtGaaMJpOyiV9oclwnl4xc0YGtrGDaxvOlTaDhEBYK7NfLAYkzTmA3uC1B7Y4U1yk",
-	"fEbzBKnAQBup2MAdjjx3tLIAJVDYvaOgSKNHUtn1Z/kIyKvGABsIh3eV8jRG6yGj1WRgZ/kdTgpGW3yu",
-	"v5M5TxduruTG3awyC+rCrr4Libcr9BMzalEHrWgQqudkcFuf0tu63ZQBIiswvJzaVO8fd0UczotbxQ0O",
-	"Hneba9I+arc6Hb9FHwKu0xNeOwkPeclzfOSknWU6oWIMRURx2xt4lbz8CC8BXJ2FnCt7XHrCwbUYSQZG",
-	"DqxwgFrCwEvv7jIMgMg6NcYdKuxOFxi3fs80Q+7ZEw60PignBFP8sZwIcP7MriW7NUyA0EHGkgzZQrqh",
-	"z+wV1xOW+dprlt+kxdVwCWjoCcXwmu9BnAiCWjx+uvMK0xmvndUOG83GIVbpmIDAeuB1XfthzMwanN8J",
-	"nc2YKOM1C+czROgmyNhhP5z8rBvkB4ieRTTIBnpOcQXeZgh9ay5833ZAjktoUD2qQ/jRsjYgMJZLnBN3",
-	"/onTD0BUA2ZTSmq+7gZwwa1KnBsHBFjd3SXx1uUQD8BDsWO79/w/2DYyJ1803ZkfOJrE1s0JmlUmtYsX",
-	"bnPXLhZ2a9/Y7l6db1mjwGniywLCyWw3m0HdnaXq4Qf/dt7C/TYY9+1uOb259qNwLhWfOOIAqx1pta8v",
-	"iOm6vlzbg7LhXVJbJsE7P+ya3yW1f9WdsFZ/m219HFu+zXCSHVzC2BPFUh98RTNvBIdHWtsf+VlYlUsq",
-	"/h8Grs1O+3T7Q8XU8JnuLmN7KwxTguYgouBThzsNr4DzDvV0oCxeQ//lkz2bhdL5yyd7APV8OqVqYZU0",
-	"bwK0RwFcpWMN/gVPsj4ltVCOADggKx1gONjQvqOQAmpJDbH5a0fNgynHKpH2Op3VQABw23WAet8Beoaj",
-	"xNhbfrgPXnuhnTjUIF/RnIrUyWqK0Yzk/NrVyC14UUI0UnCURi0f7jYPe8LxvqDYxWCd7Qh4T5WYf8MM",
-	"eFO+R8fLY91i20WJ4XcXtU16YOfnq/tnvrqVu/rjjbOuuauABbnJ0N2H8PbCBdtwdwF8f/3lXb69uUxp",
-	"Xr28yiFIezfhGkzmFtg6dQgLiLY2ryS2T1YgDBNnPQAgEibIlIu5CaADdU+wW7C6sltTmlGduPvSoQgm",
-	"ZDBjSktBc4jyH7xqEIRLdpo7DkrTKUNR3r4ICcQa6OrKwNvNVtk1WpwWiSUl6QT0Z2f4zBeozPbEZRXt",
-	"Eq1MZLggr3+6rLfaxy2rHtm/jzqnbRClL5wUnpVmCmdMwFe80CUAJ5ooyFyzDNQszKMJYCEDo0RPvCxn",
-	"2Z9yDSDrgySYa58L2AP7ZdnUpw29spqUPwAsK3AhsYue6DRPycAHzTjXRdl8cGaH6Rb/mmV+9exL0WAp",
-	"oEE54tOeGPjAnL6hYNiNUOcKqHmJkfiVzBY70Gbn4wJKqg2bAZEpLx+e5oRYPaCAyAmBGQuzP+CZQzEA",
-	"TQAQkDClqL0EXJCZVBiO6+TNZTTxMmZqJRJ7OSCq1rw9bp6eHp8eNy+7rZNWO0sPL5qt5uVx1mwNu03W",
-	"zFrHWXp8enmCV3c37hOFhr+rug8cltUSB2w9LAf8KfAWxNjgT8WJapD39JqFN5EIefNX5Y47MLpLKUa5",
-	"i9LptHbgVx+k/I4qUAZrnVZ3Fwan57MZ5Kt/zzJOUeW0fPhkh+H5a/VW6/kfjX9XWLY/o4DXgeASXBBz",
-	"I6E2wV4su+sYNp+VnLq1i5j9G8/uDjDdZz2ztuSqEnpRsVCmVi4uBGxXDcrVWLB7RYa+VFRiWwh0cIKZ",
-	"yHb3QnurYYP8gAWmEoK1wNAtYzuHoBKqLAODnpxTDgR81zU1vj7VC40mronUxrnfneheig4el+ucUEBK",
-	"koLh4Ohsxijm9Q2+ef2BlPrIAPjuh4COcE3kDGMGGgQMCsD0OVToIJR4VIRCMENHFzcaFqRiFqQ9sdQ8",
-	"YHFk4DllUXLEMsQbBfk7IMsmKPBIVVTpqjD1QaWY1YjynFn+bYfpNsxV8zKyECRwGNA9lrXru7aOzSKE",
-	"s+vNeyqsdmS1KTJwv1TUqRhnDgLRVm1gW+wm8NTbzBlO9uHou/GaSJDcTtzugfW9fwabF+N2/3Sn4lnn",
-	"213n24WSv5FqyLOMCXyis/2JH6R546Pwv3hu+4fReu+S9YovXtGCh0I8AEF6VffECdja47LTuZkc5EXJ",
-	"sjgffe2VXRcw4R0kzn2CHG0qr10MAgZeRLwG2M0jEh3XQ4TSvMecWDn/YuxL75mpX2KIypaH3zPjGv5p",
-	"SdQzAVljNsPYMCt/r7V2v3ZuxyCaydOLuZkgtSh8lR5n4RFMaBDIVcaBrTWBY3p6nQtfs9eNHwILIMIN",
-	"hbJIUFsjZrx+X8z70eiK72KN3drN+lmK+VNartdevEuX4PRFXLwignI9G/8AIDBgZc4XS1UFnc5YvMpF",
-	"AgzK6DmPyRtYZyFumRkXO+GFA8f+QYGF+AEC48ICpL4SJOQS6jIdoVQLl6y/PeEhahwMgAZ7cFKYkaWC",
-	"sDpnxk0C9bGFFl0MbHHlmUZSMT4WBONhe6JsfehibJ2OGdP4oHbtR24mPjyz9jjaW6VG7hPrbVideL0E",
-	"xcWzAPUsQP0h7ZboaRNFsCQe6DJnYJV6P6SSFZLVtfLRhSNHZZrrcqWpwk3j6suRt2i1GzLnJxMpQx8q",
-	"F2TEr1nhaYy7/sOiWlsiuT6U/kikxTzPi7Js0ZinIre8Sr92Du0q8t8fM74oXIE1Al7BgjCDNlmt8vUX",
-	"lPv+mETgG2YIXd5QTxV2JwJHzQgVONwop6WA8njgUz30WiIA4d4uSNZfOAG5YUYSQ/OrIpDTv+rMuyKY",
-	"TmBCEOQP4HE6ISPGEhdAnfTEDSb/NsgHqJVQpEqAgASR8VJVg24JjnyuXDkVTBJxApVbyTXUxccHaAdx",
-	"ua+d/O3oBynY99Skk8cNMlwe6BpCUFmJpXv/+gMdb7t20Ca87X8gGnG4ox35e5khpvZfiq5cYoBecSXR",
-	"KjrPWRmqH1AXPEf7qYj3IDkTRnMzWW+NYXmuS8BfZ9HlKWRjoXUX4fXkDRlR5TOYRjLP5Q3LgiB54gWX",
-	"bvPQxRwtxSG5DKiUCiENvnsNzfgWB/2Il931sNaas7QGCZkxNaEzTQYZGyuaWfXwmec/xd182u0uTiah",
-	"hswU05Fw1DK5ZvtyG7XAlp+zURtoDk6MpBOWXq0hLg9GSSCTdVt085Jpt4xvjt5z2+Rxg46XCodH998V",
-	"S3o23f6VTLc/3oiy3JNUYZIAnvQns95CDtbB2ls1mHLBBj57EDO2XCaidxzPpDYsA2upy18Nagj4kmBG",
-	"gjUVi5UB7FhPDKCgQvlyh7Af9mG1gRlDyKjgGkaNCd9xDYV79TY7wtcuA8zNDd5dYvn6Udmvy9JpMfOC",
-	"hjoRuxoTysoS67KqcOJcQFAVJhNpnzsIihWz08JiNSSV0yl11ZxnucxYgbkSHaovGlOOdeeaHmVRq7Iu",
-	"awtRi/2nnYq0arOAjMORVNNITttHABQwkow4AC9juXzYkqDhur34tTK3AKOq3dxWJdwOJbpmUHds1+11",
-	"VcrWvayoMpfsbAcvwpY2nRa4JlZSfGlX+ZW9ZE6QeAnH4RUZMpLZA4X6slhA9vm6ZSyrDBWDXIZ62Tgc",
-	"NG36guiQGFipYLeu3ykXQTGinRbIFRPfYTBTud9Y6O3Dj8XlBrrCVZjiwMGVBJHpay2YLrpvt2GUmJ+r",
-	"YwkTapMi7drBwrlvIQiSKvtDUcKkyMCNXhGpqqPbDf+nKJeDAEBAjWtnvmLOo+XQfgG5pEVNqm15pPbQ",
-	"PAuFf+UkUivOkKKGlRMO8fODp6Alazz2P3mYH1fVUXgkA6hHdU6EDFCFsK4RWTAMHhdo2aYIetM+arXJ",
-	"DEqmeA9STyyBDyUOCM6OxV6Uj9xMsMrKoMwKc7WJB8tF7SCRrCfCiowYIADaqJo6VAYEfUKhF2L43c91",
-	"jAiIut0v4Scob7a3/Thj05k0TKQLAHb6dM8EKtwaXyy71m4eNuvNo3qz9aHVPms2z5rN/1NbUS6ZwFQp",
-	"XZY01GDVd0lQCZTlEWTIzA1jgrRaZ4dNWLNW2/4Fp6NI7F+qiL2KDYrwoGU5XXuChy4uCgvPOgHV13/9",
-	"pQbDGys6m0BOtMekeFd8jQEaLp2LGiIkQuXtaFQvNu53SrnCknirpB4HliXLN+qZ4j9qHPpzWPkjJ1Pj",
-	"uXbs4vHZVmm/AFK+PqoBb1dR4l370uhQ5gczyGhRQBFzmiRh10wtnPNAwmM+Asm2zqlhyjbtieqLzEol",
-	"9AR/9pWlHS5eUH0QoBwh4N724mv+NXriB2nAdSquiiKMUFUOY9lKGGFEJCthIREjaQlGKGYDvRdTsw/Z",
-	"6558Oe7TdYTWF/Z/dpU+iqv0S00g+vNpAwDTlTFDea6fnLCGlte1RPaNiwtzAjpiqeyA42VndhF28Hjk",
-	"6I9qNQiWZxfjQcVQ/ixRPhOmB5Xx0C5RhVpH8I4Vsa9CN57eaCEqaPBLqpYbcSH0gWwYYtEA0GUu0yuN",
-	"aQcORv41Fi4B28Zg5qwTYGcA24V9ILiugGW/Ysew7wNkEw021wKbsid8mesCiXzg05MEvrv8ARMcKjPU",
-	"dkQi42I8QDnQIPbkFeJVa8YgzwEBORHgK3jeefAYhNw5Ko7Rf2FSQzMmSdoZL95I9dji5OdaU3Ynt342",
-	"vxdWS/mksxXEwVqwHPw5nNNgtwW7fcYxe85p/8umpMIN3pUnPVmQxYosffAbnc3e2i8BcHx95tybdbwq",
-	"IPjBi8twyBLF2NH2JZP7eU+UyMjcOKCZ3UzmJbbxFQMTs2WAgIDSE6WxA0wTI8VKqBtBZNQccQGLENZE",
-	"eTxOEvRSoKA8GnysnVZRMWddYLddPCNLWeCZfH9R5PuZGu+pJnzDTFnbCYO5XFWFqlz+ZOrCLnS4LCAY",
-	"p8N/+9sFwTYsCyfxQhditqW0I8ZNCXduFKN6rhZ/+1sJ/O4gV/xldxnMULOIfJBkyhTLFySdSKkZ0XLK",
-	"wA7Ncs0St44oqSPe1FJJrZwhcB+YgJllBgVBXqp6UQy6nJRxhYUcKIJD+sWKLMIVZIrCRNoX/H7E++G1",
-	"gJUZBarAYyZAY7/b+EVFb6vUUQuZCOEjnzThC6E9s5VntvIHZit4O75kHuJLym2W5gMDGngfxQICLXxJ",
-	"BaTxFCr2hDnZJTcdYnGrUucf0vSq0RMXVatXhNb7AYp7E3tfBvJPJ6uv1Ld8pr7P1PfZxBIzsfirsg8p",
-	"fnJLi68gvsmq4iMbB0XgxSCB6k08owYsKy+DyG2qCZbPhVD7gS+5GzbqidRS1YzpV7sbYkilMKL2Vaoa",
-	"ZGBufTSjhpdjvZ+iKRfjBCHxc+bR9xEWMZfyypP4NUZ7uz6fZbN/PAu8H9oTSd2ux2czzTNF/6ubafAm",
-	"OAwgqZ4+ji+1cm++jW67bEH7d2r4NQaehPJuER3nK436+h3OKBInzD2hmH31OoIciw+H8X4+HX0saBEY",
-	"3jNle6Zsf3HKhnRFF1FqDjgaM1hKmezp6R360zbVkeDgSTPLJbZDwzpAZFZ0fxf/uyRpNsh7OmUOGgZy",
-	"ZqCwryZUk8Eu2TDY5CF0/0eSHt0IfycAy22hyAkZIMMaANDVXJkJU8/E9pnY/qETP1zEQIEMUQ1LG9qV",
-	"Lfxh9wwSXE9pDzeiX65N9rs3wfVAFT65gLwta/RPuWBZgkXb9TxNGcsQFTgDuyqhoqjyPIoaAsrkcJ+Z",
-	"Ahl3AKOHtkamprpBfnKV8pNqRc4S+KpBfrSk5YZrRjrN5hmYEoQ0/ZHdjQF5KaTB4ZIFM2fEqAWhY8rF",
-	"qwSa+mI3PWE/hRXtzG1RgW6uoabOh6AaQ64Rw0EXoB5cjIP6+FyvNSy7Y2RJ6Bt87pm37MlbiiSmZ97y",
-	"zFv+fLylkN25dmR4L3H9AXiIM/luzYNZmw64lP3XIJ1mp4gMUeCiE5K4bqLIZV+7IXyJ1gY/tjVUKpjW",
-	"M016Tkt5tHw5dwwjKXPuBD5hQkqFIvgki+UUYYeY7usrEnTzgCwXpPmKrIgQEAuI6lLymuZWGvRIHZmi",
-	"o6CAs2JUuyfpUiDBeUlNtaELHbrAemIuDM9LC8pyPnEhf/oBWfKchF1CWBlUbsxisp7boS/R/RQM7XcS",
-	"9NwIno22z7Len13WS3YKN/D0vKBQy66pxyPrS/LfiOdsA2BmldgXkVVL1H43AAhyERD/F7onoG8EW+La",
-	"IJAmBgEDEiDQZ67IfJZLe7f2AYPwqdhvbBfPOdgrFNmuyy7J17BFz2T4Wbx9AnA4gPTKXfLVsl0Vfvm9",
-	"hNw43WsQvCnKEEGnLCMDO8hBUoB0trvke/7Vefm5iRPsiTKXL0a8fgaC58nX44iT03luuB37wUiqaR3E",
-	"sr2oBw7yqTOJYUFi5dTsvj4Xvn6WF/+c8iJeNkKBfsSpYiQadUpv60O4+u2j9vHp6eHRkwiTv9l/3mZ3",
-	"G2sb2DYvNBT80gmh+Y3V2Cmm0xlD08nUOZXmQs9YCrhOxCxmrEE+TiSZ0gUIjW5J7OeeyOSNgHXiJqqi",
-	"u58/m7BuF+HewArsK8LJ1DBT10YxOq2SREujqamd1YZcUIAsXkb9jirUsLpLRPGSphNWhwJNMo+Ay+FO",
-	"DGaKX1PDEiJkHXYd0BzXF55bQSGvXeIk61bXkZobV8h4CZC/3OwAFdUdDg8lfZ9e37v7FhDx+EQ1FdlQ",
-	"3u49vd+Rufg5WtJX/3FWAFnFJyikFnw02nuCz0zsz2pM9mRyEzt5RC5RGgF2SCqr+pqsZiDKiCN0Ekvl",
-	"vq9ExC6bkAOTMQYVBJF0cjrlBoGRJlRPGuQHWWQoE81c9DC+pzQkL4c6TKjuCeVAbPDN9m3niBKBdosA",
-	"Uq5chgZ5TdNJUVt5CggUVGA6NPQaY2fvwbDyEe1Gf3CMonIuvxNCEQ5gk4G6RCcqM+KKY/SMUPSMUPRX",
-	"Tp/D67NsxC4p3O+SMXfNVMY3VYa1IvKMKsOZtlSeQGEzq42UxmyM//Iwcu6N54E7M2MpR2dmnrsYuKl9",
-	"GYTFqYV/pETKCzyYRW3+dRbsf/oZPBuwlwm2W5p1NuxL2EpYZRkWIpkwvyO6jMCxJJwp0Ck1ew7meJa/",
-	"n8jaXZxESw+WDd4F9XoKyrnJDB469kahADujguXkZsJzhpQNwqK5hhp3DfKej9FJZ1XLjGBWmpLTnhh8",
-	"8/oDOfA5yVLoAd5FiMhlmnjY0GyAJnZPQ0dSEWYl5WJISZD5Yns/7wmUs7Gotg/YOCPUw4RaalDCf56S",
-	"gQ/9ZbdcGx0E//KUEcVyq0NDIl2xW9SQX+dSzafnRXHwVGJSHRnTaDG/d7Ig5n98YT2YzO8krful3CCm",
-	"P1PxZ2n8ryqNfwNQyJ5s/l48xUrjAY3fGGJS8phzHwDiUkA6zcMG+cGV8WOWgCMPQmazAYj/n0HX+5Lc",
-	"P6xQXMx556p8xEjQYbJnufdRKeafocxzIbgGxVpvqCuBd13qqr8PuYFpqGt/xecqr53VDuiMH1y34Nq5",
-	"Ya1U6vVqoBf6uCZTmmHtCZGRmwkDQyw3RM2BmLhyoa4w/Gpx0gsov3xGFBtzbZQD1rpmio9KcPqboFh2",
-	"WB5VR14Ihdf1GYjU9bcIg0ZeQ37FfFpEp2i3b+X75may4W2xIbhy3asPQSnqMwKphjABlwmXEB+1nbiM",
-	"9NxnUbtXYhpLZJXCggty5KpTI3AFnC83L64cKHMwsTDJcvXNb1aiiNxz6N9YfeBrlnOw1siRt2H5krCB",
-	"CSvynIvSJHQo54Zk+JoymtO9pAjmjJSJtocv0LAUu+bsxpWJtlS5fEtxm9a8ZUJnMyZYeJ5Sw6/trb77",
-	"dPf/BwAA//8=",
+	"7L3pchu3tj/6Kiief5XtfZsURw1U7TpHUezEdTK4ImV71wl9SLAbJLHVBBgAlMSdq6/3Ae4j3ie5hbWA",
+	"bjTZHC0pcaJ8iEUS3ZjXvH7rt0ospzMpmDC60v2tMmE0YQr+fHtNx/bfhOlY8ZnhUlS6lR/olGliJlyT",
+	"W6Y0l4LIETETRqjQd0yRkVT4c0zTlKlaJaqwezqdpazSrfQqrVGTnsW9SiWq6HjCptR2YRYz+6s2iotx",
+	"5eEhqvxEDfuOT7lZHcHHCTWEa5KykelCzzOZ8njxShNBpywiAzUgfyeKTSkXXIyJYr/OmTY6IgNjf9Es",
+	"liLRZC4MT8lUKkaoYj0x5rdM1HpiacSxYtSwa6pvepVz9fezs3Pz98auw/8AQ1udxHU2bMKFXbOYdQk3",
+	"2RR+tQMdzpU2ERnchaPmgtxNeDyBmUMLotiIp6mubRr4r39v1Ovnd39v1LcNHVfrfbJ+75lfUjuYVI41",
+	"oSIhTCmpyFAmnOkauWLCkOECWscpt5+kIlOaMP+tZuoWz8fm4Ri1uBgZplbHc+WWxEhyR7khQzaym2nU",
+	"wm47HVMuCmtyElXswLliSaVr1JyFXU+54NP5tNJtRH4YXBg2ZgrGccXMpZQ3nJXvpWYa7kIMbSKiGcxX",
+	"sam8ZYkdxfqelyf9EFVmVNEpM+4mXoyZKN0Q2zO1P9oOuP1mRs2kElXsKbITSDZ2/H8UG1W6lf84ymnA",
+	"Ef6qj36e8wQmfjGbpTymtse1Q8ibrBkInc3eP8JYLudKS1U+iIFg96YfQ4uBp0kzOmbuWETkjpsJoWlK",
+	"pJkwRfI1JnMRT6gYs6RG3hti6I075rOUxqwn5IgM7JsGXTKUZkKMHDN4hSN57XodyQbM/Nc5U4t86jii",
+	"yq5zdVN8iCr3VXZvmNAwRbtcD1HlHU/Zul0Y8ZStWf4RPvbZ6/8+YdOZNEzEi/9mJVTte1g5SpS9tETT",
+	"EQN20GyTiZwrXSNwVeiUkRu2wP0w/puhTBbEkmCdf4fre94TuHUCNw5atutnZMDz8fRv2KKv2FyzZHBu",
+	"KWTK4D0jjhQS6ZU2PE2JmgttX9ATA/dDn4v+TMmxYloPauRSzoVhCQye0XhCZoqLmM9oCpROzpjC057v",
+	"OjLOfMmDparatSqQGnr/HRNjM6l0m51OZEmP/9ywd98Ypuw7//eXXu++2aj2evcn7NP/9X8qUQmBfD/6",
+	"QQr2PTXxZM3FsIwcbgQV/sQay0MD0ozrMqH6nLTqbXI3YYLY1bZ0dEI18ddj7WxHVTuKKg5jzVwb9Xp9",
+	"ebKr8/lAx6yM6VuWZy9hjVxLMpZkNFdwGsyECrznnXpE5pqRgSMCtTU30jYujDFhIzpPDQxoSu+RDXRw",
+	"rJt4gh3qFf93yXC/lXdkSsWCcMOm9kbAACcyTfSmUfW1fVvp0Jr1YGyN+vbBWb6/jlQYqm+ejGU82Of1",
+	"TArNgHt9RRMnU9hPsRSGCfgzYBtH/9J2cL/t2NPFjL+10gb2tjq/TDyx4tItTXkSWW6cSKbtsSYjjqdf",
+	"G2qY5xWKxVLBEQ+E4H9W3diruJZlo3LNj3LJCYZ1ObECsBiz91rPWbLD5DNB5bdK7B+2M6L6hnxP1Q0z",
+	"XaLYmGsDvAdZf098La2k2yWpjGk6kdr0xOWEckHef90lrUarddITH+3rTJfU70/qZ2cnZyf1y07jtNFM",
+	"4tZFvVG/PEnqjWGnzupJ4ySJT84uT3viZ82UPRVdMqFqKOeq6jr8oKTlKPZtnWN22hg1ThrDOO506PFo",
+	"dNpqd9jxWTOuj06PWWfYPmX1xvDs7DimSVyvN46bzdGww1rHrWG72eiJH6Swsm9nVI9Phg12RptJOz4+",
+	"7QlcNnJhuqRZb9Wr9Ua13rhuNLv1erde/5+eeHs/44rpkhYNaGFFPzgl3YrmY0HNXLF+drSjyoTbrahc",
+	"MZEssSEQHZE/ZRsBlD97jz0mU6Y1EKvKFR8LJKdZayPJTMlblpPaO9gCeyYXwAzdPQPuk1S6lXrj7DRu",
+	"JKx6QtvD6kncYtWzpNOstkaN4TFtxm12WrdywW5X5MqP9Cc/4ZK7UjJumKVfEX+PgvUYZE0H0HaQLclg",
+	"6eoUVLiN9yZrGGpO1Vx12ulh1/wh+qw7K8Uo5fHzUKoLJ88g4UF1wYsp1Kl6eHAWj0eV3kk15EnCxLNM",
+	"8QdpyC1TfMRZEgHphdMGloFXmiim5VzFDKgzJSPKU5aQy6uf3pF4wuKbx5v2e2FlKpriSJ+LD6GK6+Z1",
+	"DnN3RINourC8CM0PIMNYQvF4E/5BmndyLpLnmqtilrIJSfQ8njw6L/1Bmu9lAseoXKLxtqhlwdYKr1x7",
+	"uZ+PJ8tL7K1cmwYDbT6PsGRkij3TjkiJAqg3fp2jicSSbKubZcaRPwLBBhtPNTPybF7WzBz0eRtyLeV3",
+	"VKGq8Sy0AAQLromRkqS258e7HT8LOjcTqfi/n+l0XSqWMGE4TTWhipEp19qqilJ5eftRJ3dLeUqH6fPs",
+	"1QWZUWVyQmJpOI8ZSdiMWaYshd1FekcXu1yp3+Fk/yz0fDaTyrDke5Zweg264XOeckt0KXH9Eaub5suZ",
+	"2U5ybczQm0e7DJl8jIbTOGYzc0nTNKEG5kaThNveafpB2aEYbpXUEU01K5uOlVTIgMJrAkPoO6msUgYS",
+	"7yx4z28VbNoPFrgfB91vWtpv2f3XttlDVKGpYjRZ9BMp1tibY1DwXDuiJ/LOOWVo7M2wziYwlDJlVMBr",
+	"g1HxZDd1PqpAV679SKopNWhpOG5XVg0PERwzRWPTp0mimMZVSdMfR5XuL1vOlnvg4VOpLAUGQU0GRg5q",
+	"tiPbQt71DdU3u8yGC9PsHNsHM71txfQeVaTA6e65VPnLNZ/OU2pK5RTFWYIK1jyOGUvs8b87J3D6ApOl",
+	"kAnzNKZ8I3eds9tBIx9rE/zmWvXWnmvYiFuaztcdU2l1GIkaZWbvxScLls56uXEzN0T9km1bPv2VE712",
+	"/1ZOS8k5jTZeXljF4DL4aYc7/imbghz+i8UgHl3Eht9ys9hKfJboyFTORYnz870gd4yfEzFPU2+mJVMp",
+	"2IJknib7G7JLtN4Fy/y6/n//0qieffqlXj379Fs9Ojl5eFOy8pHzHSZ9agrXPqGGVQ2fsrJnCiMtuVvs",
+	"lgnTN44dbTyEbtGAdT1Eld2PumKwFe5yFNfuqwXwoi6YP8n/9//8v/BHFLqv4Nvgc0RmdCHnJmidcD2b",
+	"GxYRxW45u4tInFI+jXrCa3ZB0yl8iKWw6kngMcjWcz6Ho7Rhx+xO0ero02+nD9Xs7/YOfzeaD6U7qw01",
+	"c73rDlxha0tEuEEJLHcxg2FyNBcJmNNWejL3/QnVJV6JH+zhHUlF7qxUkPAExIAJnc2YIDKzSKE0tWFt",
+	"6vduthfVd59+O24/bCciSAvyg+jnVTy9kb9/+SQKRytbxcJF2XT9vVdjHxKAj7pP4EjYdddg9XEoVCkK",
+	"nwP36O7cwHsjV5jBR9D4gVuxe4PuDW2osoomHWpw9+NGplTbvxmwilmpc+fae2qpvkGv2zlpOHctwSGD",
+	"vXWDwyMK/CdbnPmWkhuabnXagOltIlNGUq7BklALr66XgLKu6qVumPDwBTvqBxF5b1Q+/E3H6Cq7vMWh",
+	"D6xuwsUYA0WWblFEBrEUI66mLLENRlzQ1OpqcjSq+haK3TKrMtgGiZKzGUvIcEFoTygm1ZgKHhIwJuyM",
+	"f6m4bpGdYg9wU/BdwVRyqlCg7ZacuFdZklnk6LAqlvra24lUF1/O2Z3t0dLdwAwfVZJpeY+5ILpsgCVv",
+	"jT3I8ylxUkDkPKQsIVyQt+8/VDsdomcsTbkYFwNsdnelVKLQDdpuFpyg9uNamtaulxNxiAi5iGMvJOyh",
+	"1lw4v5GVpbmxp8X+q1k6KtFmZhz86jPFRvx+TeSLvfXeh3bD8nimWtnAhzSlIma7U6CPjJeQnw8pNfYm",
+	"EiNvmAgs5WnKTERSfov0ZshlqSgCZ8ebFB5zIKDnxlSQIUPBgFnmdlc7VKYaU91/pDXL1MZXmsg7gbL5",
+	"uoWbUJGka0h1yoUl0xSPX+k27y6wcd33DoJgpwJd54YqNEvsRXmjiuU7fdiCvRYc3eAlR0YwcyfVTfmS",
+	"uB/9NdhhhazizoUjSxt5ur2sP2WtH6LK3Pllty6xb2d1NFhjr9TIhK2JqzSSzKQ2wNUzTg56hgls/IKh",
+	"prEyKzxHoeq/k65ZJqRls3R7gpd5pYviCcoJTPHq+GMU3vxwD6JlUrddsCtuy36i3TCV8Y0zde0k2GUd",
+	"fYVPlgl4MRV9HDRoubrsOi0t9MojUT60DZMec23QiLevSGuf38Nw4TalJPJzYimYFOkCqWvJUXyiW3It",
+	"LWm3d4QlXsrSMuY09USgtlUJyZahcMr9ZMuGsXYz/hE0feLNyFlCLgO5wJD/mlJtZCJFDZeilLDm9DN/",
+	"3j9X9kDIFpZEmPSOLjSx+mC5fcw/ugflX9qigKIEu+XnkC1GsavSXfIG8/02J2GG8nR3AgF9fA0PldEG",
+	"5oew7OvQxtJCYg9ZjVyCz1QTPZHzNCHGUgZCBZmLG4H3zbK2GwaB6t9eX38gqAbXeqJK2vV6lwyc+6fv",
+	"3I6DiAzodMjHcznXltR4t5H94U5JMe7jK+znPEjHvWUQ9QQJIk76U66n1MQT2zr/lkEcUGK/NPd9IU1/",
+	"JOfCf0bnu/uQvwDebO773tQOgaN2UHbqfdRg7OfCXczf5YIj+0aijDHAJWh0yWAeeOPc160uGYx84IV7",
+	"PGNaMBmtRv7t+Ei7i61wKvhdp0sGU2YmMoFZ0jSVd9kDZ10y8LzRzcnHimEfntT0Db3BUeBl7TsxxX8P",
+	"K+NfEQ7Sf8fuuTawY2vib0GdXI2rhXE27FoYKfvgA3XfdWDZMrdVf8oSTsFAgw2ap93wePiL6n60M1eW",
+	"h6XoYIf+pcEts11pKQW07bgzirEgfbgV7ocW7px3NboTxkV/6UtHApa/Hs6TMTN9dj+hc8saBktpJOFZ",
+	"L6qDx+1NAcC0+u9P9n/16ln/099WdUEIE7fTqNor7Jwt4TZVuu36We5Ryokqfl12N+1v9aiyPKVKt1Nv",
+	"eQv4PPTK+u+L99G9ZvX2+h/yM2+/aYFtxccmwefy4+WGXtxFO4i6/bJAflxPq3fG/tDJ6HnJbLKrZ1u2",
+	"8XO4dtikQAJcZ+FJtNr9WRDml18GN4mVY+qeWCGF7uUlcYzddvM0qpRdZddHdtkq3XajBRbNkOi5N2eU",
+	"Mv+8tF8hbXVfzQuBB+16A75aWsryi20H08nln8KIS2iu63AtgXNPhtTbPxLePPuVZfUY+rlOA0ok6D+l",
+	"YmXgPCw+/KNgxGpLTMSM0KGcGzRvc01gCEXjkY/Ctj+jBf0cxVlK9Hw45caKl9DAGRPoDMJJkzXKZB5H",
+	"WpqgAzatV5oMQsf64Jz8OpfGsnNU8ai+4WIMlvkJS2fbBVm8eqEJLhhJuTSUW/f2E4gOMZ4gIdJ7PTOZ",
+	"T+k+3nHXfpsVA5sdopPgkwcq1vtYYtae7LfTmVlkRgAr890wckc1AVUR/br2uEP8gQuXKT2m653ru9m1",
+	"Mjd7qW0reOsrTcR8OmTK27fsmO3R9k7fmvOE3bB+7mndalLzjwSOrU3PXN9/a1vt7nPLJxC43fZx9ZfZ",
+	"UXKPd3a0V47jmlNWdrrDy15YwD18Yvk8L7HlviZsIthdwW1LRYLU1h5JsGfjMY3IcEFmTE25Ia+t+pIx",
+	"0Ai0GaOo0Bgy84ZIRYaLngARgVoq/trcybCJfoPej2UjeYGm7bjDLh7H0vRChNBuNyGLFVq9CdKK1zdM",
+	"+F0cdAnMSJdeBMLuaWzSRX6zawfE/BwcimO369Gn7+aYLUBE6MgwRQbL6z3ouvNSnPxaQriLfICHbfep",
+	"XC9mLFk3mQkDF1TzuNH0p9hIOMOQSilcfJqdRJF43LCP3Ew+wCOvi7sT9YSnEX13RxJGk5QLFpHbiKiI",
+	"6DcDIsXqQuYRPP4JIkdw2dyS2esR0CB8/x6kNehsDxZXOO6H2pxzqlb0QAYBP8V+VkdcEmS0tBLZ8Si5",
+	"+8uXYQvlPCSgIH96j5CCIsl6iSr440UVhNu6b1zBisixMv4qGQh2N+i6nA7M43FCoGZM9ESVZOEHXfcD",
+	"SoYRBEhrBwnCfL5i1UfUsgQy6ucisWTNOJUIGihmhwgN8I0jqUbM6tQRJkrhzx7ygduVTOyBgKftJieK",
+	"3olBF6KLBRnS+MYDT4BQA+285bALAUgJi3mCjn+rHZwH0q7V0hRjbmgpoxqe8hnpVhj2UyJusqC8MdTs",
+	"Sl4UBFEICGfIQyn8m4B+4DwrUSWbU8UrNtgAB1Me+DCbpQsXqxyk4O5BMjawwkW+pd5gHE+k1Az1AFjk",
+	"WtHU1YQE8N2iPNecVkszPz+eG6In8GXr4rifLAIbqD5wiAMCw/eUyzZFOj9PoPKfLPK4fP8Ojg3Oj+Bh",
+	"1zNQRHeUNp1Kuk6BVvKWphjEAjTNne6hkjSJqbZ680PJRC6tupR+9r2M4TXPeyOxz5cL+YVeyNLtO/Q+",
+	"AmrCt4ymZrLnGbZC3oiqPOYSGL1EZ0ONXJApA3OUDw+z4saQEXtSCTVkphgIt3brQMxdPf7xBugjEIYh",
+	"cMOKlpoRCHDG1DyQDtFsvMP5nDC6xoRsj9YrTezi+c52fGdKx31oXyJcfoX695CZO+bMi+ZO7vFih4pW",
+	"MmY+ZQe9t5S+YXDrZxPpXUjz0lH3T38qHxZcQQ3jGx+uDvYPV75DApi5N07bnVa0h+Fo/27Z/SyViqn+",
+	"XKVlcQ14G3wrH5eXJRXkCRiKl1lxRoz1h1Rz3Z9J7qARSxC3GOJbQeyUc+P4eKQMq6dZL4D1lMYq2u5m",
+	"TMVsuyH6HWMfXMuH7LV9XMcdLS0zKli65paj1dwtF3geqZGKwCOFyN4dNhceypTnNVpx1odGJU4XFq/V",
+	"3Kqgg0GlnwAGzgFmNwTPKeFx76RaNr5pvzBgCQKG9+tcKju2tfNjv85pSm6ZSnhstNMx95yjYndUJf2E",
+	"2wM6nBupHjO58iIL8lSWzBPsDbnHjPIk95VsxZyxjX6apyyzym0leraRo172GcWonqvFAQTBrfATHYT8",
+	"lL7K9hLW5Y6LRN5tHehH12wlAHPJulhZIYnRRjpdsmTLV2JlaYrkpoTWrZAVv/35dD0RKVzy7DaU8qoM",
+	"jPQwLuotzqUpkQD0N0e3jhUtuSCt4w5J6EKfk3gOMioa3Zy8UKBg+yQ1LlkztuHZ5duZeRk/J4T/wpCU",
+	"WWGvUV/6j7yu1+oNJExvas61spNP6juZW3cVm0rDCrhza1W2MDjB6mRkpOSUULEAQlKufegbnu4R1Hhl",
+	"mwObo/fv8YFGfckGHVXmgv86Z+53h5OZJSsW92s7+mBB9CrNDCxuaOlRXyOqX5CZ1HDeLSelYACukR9n",
+	"9Nc5W7WUbYoKu6j+j4sJq5bCQkYVS9GGVLPcquutjfKmUozSKbMcfu3SrZ4+RmP9vf7oAw68doT+ZcL2",
+	"ur8jnrKkP1xsO2sfqMK8yd0DJuTcxHJ7MIdbyx9da8z9cKAbawMtOBpgYPS7B1gopmV6u+cOeLDGcokQ",
+	"Ddyag/aHcUS1w9OK3Vo8SXhDttPZAgchCdkx2xqd4Ib42cYsl7H4zNas/cxRbox7hDv5Jw61l70YwB7Z",
+	"ABZs4brdOdQctkS4Ah7igxFDD9UGNrLBtZgoOjLO/xbmLJMFQ0+hnDEx6DqsflMgSI4c6YhQQ6ZSG9I+",
+	"RaBpePJWGnRJBiomql+Re91JM2jOdExhLcDlyNOUWH0ePIK+faNZDx6gcyP7nuIOuujrAx8jn7KqnBvn",
+	"LVxt4ATyghMQFqISVex87Q7B4FHcwGFZTSDssZKT+01rf7jEnXOpMHm5vq8U5V5TdsDCpJU9JQ2XmxVk",
+	"EjkNulQEYOkaq6Yzy8oADd4eJpB9iwG7RbFvc2BwMcwXnyT4JJnONZh+6XpR/o7x7aG3OKkIVyLa6DYN",
+	"TEZlMin+RMcslzMU5SkXY/JvpuRSWYlOZT2gzH++ed3r1Ty2TOMBfnnzn6UC6jue7i1eIqBYhiBTFpw1",
+	"YWQ+SyVNLI2giEOXD55P6Zgd/WvGxo+FeWOFDh/Ru5IWV/vXbPx52dF6Qpud4/KzO1wYpl+Rq28vqs3O",
+	"sVUpJux+iZVkaDDl4CiWA/y7XKWGt+8dmrI3NJXbrD0k9O1CoAtpLRwXN9NsRYs9bxUK7Wk9IOLKjmZ3",
+	"dReuxEuM1R8xxgo3cs/gKrufP8MpsyNePRkl1NjJMc0O+Z5/VRj0kAsK5QK2sYV03WAETR0O2eriaWaM",
+	"1TRx28HFh2IYeBKLCPmEI0twgotmILBoOmJw/wRNS+WRb0uhoFpNpDQB+QoRVj4XXn4p1e64ILrYj3ui",
+	"SUWVHd3DS5xr4mzSG29s4H22mpaz4GxVqYuWnp1Vcewpf8ohKBcZWaNWr9W3HrpMy/bvCEbv9I7SM1kY",
+	"wrKJKmFjRRFZbJu1yuuXJYhv+dGKEJkaoEmDmP5XmtixrkD7sMbwNGnS+mf916RLB7DTaS0futfhqWs+",
+	"vPlb+bEzZvYzujoDMcOYme4eHS1l3x/9l5M/jhqNZrPVarc7nePjk5PT07OzVd/nSnxeKNzXC4OF/v6z",
+	"e3T0y//2enqN5fHb+ZSKA6GJMGrQ7pGZsAXRDBjVVLP0FoWRJRiNdeg+Bwhynwl4Y9XCdNFX1Owa774X",
+	"RE4BAnnVqMF1P1NyS6oysV2duuVv3pjYdoib4fkwdnJ3RkEEkupGP6W/YlmCe0HsKWSVuWXNNmjpiC9D",
+	"+hRO91ZR/bvgQK7ouinFg57T0O+4HgLHKhaq2urX+06O+d45rFqN+plfvAxXRjtgtsE/q5dXP72rgn/c",
+	"5d3MBRRUw2R2XVubvLqV8YcEenkj8Q1RONTyRR5z8dkh5fvZlYLs952L32wwnOYvWzNBOf+MqR0e5I5q",
+	"bhlUC08g34pm5bsyc+wYPfm4eWUS0gepzT/Q6njYrmUW3xLT/NxqBpCGoJ0n3hXlzJItvKFeMfdbWLdy",
+	"leweanlcOiG7KcrBWVmbgHfSaOaZo54BATYCF2MAFU6cFFmSnJNbyr1TauPJW4H6Ks3ICfFjulhiJ0zI",
+	"gKqHYH8WEq+xHnTDKlRQio6kTGtffIYRpw87g6V/ekyXHnXhqzO6gOC3gjRdzGsJMTOiSjYS/HtMdelR",
+	"/clhOjissd0O6xI6mGEzZ4aQcxMRbT83d6pfVSpgbkthicJybb+VDaaJK2jYvassoXGIHmx0yf2/01lf",
+	"NTt+i2I/uXD0IHjj6bPfnXDe9g41zhqrdyhbt9qhYtLjyC8rIooTYLIRld9U+1eQQveIfpbmTn6WNUP6",
+	"DN/1clK9yfzZanm2Ayznan99pZ0nRZNYTllWIDfCcqkiXfREhh8RdoGVQjD1uiy1/snrYOyZ/vqI6R64",
+	"np9bKeTFZ35YFle2qaUX2xdOKw6oDlXlEfS/Qf7uKwEUgnkb2/wjV1go/I+mORwMlfPY2kZhKGWbcxWy",
+	"qVUZ2TMYZ08mxx1nYEZ136qAXOR4x1KMmfK/ZacTf162CZ41283j085w1DhunJy14rjZOa634marMYyb",
+	"o87xKRset+qMNo4pbbROkubxcZvGp/XW6altedoenVLWGiYnnVan2T5N6sOk3T5tnp3GcZM16ycN1jk+",
+	"O2sm9ZOTdhK32vW4dXxK2Vmnftpp0oQ24iU19bh1WrRot7fYFsstdqulQvdGFB94mMtB5vwJK6ECYkWl",
+	"xCq+Tmj6zkrAICSwe9O1MiY3KYsIhjBHHtfeSaQZdrtn1xGhlrVMsjLwWLA2IrQnhASALsvb+JTpGoEi",
+	"qNzAMQGJFv6AaTi5BVlTSeji02B05meutGxtsMOrv5dusEc72xSzsAVTbF8csHxvXfdbocGu+B37Ph/P",
+	"HsTxENq1NrHdq3zt1nHDw5qcwwFeOSOlhBSO1+4WAP/AdrIHtsUykmd/yJ0bBhIA/bl36PSvNImpYWOp",
+	"OFuK55hNpJFjRWeTRZG6dLZrDHm+x752/gwMAUNaJzRXCQrhMlEeJzNwfHWQh3sNHNst09yWkreyCXfq",
+	"5WjxfMTsWVmfUAjhyACG63EiQkHW7V5hbY/r7dPy3jJxYSdPQSZQ7NB66ZiV53UEAkvJzEtPH2ASfnZM",
+	"LEIb/qFDYn/3AFVYI5AR9wijwYU9OCr3CxXwowqgt+6SXVuaWxsYgwuLHr53zdoeGlOLF+mjVAcGZVox",
+	"ps+T3YWODN0xS6Fp7pZCI5zrrOgXKbV+zZSUI5+Ju3EXnBd7eSMEeoGyyZWtnKUae1fQQiCdvSQDhHv3",
+	"dtsDHt2jvAG23+ZixWaHGMfwyYOxQwu2Ce/P36zeHgztCUvyaR3rAPDaQl0+qYqwUvhXhsHkotYQHiLd",
+	"cx/3rXj6mWlPj1Nd0cf+r0+oarYxet3BIQIoVUb3ds+oOjxn/zFTIbNwX9x9wJEIy8LCpgCy9r5gratg",
+	"lo+BTmtftwJL62TdAiptGfTA84AJjIIQwc1xqq6dfWYuEh+XsiZHlGuEaxUJQEWOGMsr8kNCh2B5EAr5",
+	"6LLfuEbZKSJTqypQMlJMT3rCxSA63DfbPRfjgoIeUE6EZNgzDkj3HWbKurIzRqJXU5cLcCGC9GcTP6qt",
+	"6skSj6f2ZUBJHxIUhKX+Hps6YECZYjHjt0x3VzVM7wMFNI/aijSzDSgkDzEqkeQhqPYAtGgMxt3r2D5W",
+	"pNIyJvZnbwIVnm8XqPRuMapW5gviWnMhXRQXPVgHJ6zvveYedH+vVTdMTfWeEGxrANhuWBzTm2bn+DUd",
+	"8hoTsUzYa7BcN44dHU0ib+lEpheRObKczFhiPzeOgcQCC+kJ5CH4y3E7wO1VpB6RvFOwr74JvwmG9+bN",
+	"mxr5RjLtMgN6iOOe62uODKPehhjAuDRWcPSxzyX4OcFjJKYKdOhBvqiDNe4on9y/WvNrluwtiWWhZX2P",
+	"f6e3i7n5QzkAzK5PoOPPg/Bufqqg3z7++cqXOnJylHeMIN30n/KH7cV7E/VE/k1GLu2Z6lV6lTcR0VDt",
+	"Ax0vreYvn7xtD9IospSlNwCnXhpKGNTcWtJ+1ig1ZcrUutrOq+GHWQB7Js5EKwl/W0FTigxsBR0/oBUr",
+	"t6NgSFgBgCk7oWsOVMnJLFPjAlmvoL4UbtA6JfyAPKiXDKZCftzufBqMHiVs+vfKg/JVIvfKgwIuHsti",
+	"uecpgjEMJVXl+cvwlFQmfEiwO6ZNWJ4903bXvmIfWGso6OTAqyH+DRWIQUFuxNA5UD1hFOdOGyBTugBZ",
+	"Z+Egrg2/ZYMuoRkxDUCioWCFVDeYSp5JH4MufEsSlvJbpjx2NNJm934lb4F/O4Ufc93x1q/Jdyd3EwjH",
+	"sZqLi9TEITojF6wC4kgXwjaXkbgxfHMph72aQV0kpX3TwkAzg0zhdajM2YOby3hLAN2Z5DKjWtvdcuI7",
+	"6pF+y1ZQtbEHANW221EJJL2cWDrY7RJQg8ysklQCY1KAwF167AJQsz0NlnvrZHaRp15kyYJQTkOCdVpG",
+	"hlaDB+1lIdcuBmNVrl5Mh3Ip/ej64uq/t9c6XQ6pc28Khl5KM+7L8wUvwmhT8PEvR2mcniajeuO43Tw7",
+	"Pj2L6ydno9awOTqmSetsROudZqfVjDvHJ2ed4UmrldCTU3rWYEN2TE8arbN2e/j4KYN5iY/9/GY+8jiP",
+	"L4YAH2Ymfc3HIntt/7Y9AJh7TbipkR/mGInnbEzOyQFwfm7JewIHp8ti7nIAvb1g8wqes/JJGjVnJVs9",
+	"U3xK1eLaZfXne/nB18pY1bsWM7ah5vKuzNXP4R1gKZSx2eJYl5khjKI4gaiSoextCvJfXr4D0knfHwi5",
+	"uu/Nx9hyLsYebXY/UMaSnNKtNMNRijyb1E+4bDQbl/edh/7YR1hdWSB5J5hadw6LTQNgxl2mCI3KZuCN",
+	"yasEUJC5cDZBt6tkyFJ5R5r/62Ag3C0PE169hfmVRlsCmqGLpLPdLJK+k9P1SB+/1aOTk4c3peTu58Ay",
+	"uRTVxezbdEQSPuZGo0lYCKbIZDGbMKFr5GfwRFrmLsYo9mAzJ2JxAVJCTPVSGpfLeK3S1dD31m5Qep9e",
+	"/2c3/1S1U2yePgS/rwEyAZtn2TZxqKc64kxFdtwxFVLwmFph5Y6pqp0D0TOWpny5OGS9cXYaNxJWPaHt",
+	"YfUkbrHqWdJpVlujxvCYNuM2O60XEnnnoDiGcy6yraWk4wwV5PShmv3d3uHvRrOcw/3DyVE7xLWusHN7",
+	"HF3BAV8rJkdYLU9D2slEE6dS7xsU5txmu+mnLp9qm9fSTQZUUDljYr8hlZiX1kAE725UUj68edPsMAZ6",
+	"f0CX9cY5EGP6u0SmuJUNSqOVqKEONddZeHBOwQqHByCqhIaTgrkkM5IEoyujx/kJfzF/fBEALrlyt0+1",
+	"s4CQrYiDS2cwfP2eBhFPOQ5PwSwJczsgCGH3W53nKK16wPaiJoek8O5Ng3Ib6CHPHJSsnz39iPn0QRlB",
+	"R90KEysd84ahRFuSUbdm1rtje1jlwZxtl6J3x3OlLOWCmda23u0Xipo1/YwKBJulhIJE8Rib9py03812",
+	"d8LvhbltVN+/eCeZ4gCmcKixyGOBQKaCFaIZB5Ov3W4f31XKT3a2kuSHYo9HytPhsxVbtxJ8tNgr/7s4",
+	"s5nU5nPCUbPny0b3kfFSdc/Zo7kgd4yT141Tr4frN1GooRdVvRX0z8fRwT/mZSn2DdQPLAV8yjTorkHV",
+	"hHKZpI8xK9NyjNEs3BC0c4zkhKvTtdq8FAxcG/iKwvI0O2fN8gyKJAeoL+ssdyN0vfvBFTSRWvPhUjen",
+	"x+2Nvew7PffYttm1WwU0gbAs0pSpMRPxou/8Mpt6BZ4E7g1uFt0g6sl2654vWdXSjjVPmTA7Tnep482T",
+	"bTXOjk83dhrS7J26zPBqkdR1cx7HRLLbjJcuvj9VUenBLj8Pq+MvW8ayPS2lLq7K65Ok8PsSspC3tVf6",
+	"PgBK9cRL+v4LWP1ueTnupGHd8/1Tkg5M3YfgyXiuuFlc2VfiMbyY8f9mi3Km7Sj2DVtEcPwEwfRgQxTg",
+	"0CjqzyG3j0wYTcAVgApi5Z/Viw/vq/btudyIvT1ElUutRuWrqxEE4JUmgzz1fVAjH1FLcD9HS4n7AOJG",
+	"uIGjRYmmU1aVio+5IIMf4d9BT0hFBlcsrr5jJp5Ur7hhA7yaa8afgwWUTSFAKyiFanyl88FqZshwQQYf",
+	"fry6Jkd0biZHmt+xo1TakdXIj7dMufT7iTEzq1KlUs6gMjdcBzq116EnBlbxnVJ1wywJhbeHc4ilvOEs",
+	"n0O//63Uprr60OqE7AHhYiRL/cpU3xB8AcDEuYJoWo7MHRTSRGfEhCvmw78JeM4Q0so2mbAUYiOoWI7s",
+	"7wkgxuQtYPLNp+S75jkSuosP78kNYzMdIOyiy2Om2Iwqh6kVeL01kmXU7jUI/D1hv8mq9AJoJpJ3zZRd",
+	"dsHs/zFyhUKaPB56IhWZSsEWtZ7oif/4D3IpxS0T0E1PVMkFCLU6dB4T5zsulXRr5H3m9cCnSt0eP//8",
+	"/mtd6wlCrq2MCQ1/endJWq3WmX3vz9eXSHSmPE25lz6JI3HuAY+dZB94+/5DtdPJ3CnnhNqXT/k9S7BH",
+	"HzgLhZdcJnqGxQ8mE/eOGky7UK8VEBQN8QQpr9KaleqxfFBIAvT03GUviHmaZrzTmReQztmhabrQZGDb",
+	"0GEKV7RKnLKDs7OrHJsuZhzfCEuZcEwRoSSZIxVkSLgyvH5LYyE1KnhKKtufYjOw7ZBf50wtwmoHWEOD",
+	"WAk4q2fvoNMh8oC0Gx3b51Ami2w9jJQkpWpsf23BRl4IYlk/ygVeMMuXGp7G6Ce7VILBMAe/PeDUP1Az",
+	"cfO2B9axHCrC2kcsn6dOqZ7UyLdvL74mriSSfQbW+Zu314RrrLlryaYdHAybkhk1E5JIhvs5obcsmH7H",
+	"4YNdpKm8w1FdWebnk82tbHvDrTw0IrFicMxpqiNgGDXyYT5MeZyvgSZ8LKS9AHlbf8kACEL3xNtbuxcA",
+	"noALZE9WGZiGNvaUkFgmcLw0/IXrlXJtELhbsRq5nLD4RhM1F4SDvMY1kSqxwrGSc8NIu94+atc7UTgs",
+	"0q43ImIZAWnXWxFR9mClfMoNaTfPIhIikWILO9ieaDdaR+1G5wiOjsvLadfbEQF/uZ7wGbYGyuqKd7Xr",
+	"db8KP2XdWJp/X7XdVuHzAFozTRiNJ/mSvtJkOI9vmOmSgW3sANyGc6XNICIQ2srsF4sBiVMOgDh47YEt",
+	"zhQXMZ/RNEIqMNBGKjZwhyNNHa3M4AgUdu8oKNLokVR2/Vk6AvKqMawGQuJdxTyNEXvIaDUZ2Fl+h5OC",
+	"0Wafqx9kyuOFmyu5czcrz4S6sKvvwuLtCv3EjFpUQRcahEo5GdxXp/S+ajdlgJgKDC+nNsX7x11Zh/Ps",
+	"VnGDg8fd5po0j5uNdttv0XXAdXrC6yThIc95jo+etLOMJ1SMoZgobnsNr5IXIeElgLmzkHNlj0tPOCgX",
+	"I8nAyIEVDlA3GHiZ3V2GARBZp7y4Q4Xd6Qz11u+ZZsg9e8LB2AcFhmCKP+YTAc6f2LVk94YJEDrIWJIh",
+	"W0g39Jm94nrCEl+DzfKbOLsaLgkN/Z8YVPM9iBNBKItHVHe+YDrjlW6lVavXWihVT0BgPfIarv0wZmYN",
+	"8u+EzmZM5DGbmcsZonQjZOywH05+1jXyA0TQIj5kDf2luALvEwTDNRe+bzsgxyU0aB/FIfxoWRsQGMsl",
+	"zok7/8SpCCCqAbPJJTVfiQO44FbVzY0DwqoeHqLy1vkQj8AvsWO7K/5vbFsyJ1883RkdOBrC1s0JmhUm",
+	"tYvvbXPXLh52a9/Y7qDOt6xR4Crx5QHhZDbr9aASz1IV8aN/OR/hfhuM+/awnOJc+VE4R4pPHnEQ1o60",
+	"2tdnxHRdX67tUd7wIaosk+CdH3bNH6LKP6tOWKu+T7Y+ji3fJzjJNi5h2RPZUh99RRNv+oZHGtsf+VlY",
+	"lUsq/m8GDs1282z7Q9nU8JnOLmN7L6zuT1MQUfCp1k7DywC+Qz0dKIvX0H/5ZM9mpnT+8skeQD2fTqla",
+	"WCXNG/7sUQAH6ViDV8GTrE9RJZQjAAjISgcYBDa078ikgEpUQbT+ynH9aMqxWqS9Tt0KCABuu45Q7ztC",
+	"f3ApMfZmNO5D1l5pJw7VyFc0pSJ2sppiNCEpv3W1cjNeFBGNFBylUcuHO/VWTzjeF5S/GKwzHwHvKRLz",
+	"b5gBH8r36G55qltsu8jx/R5KLZIe6vnl6v6Zr27hrv5456xr7ipgYW4ydPchvL1wwTbcXYDjX395l29v",
+	"KmOaFi+vcpjS3jm4BqW5AeZOHUIGoq3NK4nN0xV4w8hZDwCMhAky5WJuAlhB3RPsHgyv7N7kllQn7r52",
+	"CIMRGcyY0lLQFGL7B29qBAGUneaOg9J0ylCUty9CArEGzLow8Ga9kXeNFqdFZElJPAH92Rk+0wUqsz1x",
+	"WUTCRCsTGS7I258uq43mScOqR/bv4/ZZE0TpCyeFJ7mZwhkT8BWvdA7OiSYKMtcsATULc2kCyMjAKNET",
+	"r/NZ9qdcA+z6IArm2ucC9sB+mTf1qUNvrCblDwBLMsxI7KIn2vUzMvChMs5hkTcfdO0w3eLfssSvnn0p",
+	"GiwFNMhHfNYTAx+O0zcUDLsl1LkAc56jI34lk8UOtNl5toCSasNmQGTyy4enOSJWD8hgckJIxszyDwjn",
+	"UB5AE4ACJEwpai8BF2QmFQbhOnlzGV88j5Raib9eDoOq1O9P6mdnJ2cn9ctO47TRTOLWRb1RvzxJ6o1h",
+	"p87qSeMkiU/OLk/x6u7GfUrB4h+K7gOHZ7XEARuPywF/CrwFZWzwp+xE1cgVvWXhTSRC3v1VueMOjO5S",
+	"ilHqYnPajR341bWU31EFymCl3ejswuD0fDaDnPXvWcIpqpyWD5/uMDx/rd5rPf/S+HeBZfszCpgdCDDB",
+	"BTF3EqoV7MWyO45h81nOqRu7iNm/8eThCJN81jNrS64KARcFC2Vs5eJMwHb1oVzVBbtXZOiLR0W2hUAf",
+	"J5iJbHevtLca1sgPWHIqIlgdDN0ytnMIJaHKMjDoyTnlQMB3XVPjK1a90mjimkhtnNPdie656OCxuc4J",
+	"BbQkKRgOjs5mjGI23+Cbt9ck10cGwHevAzrCNZEzjBSoETAoANPnULODUOKRETLBDB1d3GhYkIJZkPbE",
+	"UvOAxZGB55RZERLLEO8UZO2ALBuhwCNVVrerwNQHhfJWI8pTZvm3HabbMFffy8hMkMBhQPdY6K7v2jo2",
+	"i/DOrjfvqbDakdWmyMD9UlCnyjhzEH62agPbYjeBp94nznCyD0ffjdeUhMbtxO0eWd/7R7B5ZdzuH+5U",
+	"vOh8u+t89fb2h36Q5p2PpP/D884vRod9iNarsXjhMo4I3n2C1KfqSQ0wqadljnMzOUqzkmTlXPGtV11d",
+	"+IN3dzhnCPKnqbx1EQUYRlHiA8BunpCEuB5K6MYV5rXK+R/GWnTFTPUSA062PHzFjGv4pRCcHa7NO6mG",
+	"PEmYeCEgm4xgGOllpem1tuu3zokYxCZ5ejE3E6QWmefRYyU8gUEMwrLyqK61Bm1MMa9y4WvyuvFDmADE",
+	"q6GIVRKiViszRV9l834yuuK7WGOFdrN+kUn+lHbotRfv0iUp/SEuXhYPuZ6NXwOQC9iM08VS1UCnAWav",
+	"cn79QR4L51F2A1srBCIz4yIhvHDg2D+ooxANQGBcWGDUV3qEfECdpxTkSt6SLbcnPMyMS+XXYN2NMqOw",
+	"VBAk54yyUaAMNtA+i2EqrhDTSCrGx4JgdGtP5K1bLmLWaYxl+hvUpv3IzcQHW1aeRhcr1MB9Zi0Mqw+v",
+	"l6C4eBGgXgSoL9IKiX4zkYU+4oHOMwBWqfdjKlkhWV0rH104cpSnqi5XjMqcLq6SHHmPNrghc14vETP0",
+	"iHJBRvyWZX7Dckd+WBxrS1zWde5dRFrM0zQrwFYawZTlhxfp186BWlkO+1NGC4UrsEbAy1gQZsFGq9W6",
+	"/oJy35dJBL5hhtDlDfVUYXcicFwvoQKtjXJaDLiNRz5xQ68lAhC87UJe/YUTkOxlJDE0vcnCMv2rut6x",
+	"wHQEE4KQfQCA0xEZMRa5cOioJ+4wgbdGrqH6QZb4AAISxLlLVQyhJTjyuXIFUjDlwwlUbiXXUBfv7dcO",
+	"tHJfq/f70Q9SsO+piSdPGzK4PNA1hKCwEkv3/u01HW+7dtAmvO1fEI1o7WhH/l4miJL9l6Irlxhul11J",
+	"tIrOU5YH3gfUBc/RfiriASRnwmhqJuutMSxNdQ7h6yy6PIbcKrTuIkSevCMjqnw+0kimqbxjSRDyTrzg",
+	"0qm3XATRUlSRy2dyJf7h3Wtoxrc46Ce87K6HtdacpTWIyIypCZ1pMkjYWNHEqocvPP857ubzbnd2Mgk1",
+	"ZKaYLgkuzVNlti+3UQts+TkbtYHm4MRIPGHxzRri8miUBPJSt8UqL5l282jl0ntumzxtCPFSifDS/Xfl",
+	"j15Mt38l0+2PdyIv4CRVGPKPJ/3ZrLeQUXW09lYNplywgc8FxPwrl1foHcczqQ1LwFrqslGDqgC+yJeR",
+	"YE3F8mMAHdYTAyiRkL/cYeaHfVhtYMYQ9im4hqXGhO+4hgK8epsd4WuXz+XmBu/O8Xj9qOzXeTG0MvOC",
+	"hsoPuxoT8loR63KkcOJcQIgUpgZpnwkIihWz08LyMySW0yl1VZlnqUxYhptSOlRfBiYf685VOvIyVXml",
+	"1QYiD/tPO5Vd1WYB+YMjqaYlGWofAR7ASDLiAJ6MhfFhS4KG6/bi18LcApypZn1btW87lNI1g0piu26v",
+	"qzu27mVZ3bhoZzt4FoS06bTANbGS4mu7ym/sJXOCxGs4Dm/IkJHEHijUl8UCcsnXLWNeNygb5DJ2y8bh",
+	"oGnTFzaHNL9CTbp1/U65CMoL7bRArij4DoOZyv3GQu8ffywu08+VosKEBQ6uJIgzX2vBdLF6uw0jx+1c",
+	"HUuYHhtlSdQO2s19CyGNVNkfsqIkWT5t6RWRqji63QB9sgI4iOgD1LjS9TVwniwj9g+QGZpVmdqWFWoP",
+	"zYtQ+FdOCbXiDMmqUjnhED8/ekJZtMZj/5MH7XF1GoXHJYAKU+dEyAAjCCsVkQXDUHCBlm2KEDbN40aT",
+	"zKDsifcg9cQSlFDkwNzsWOxF+cjNBCulDPIcL1dteLBcpg7SwnoirLGIAQKgjaqpw1hACCcUeiEi3/1c",
+	"xYiAUrf7JfwEBcv2th8nbDqThol4ATBNnw5Mh8Kt8eWvK816q16tH1frjetGs1uvd+v1/6msKJdMYOKT",
+	"zosUarDqu5SmCErrCDJk5o4xQRqNbqsOa9Zo2r/gdGRp+ks1rlfxPRHiMy+Qa0/w0MVFYSlZJ6D6iq6/",
+	"VGB4Y0VnE8hw9ggTH7KvMUDDJWdRQ4REuLsdjerZxv1OCVRY5G6V1OPAkmj5Rr1Q/KeMUXgJK3/q1Gg8",
+	"145dPD3byu0XQMrXRzXg7cqKtmtf7BxK9WA+GM1KImKGkiTslqmFcx5IeMxHINnWKTVM2aY9UXyRWalt",
+	"HuHPvla0Q7kL6gkCMCME3NtefBW/Wk/8IA24TsVNVlYRKsNhLFsOBYz4YjnIIyIeLYECldlAD2Jq9iF7",
+	"3aM/jvt0HaH1pfpfXKVP4ip9LsK9bwLRn08bANCthBnKU/3shDW0vK4lsu9cXJgT0BEZZQdULjuzi7CD",
+	"pyNHX6rVIFieXYwHBUP5i0T5QpgeVcZDu0QRLh2hOFbEvgLdeH6jhSggui+pWm7EmdAHsmGILAOwlamM",
+	"bzSmHTgo+LdYfARsG4OZs06AnQFsF/aB4LoCHv2KHcO+D3BKNNhcM6TJnvCFqzNc8YFPTxL47vwHTHAo",
+	"zFDbEYmEi/EA5UCDSJI3iD6tGYM8B4TXRLiu4HnnwWMQcueoOEb/hUkN9TJJ0s548U6qpxYnP9easju5",
+	"9bP5vZBX8iedraAcegULvJ/DOQ12W7D7F1SyPxblfzE+PGNKKtzgXXnSswVZrMjSR7/R2ey9/RLgw9dn",
+	"zr1bx6sCgh+8OA+HzDGJHW1fMrmf90SOc8yNg43ZzWSeIxXfMDAxWwYIeCY9kRs7wDQxUiwHrhFElpoj",
+	"LmARwromT8dJgl4yTJMnA4O108qq3qwL7LaLZ2QuC7yQ7z8U+X6hxnuqCd8wk9dnwmAuVyOhKJc/m7qw",
+	"Cx3OiwCW0+G//e2CYBuWhJN4pTMx21LaEeMmBy83ilE9V4u//S2HcXeQK/6yuwxmKEJEriWZMsXSBYkn",
+	"UmpGtJwysEOzVLPIrSNK6ogetVQWK2UIwwcmYGaZQUaQl2pYZIPOJ2VcmSAHiuBwe7G+inAVlkpBH+0L",
+	"fj/i/fhawMqMAlXgKROgsd9t/KKgtxVqoYVMhPCRT5rwxcxe2MoLW/mC2Qrejj8yD/EF4jZL84EBDbyP",
+	"YgGBFr5AAtJ4CvV3wpzsnJsOsVRVrvMPaXxT64mLotWrhNb7AYqDib0v5fink9VXalS+UN8X6vtiYikz",
+	"sfirsg8pfnZLi68Cvsmq4iMbB1ngxSCCWkw8oQYsK6+DyG2qCZbAhVD7gS+bGzbqidhS1YTpN7sbYkih",
+	"zKH2NadqZGDufTSjhpdj9Z6sKRfjCAHuU+ax9BEWMZXyxpP4NUZ7uz6fZbN/Ogu8H9ozSd2uxxczzQtF",
+	"/6ubafAmOAwgqZ4/ji+2cm+6jW67bEH7d2z4LQaehPJuFh3n64b6ahzOKFJOmHtCMfvqdQS5LD4cxvv5",
+	"dPSpoEVgeC+U7YWy/cUpG9IVnUWpOeBozGDJZbLnp3foT9tUFYKDJ80sF8wODesAkVnQ/V3875KkWSNX",
+	"dMocNAzkzECZXk2oJoNdsmGwyWPo/k8kPboR/k4AlttCkSMyQIY1AKCruTITpl6I7Qux/aITP1zEQIYM",
+	"UQxLG9qVzfxhBwYJrqe0rY3ol2uT/Q4muB6owicXkPd5xf0pFyyJsAS7nscxYwmiAidgVyVUZDWbR6WG",
+	"gDw53GemQMYdwOihrZGpqa6Rn1zd+6hYXzMHvqqRHy1pueOakXa93gVTgpCmP7K7MSCvhTQ4XLJgpkuM",
+	"WhA6ply8iaCpL13TE/ZTWJ/O3Gf15OYaKuRcB9UYUo0YDjoD9eBiHFS753qtYdkdI0tC3+FzL7xlT96S",
+	"JTG98JYX3vLn4y2Z7M61I8N7ieuPwEOcyXdrHszadMCl7L8aadfbWWSIAhedkMR1U4pc9rUbwh/R2uDH",
+	"toZKBdN6oUkvaSlPli/njmFJypw7gc+YkFKgCD7JYjlF2CGm+2qJBN08IMsFab4iySIExAKiupS8pamV",
+	"Bj1SR6LoKCjHrBjV7km6FEhwnlNTbehChy6wnpgLw9PcgrKcT5zJn35AljxHYZcQVgZ1GJMyWc/t0B/R",
+	"/RQM7XcS9NwIXoy2L7Len13Wi3YKN/D0PKNQy66ppyPrS/LfiKdsA2BmkdhnkVVL1H43AAhyERD/V7on",
+	"oG8EW+LaIJAmBgEDEiDQZ67IfJZKe7f2AYPwqdjvbBcvOdgrFNmuyy7J17BFL2T4Rbx9BnA4gPRKXfLV",
+	"sl0Vfvm9hNxyulcjeFOUIYJOWUIGdpCDKAPpbHbI9/yr8/xzHSfYE3kuXxnx+hkInidfTyNOTuep4Xbs",
+	"RyOpplUQy/aiHjjI584khgUpK6dm9/WljPWLvPjnlBfxshEK9KOcKpZEo07pfXUIV7953Dw5O2sdP4sw",
+	"+Zv9533ysLG2gW3zSkPBLx0Rmt5ZjZ1iOp0xNJ5MnVNpLvSMxYDrRMxixmrk40SSKV2A0OiWxH7uiUTe",
+	"CVgnbkpVdPfzZxPW7SLcO1iBfUU4GRtmqtooRqdFkmhpNDWVbmXIBQXI4mXU71KFGlZ3iShe0njCqlCg",
+	"SaYl4HK4E4OZ4rfUsIgIWYVdBzTH9YXnVlDIK5c4yarVdaTmxhUyXgLkzzc7QEV1h8NDSR/S65W7bwER",
+	"L5+opiIZyvu9p/c7Mhc/R0v6qj/OMiCr8gkKqQUfjfae4AsT+7Makz2Z3MROnpBL5EaAHZLKir4mqxmI",
+	"POIIncRSue8LEbHLJuTAZIxBBUEknZxOuUFgpAnVkxr5QWYZykQzFz2M78kNycuhDhOqe0I5EBt8s33b",
+	"OaJEoN0igJTLl6FG3tJ4ktVWngICBRWYDg29lrGzKzCsfES70ReOUZTP5XdCKMIBbDJQ5+hEeUZcdoxe",
+	"EIpeEIr+yulzeH2Wjdg5hftdMuZumUr4psqwVkSeUWU405bKEyhsZrWR3JiN8V8eRs698TxwZyYs5ujM",
+	"TFMXAze1L4OwOLXwj+RIeYEHM6vNv86C/Q8/gxcD9jLBdkuzzoZ9CVsJqyzDQiQT5ndE5xE4loQzBTql",
+	"Zi/BHC/y9zNZu7OTaOnBssE7o17PQTk3mcFDx94oFGBnVLCU3E14ypCyQVg011Djrkau+BiddFa1TAhm",
+	"pSk57YnBN2+vyZHPSZZCD/AuQkQu08TDhiYDNLF7GjqSijArKWdDioLMF9v7eU+gnI1FtX3ARpdQDxNq",
+	"qUEO/3lGBj70l91zbXQQ/MtjRhRLrQ4NiXTZblFDfp1LNZ+eZ8XBY4lJdWRMS4v5fZAZMf/yhfVgMr+T",
+	"tO6XcoOY/kLFX6Txv6o0/g1AIXuy+XvxFCuNBzR+Y4hJzmPOfQCISwFp11s18oMr48csAUcehMxmAxD/",
+	"P4Ku9yW5X6xQnM1556p8xEjQYZIXufdJKeafocxzJrgGxVrvqCuBd5vrqr8PuYFpqFt/xecqrXQrR3TG",
+	"j24bcO3csFYq9Xo10At9XJMpTbD2hEjI3YSBIZYbouZATFy5UFcYfrU46QWUX+4SxcZcG+WAtW6Z4qMc",
+	"nP4uKJYdlkfVJS+Ewuu6CyJ19T3CoJG3kF8xn2bRKdrtW/6+uZlseFvZEFy57tWHoBR1l0CqIUzAZcJF",
+	"xEdtRy4jPfVZ1O6VmMZSskphwQU5ctWpEbgCzpebF1cOlDmYWJhkufrmdytRRO459G+sPvA1SzlYa+TI",
+	"27B8SdjAhFXynIvSJHQo54Yk+Jo8mtO9JAvmLCkTbQ9foGEpdsvZnSsTbaly/pbsNq15y4TOZkyw8DzF",
+	"ht/aW/3w6eH/DwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -18,21 +18,6 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
-// Defines values for AcceptCalldataValue.
-const (
-	AcceptCalldataValueN0 AcceptCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the AcceptCalldataValue enum.
-func (e AcceptCalldataValue) Valid() bool {
-	switch e {
-	case AcceptCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ActivityStatus.
 const (
 	ActivityStatusConfirmed ActivityStatus = "confirmed"
@@ -58,8 +43,8 @@ func (e ActivityStatus) Valid() bool {
 const (
 	ActivityTypeApplication ActivityType = "application"
 	ActivityTypeClaim       ActivityType = "claim"
+	ActivityTypeDM          ActivityType = "dm"
 	ActivityTypeDispute     ActivityType = "dispute"
-	ActivityTypeDm          ActivityType = "dm"
 	ActivityTypeMessage     ActivityType = "message"
 	ActivityTypePayout      ActivityType = "payout"
 	ActivityTypeReview      ActivityType = "review"
@@ -73,9 +58,9 @@ func (e ActivityType) Valid() bool {
 		return true
 	case ActivityTypeClaim:
 		return true
-	case ActivityTypeDispute:
+	case ActivityTypeDM:
 		return true
-	case ActivityTypeDm:
+	case ActivityTypeDispute:
 		return true
 	case ActivityTypeMessage:
 		return true
@@ -84,21 +69,6 @@ func (e ActivityType) Valid() bool {
 	case ActivityTypeReview:
 		return true
 	case ActivityTypeTask:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AgentVerificationVerified.
-const (
-	AgentVerificationVerifiedTrue AgentVerificationVerified = true
-)
-
-// Valid indicates whether the value is a known member of the AgentVerificationVerified enum.
-func (e AgentVerificationVerified) Valid() bool {
-	switch e {
-	case AgentVerificationVerifiedTrue:
 		return true
 	default:
 		return false
@@ -138,63 +108,18 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
-// Defines values for ApproveCalldataValue.
-const (
-	ApproveCalldataValueN0 ApproveCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the ApproveCalldataValue enum.
-func (e ApproveCalldataValue) Valid() bool {
-	switch e {
-	case ApproveCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CancelCalldataValue.
-const (
-	CancelCalldataValueN0 CancelCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the CancelCalldataValue enum.
-func (e CancelCalldataValue) Valid() bool {
-	switch e {
-	case CancelCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for DatabaseStatus.
 const (
-	DatabaseStatusOk          DatabaseStatus = "ok"
+	DatabaseStatusOK          DatabaseStatus = "ok"
 	DatabaseStatusUnavailable DatabaseStatus = "unavailable"
 )
 
 // Valid indicates whether the value is a known member of the DatabaseStatus enum.
 func (e DatabaseStatus) Valid() bool {
 	switch e {
-	case DatabaseStatusOk:
+	case DatabaseStatusOK:
 		return true
 	case DatabaseStatusUnavailable:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DisputeCalldataValue.
-const (
-	DisputeCalldataValueN0 DisputeCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the DisputeCalldataValue enum.
-func (e DisputeCalldataValue) Valid() bool {
-	switch e {
-	case DisputeCalldataValueN0:
 		return true
 	default:
 		return false
@@ -273,7 +198,7 @@ func (e Finality) Valid() bool {
 // Defines values for HealthStatus.
 const (
 	HealthStatusDegraded    HealthStatus = "degraded"
-	HealthStatusOk          HealthStatus = "ok"
+	HealthStatusOK          HealthStatus = "ok"
 	HealthStatusUnavailable HealthStatus = "unavailable"
 )
 
@@ -282,7 +207,7 @@ func (e HealthStatus) Valid() bool {
 	switch e {
 	case HealthStatusDegraded:
 		return true
-	case HealthStatusOk:
+	case HealthStatusOK:
 		return true
 	case HealthStatusUnavailable:
 		return true
@@ -324,51 +249,6 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RejectCalldataValue.
-const (
-	RejectCalldataValueN0 RejectCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the RejectCalldataValue enum.
-func (e RejectCalldataValue) Valid() bool {
-	switch e {
-	case RejectCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignatureRequiredError.
-const (
-	SignatureRequiredErrorSignatureRequired SignatureRequiredError = "signature_required"
-)
-
-// Valid indicates whether the value is a known member of the SignatureRequiredError enum.
-func (e SignatureRequiredError) Valid() bool {
-	switch e {
-	case SignatureRequiredErrorSignatureRequired:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SubmitCalldataValue.
-const (
-	SubmitCalldataValueN0 SubmitCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the SubmitCalldataValue enum.
-func (e SubmitCalldataValue) Valid() bool {
-	switch e {
-	case SubmitCalldataValueN0:
 		return true
 	default:
 		return false
@@ -456,36 +336,6 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
-// Defines values for TokenConfigDecimals.
-const (
-	TokenConfigDecimalsN18 TokenConfigDecimals = 18
-)
-
-// Valid indicates whether the value is a known member of the TokenConfigDecimals enum.
-func (e TokenConfigDecimals) Valid() bool {
-	switch e {
-	case TokenConfigDecimalsN18:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WithdrawCalldataValue.
-const (
-	WithdrawCalldataValueN0 WithdrawCalldataValue = "0"
-)
-
-// Valid indicates whether the value is a known member of the WithdrawCalldataValue enum.
-func (e WithdrawCalldataValue) Valid() bool {
-	switch e {
-	case WithdrawCalldataValueN0:
-		return true
-	default:
-		return false
-	}
-}
-
 // AcceptCalldata The call `acceptApplicationForTask`.
 type AcceptCalldata struct {
 	// AcceptApplicationCalldata Bytes in hex, such as a transaction's data.
@@ -516,7 +366,7 @@ type AcceptCalldata struct {
 	// Example: 42
 	OnchainApplicationID Uint256 `json:"onchain_application_id"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
@@ -528,11 +378,8 @@ type AcceptCalldata struct {
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value AcceptCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// AcceptCalldataValue The coin to send with the call.
-type AcceptCalldataValue string
 
 // Activity defines model for Activity.
 type Activity struct {
@@ -671,13 +518,12 @@ type AgentVerification struct {
 	Handle string `json:"handle"`
 
 	// Network Example: mastodon
-	Network    string                    `json:"network"`
-	Verified   AgentVerificationVerified `json:"verified"`
-	VerifiedAt time.Time                 `json:"verified_at"`
-}
+	Network string `json:"network"`
 
-// AgentVerificationVerified defines model for AgentVerification.Verified.
-type AgentVerificationVerified bool
+	// Verified Always true.
+	Verified   bool      `json:"verified"`
+	VerifiedAt time.Time `json:"verified_at"`
+}
 
 // APIError defines model for ApiError.
 type APIError struct {
@@ -855,18 +701,15 @@ type ApproveCalldata struct {
 	ChainID             int64   `json:"chain_id"`
 	Message             string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value ApproveCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// ApproveCalldataValue The coin to send with the call.
-type ApproveCalldataValue string
 
 // ApproveTaskRequest defines model for ApproveTaskRequest.
 type ApproveTaskRequest struct {
@@ -886,18 +729,15 @@ type CancelCalldata struct {
 	ChainID            int64   `json:"chain_id"`
 	Message            string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value CancelCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// CancelCalldataValue The coin to send with the call.
-type CancelCalldataValue string
 
 // ChainHealth How far the chain is followed. A member that cannot be read at present is absent.
 type ChainHealth struct {
@@ -1064,18 +904,15 @@ type DisputeCalldata struct {
 	DisputeTaskCalldata HexData `json:"dispute_task_calldata"`
 	Message             string  `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// To The contract to call.
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value DisputeCalldataValue `json:"value"`
+	Value string `json:"value"`
 }
-
-// DisputeCalldataValue The coin to send with the call.
-type DisputeCalldataValue string
 
 // DisputeOutcome defines model for DisputeOutcome.
 type DisputeOutcome string
@@ -1251,8 +1088,8 @@ type Location = string
 
 // Login defines model for Login.
 type Login struct {
-	// CsrfToken To be sent as `X-CSRF-Token` with unsafe methods.
-	CsrfToken string `json:"csrf_token"`
+	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string `json:"csrf_token"`
 
 	// Human A human as they see themselves.
 	Human HumanAccount `json:"human"`
@@ -1334,26 +1171,23 @@ type RejectCalldata struct {
 	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 	RejectApplicationCalldata *HexData `json:"reject_application_calldata,omitempty"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// To The contract to call.
 	To *Address `json:"to,omitempty"`
 
 	// Value The coin to send with the call.
-	Value *RejectCalldataValue `json:"value,omitempty"`
+	Value *string `json:"value,omitempty"`
 }
-
-// RejectCalldataValue The coin to send with the call.
-type RejectCalldataValue string
 
 // Round 0 = review, 1 = dispute.
 type Round = int
 
 // Session defines model for Session.
 type Session struct {
-	// CsrfToken To be sent as `X-CSRF-Token` with unsafe methods.
-	CsrfToken string    `json:"csrf_token"`
+	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string    `json:"csrf_token"`
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Human A human as they see themselves.
@@ -1369,16 +1203,15 @@ type Signature = string
 type SignatureRequired struct {
 	// Challenge Lines of text: a title, domain, chain, wallet address, username, a hash of the profile, a
 	// nonce and times. Sign it byte for byte with EIP-191.
-	Challenge string                 `json:"challenge"`
-	Details   *[]ErrorDetail         `json:"details,omitempty"`
-	Error     SignatureRequiredError `json:"error"`
-	Hint      string                 `json:"hint"`
-	Message   string                 `json:"message"`
-	RequestID string                 `json:"request_id"`
-}
+	Challenge string         `json:"challenge"`
+	Details   *[]ErrorDetail `json:"details,omitempty"`
 
-// SignatureRequiredError defines model for SignatureRequired.Error.
-type SignatureRequiredError string
+	// Error Example: signature_required
+	Error     string `json:"error"`
+	Hint      string `json:"hint"`
+	Message   string `json:"message"`
+	RequestID string `json:"request_id"`
+}
 
 // SiweMessage defines model for SiweMessage.
 type SiweMessage struct {
@@ -1422,7 +1255,7 @@ type SubmitCalldata struct {
 	ChainID     int64  `json:"chain_id"`
 	Message     string `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated bool `json:"simulated"`
 
 	// SubmissionID An identifier, in canonical lower-case spelling.
@@ -1439,16 +1272,13 @@ type SubmitCalldata struct {
 	To Address `json:"to"`
 
 	// Value The coin to send with the call.
-	Value SubmitCalldataValue `json:"value"`
+	Value string `json:"value"`
 
 	// WorkHash 32 bytes in hex.
 	//
 	// Example: 0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421
 	WorkHash Hash `json:"work_hash"`
 }
-
-// SubmitCalldataValue The coin to send with the call.
-type SubmitCalldataValue string
 
 // SubmitWorkRequest defines model for SubmitWorkRequest.
 type SubmitWorkRequest struct {
@@ -1637,8 +1467,8 @@ type TokenConfig struct {
 	// Address An Ethereum address, answered in EIP-55 spelling.
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-	Address  Address             `json:"address"`
-	Decimals TokenConfigDecimals `json:"decimals"`
+	Address  Address `json:"address"`
+	Decimals int     `json:"decimals"`
 
 	// Name Example: Task Token
 	Name string `json:"name"`
@@ -1646,9 +1476,6 @@ type TokenConfig struct {
 	// Symbol Example: TASK
 	Symbol string `json:"symbol"`
 }
-
-// TokenConfigDecimals defines model for TokenConfig.Decimals.
-type TokenConfigDecimals int
 
 // TxHash A transaction hash.
 //
@@ -1872,23 +1699,20 @@ type WithdrawCalldata struct {
 	ChainID     *int64      `json:"chain_id,omitempty"`
 	Message     string      `json:"message"`
 
-	// Simulated The call was tried and succeeds now; false while the node is away.
+	// Simulated Tried and succeeds now; false while the node is away.
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// To The contract to call.
 	To *Address `json:"to,omitempty"`
 
 	// Value The coin to send with the call.
-	Value *WithdrawCalldataValue `json:"value,omitempty"`
+	Value *string `json:"value,omitempty"`
 
 	// WithdrawStakeCalldata Bytes in hex, such as a transaction's data.
 	//
 	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 	WithdrawStakeCalldata *HexData `json:"withdraw_stake_calldata,omitempty"`
 }
-
-// WithdrawCalldataValue The coin to send with the call.
-type WithdrawCalldataValue string
 
 // AgentID An identifier, in canonical lower-case spelling.
 //
@@ -6290,11 +6114,6 @@ type VerifyAgentResponse401Headers struct {
 	XRequestID *string
 }
 
-// VerifyAgentResponse403Headers the declared response headers of an HTTP 403 response for VerifyAgent
-type VerifyAgentResponse403Headers struct {
-	XRequestID *string
-}
-
 // VerifyAgentResponse404Headers the declared response headers of an HTTP 404 response for VerifyAgent
 type VerifyAgentResponse404Headers struct {
 	XRequestID *string
@@ -6343,8 +6162,6 @@ type VerifyAgentResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON409 the response for an HTTP 409 `application/json` response
@@ -6365,8 +6182,6 @@ type VerifyAgentResponse struct {
 	Headers400 *VerifyAgentResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *VerifyAgentResponse401Headers
-	// Headers403 the parsed response headers for an HTTP 403 response
-	Headers403 *VerifyAgentResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *VerifyAgentResponse404Headers
 	// Headers409 the parsed response headers for an HTTP 409 response
@@ -6396,11 +6211,6 @@ func (r VerifyAgentResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r VerifyAgentResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r VerifyAgentResponse) GetJSON403() *Forbidden {
-	return r.JSON403
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -12298,13 +12108,6 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 		}
 		response.JSON401 = &dest
 
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -12401,16 +12204,6 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
-	case rsp.StatusCode == 403:
-		var headers VerifyAgentResponse403Headers
-		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.XRequestID = &value
-		}
-		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers VerifyAgentResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
