@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IPanels} from "./interfaces/IPanels.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// @title Numbered panels of validators
+/// @dev A membership is the half-open range of panels [addedIn, removedIn), so a panel of the past
+/// costs one slot per validator to check, whatever has changed since.
+abstract contract Panels is IPanels {
+    using SafeCast for uint256;
+
+    struct Membership {
+        uint32 addedIn;
+        uint32 removedIn; // 0 while a validator
+    }
+
+    struct Panel {
+        uint8 validators;
+        uint8 quorum;
+    }
+
+    /// @inheritdoc IPanels
+    uint256 public constant override MAX_VALIDATORS = 32;
+
+    mapping(address account => Membership) private _memberships;
+    mapping(uint256 panelNumber => Panel) private _panels;
+    uint32 private _current;
+
+    /// @inheritdoc IPanels
+    function panel() public view returns (uint256) {
+        return _current;
+    }
+
+    /// @inheritdoc IPanels
+    function quorumOf(uint256 panelNumber) public view returns (uint8) {
+        return _panels[panelNumber].quorum;
+    }
+
+    /// @inheritdoc IPanels
+    function validatorCountOf(uint256 panelNumber) external view returns (uint8) {
+        return _panels[panelNumber].validators;
+    }
+
+    /// @inheritdoc IPanels
+    function isValidator(address account) public view returns (bool) {
+        Membership memory membership = _memberships[account];
+        return membership.addedIn != 0 && membership.removedIn == 0;
+    }
+
+    /// @inheritdoc IPanels
+    function validatorIn(address account, uint256 panelNumber) public view returns (bool) {
+        Membership memory membership = _memberships[account];
+        if (membership.addedIn == 0 || panelNumber < membership.addedIn) return false;
+        return membership.removedIn == 0 || panelNumber < membership.removedIn;
+    }
+
+    /// @dev Makes the next panel out of the one in force.
+    function _changePanel(address[] memory added, address[] memory removed, uint8 quorum) internal {
+        Panel memory previous = _panels[_current];
+        uint32 next = ++_current;
+        for (uint256 i = 0; i < removed.length; ++i) {
+            _remove(removed[i], next);
+        }
+        for (uint256 i = 0; i < added.length; ++i) {
+            _add(added[i], next);
+        }
+
+        // Every removed account was a validator, so the difference cannot go below zero.
+        uint256 validators = uint256(previous.validators) + added.length - removed.length;
+        if (validators > MAX_VALIDATORS) revert TooManyValidators(validators, MAX_VALIDATORS);
+        // A majority: an approving and a rejecting verdict can never both be complete.
+        if (uint256(quorum) * 2 <= validators || quorum > validators) {
+            revert InvalidQuorum(quorum, validators);
+        }
+        _panels[next] = Panel(validators.toUint8(), quorum);
+        if (quorum != previous.quorum) emit QuorumChanged(quorum, next);
+    }
+
+    function _add(address validator, uint32 next) private {
+        if (validator == address(0)) revert ValidatorZero();
+        if (_memberships[validator].addedIn != 0) revert ValidatorKnown(validator);
+        _memberships[validator].addedIn = next;
+        emit ValidatorAdded(validator, next);
+    }
+
+    function _remove(address validator, uint32 next) private {
+        if (!isValidator(validator)) revert ValidatorUnknown(validator);
+        _memberships[validator].removedIn = next;
+        emit ValidatorRemoved(validator, next);
+    }
+}
