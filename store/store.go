@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"taskmarket/market"
+	"taskmarket/migrations"
+)
+
+// Limits of the connection pool. Idle connections are kept, because a new one
+// has to prepare every statement again.
+const (
+	maxConns     = 20
+	maxConnIdle  = 5 * time.Minute
+	maxConnLife  = time.Hour
+	pingDeadline = 2 * time.Second
+)
+
+// Store is the database of one deployment. It is safe for concurrent use.
+type Store struct {
+	db         *sqlx.DB
+	deployment market.Deployment
+	statements sync.Map // query → *sqlx.Stmt
+}
+
+// Open connects to a migrated database. Records that depend on the chain are
+// written for the deployment d; those of other deployments stay readable.
+func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store, error) {
+	dsn, err := withRuntime(databaseURL, map[string]string{
+		"timezone":                            "UTC",
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        "3s",
+		"idle_in_transaction_session_timeout": "10s",
+		"application_name":                    "taskmarket",
+	})
+	if err != nil {
+		return nil, err
+	}
+	db, err := sqlx.Open("postgres", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	db.SetMaxOpenConns(maxConns)
+	db.SetMaxIdleConns(maxConns)
+	db.SetConnMaxIdleTime(maxConnIdle)
+	db.SetConnMaxLifetime(maxConnLife)
+	s := &Store{db: db, deployment: d}
+	if err := s.Ping(ctx); err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// withRuntime sets run-time parameters of PostgreSQL in a connection URL.
+func withRuntime(databaseURL string, parameters map[string]string) (string, error) {
+	u, err := url.Parse(databaseURL)
+	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
+		return "", market.Errorf(market.KindInvalid, "the database URL must look like postgres://user:password@host:port/name")
+	}
+	query := u.Query()
+	for name, value := range parameters {
+		query.Set(name, value)
+	}
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}
+
+// Migrate brings the schema up to date and returns how many migrations it
+// applied. Of several callers at once one migrates and the others wait.
+func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
+	db, err := sqlx.Open("postgres", databaseURL)
+	if err != nil {
+		return 0, fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+	// Every second for two minutes: long enough for another replica's migration.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
+	if err != nil {
+		return 0, fmt.Errorf("make the migration lock: %w", err)
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, migrations.FS, goose.WithSessionLocker(locker))
+	if err != nil {
+		return 0, fmt.Errorf("read the migrations: %w", err)
+	}
+	results, err := provider.Up(ctx)
+	if err != nil {
+		return len(results), fmt.Errorf("migrate the database: %w", err)
+	}
+	return len(results), nil
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
+	defer cancel()
+	return translate(s.db.PingContext(ctx), "ping the database")
+}
+
+// Close ends all connections.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Deployment returns the deployment that the store was opened for.
+func (s *Store) Deployment() market.Deployment { return s.deployment }

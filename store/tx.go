@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+
+	"taskmarket/market"
+)
+
+// maxAttempts is how often a transaction is tried that others keep getting in
+// the way of.
+const maxAttempts = 5
+
+// tx runs fn in a transaction (read committed) and commits when fn returns
+// nil. A transaction that lost a deadlock or a serialisation conflict is run
+// again from the start, so fn must have no other effects.
+func (s *Store) tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := s.attempt(ctx, fn)
+		if attempt == maxAttempts || !conflict(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("repeat a transaction: %w", ctx.Err())
+		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)):
+		}
+	}
+}
+
+func (s *Store) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	tx, err := s.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return translate(err, "begin a transaction")
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return translate(tx.Commit(), "commit")
+}
+
+func conflict(err error) bool {
+	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
+}
+
+// prepared returns the statement of a query whose text is a constant, prepared
+// once per connection; bound to tx unless tx is nil.
+func (s *Store) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
+	stmt, ok := s.statements.Load(query)
+	if !ok {
+		fresh, err := s.db.PreparexContext(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		var raced bool
+		if stmt, raced = s.statements.LoadOrStore(query, fresh); raced {
+			_ = fresh.Close()
+		}
+	}
+	if tx == nil {
+		return stmt.(*sqlx.Stmt), nil
+	}
+	return tx.StmtxContext(ctx, stmt.(*sqlx.Stmt)), nil
+}
+
+// get scans the one row of a prepared query; a nil tx means none. Errors are
+// the driver's, for translate.
+func (s *Store) get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
+	stmt, err := s.prepared(ctx, tx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.GetContext(ctx, dest, args...)
+}
+
+// rows scans all rows of a prepared query into the slice that dest points to.
+func (s *Store) rows(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
+	stmt, err := s.prepared(ctx, tx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.SelectContext(ctx, dest, args...)
+}
+
+// exec runs a prepared statement and returns how many rows it changed.
+func (s *Store) exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
+	stmt, err := s.prepared(ctx, tx, query)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// translate wraps err with what was being done. What the database refuses for
+// the caller's sake becomes a *market.Error with that as its cause: a missing
+// row, a unique key, a value that cannot be stored, a database that is away.
+// nil stays nil, and a *market.Error stays as it is.
+func translate(err error, what string) error {
+	if err == nil || market.KindOf(err) != "" {
+		return err
+	}
+	wrapped := fmt.Errorf("%s: %w", what, err)
+	if errors.Is(err, sql.ErrNoRows) {
+		return refusal(market.KindNotFound, "there is no such record", wrapped)
+	}
+	var refused *pq.Error
+	if !errors.As(err, &refused) {
+		return wrapped
+	}
+	switch refused.Code {
+	case pqerror.UniqueViolation:
+		return duplicate(refused.Constraint, wrapped)
+	case pqerror.CheckViolation, pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter,
+		pqerror.InvalidTextRepresentation, pqerror.NumericValueOutOfRange,
+		pqerror.StringDataRightTruncation, pqerror.DatetimeFieldOverflow, pqerror.InvalidDatetimeFormat:
+		return refusal(market.KindInvalid, "the request holds a value that cannot be stored", wrapped)
+	case pqerror.LockNotAvailable, pqerror.QueryCanceled, pqerror.TooManyConnections,
+		pqerror.AdminShutdown, pqerror.CannotConnectNow:
+		unavailable := refusal(market.KindUnavailable, "the database is busy; try again", wrapped)
+		unavailable.RetryAfter = time.Second
+		return unavailable
+	default:
+		return wrapped
+	}
+}
+
+func refusal(kind market.Kind, message string, cause error) *market.Error {
+	return &market.Error{Kind: kind, Message: message, Cause: cause}
+}
+
+// duplicate says in a stranger's words which unique key stands in the way. A
+// key that no request can violate by itself is an internal error.
+func duplicate(constraint string, cause error) error {
+	switch constraint {
+	case "users_username_idx":
+		return refusal(market.KindUsernameTaken, "this username is taken; choose another", cause)
+	case "users_wallet_idx":
+		return refusal(market.KindWalletRegistered, "this wallet is registered already; use its saved API key", cause)
+	case "users_social_account_idx", "users_social_post_idx":
+		return refusal(market.KindSocialAccountTaken, "this account or post already vouches for another user", cause)
+	case "tasks_escrow_task_idx", "tasks_claimed_tx_idx":
+		return refusal(market.KindTxAlreadyUsed, "this transaction already funds another task", cause)
+	case "applications_live_idx":
+		return refusal(market.KindWrongStatus, "there is already an application of yours that waits for a decision", cause)
+	case "reviews_task_id_reviewer_id_key":
+		return refusal(market.KindAlreadyExists, "you have reviewed this task already", cause)
+	case "verdicts_task_id_round_validator_key":
+		return refusal(market.KindAlreadyExists, "you have given your verdict on this round already", cause)
+	case "claims_open_idx":
+		return refusal(market.KindAlreadyExists, "a claim of yours is being paid; wait for it", cause)
+	default:
+		return cause
+	}
+}
