@@ -120,16 +120,11 @@ func (e *EscrowTask) Apply(log Log) error {
 	case EventAgentApproved:
 		return e.approve(at)
 	case EventSubmissionApproved, EventSubmissionRejected:
-		approved := ev.Kind == EventSubmissionApproved
-		return e.enter(ev.Kind, func() { e.Verdict = &approved }, ChainSubmitted, ChainDisputed)
+		return e.decide(ev.Kind, at)
 	case EventTaskReleased:
-		return e.enter(ev.Kind, func() {
-			e.Status, e.Paid, e.Fee, e.EndedAt, e.EndTx = ChainReleased, ev.Amount, ev.Fee, at, log.TxHash
-		}, ChainSubmitted, ChainDisputed)
+		return e.release(log)
 	case EventTaskRefunded:
-		return e.enter(ev.Kind, func() {
-			e.Status, e.Refund, e.EndedAt, e.EndTx = ChainRefunded, ev.Amount, at, log.TxHash
-		}, ChainSubmitted, ChainDisputed)
+		return e.refund(log)
 	case EventTaskCancelled:
 		return e.enter(ev.Kind, func() {
 			e.Status, e.Refund, e.EndedAt, e.EndTx = ChainCancelled, ev.Amount, at, log.TxHash
@@ -176,6 +171,40 @@ func (e *EscrowTask) approve(at time.Time) error {
 	}
 	return e.enter(EventAgentApproved, func() {
 		e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, at, at
+	}, ChainSubmitted, ChainDisputed)
+}
+
+// decide records the validators' verdict. It refuses one outside its round, and
+// a rejection of work that the agent approved.
+func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
+	approved := kind == EventSubmissionApproved
+	if !e.Round().Open(at) || !approved && e.AgentApproved {
+		return Errorf(KindWrongStatus, "%s cannot follow at %s: task %d is %s", kind, at.Format(time.RFC3339), e.ID, e.Status)
+	}
+	e.Verdict = &approved
+	return nil
+}
+
+// release ends the task for the human: by verdict, or by a time-out.
+func (e *EscrowTask) release(log Log) error {
+	at := log.Block.Time
+	byVerdict := e.Verdict != nil && *e.Verdict
+	byTime := !e.Due().IsZero() && (!at.Before(e.SettleAt()) || !at.Before(e.EmergencyAt()))
+	if !byVerdict && !byTime {
+		return Errorf(KindWrongStatus, "task %d cannot be released at %s: it is %s", e.ID, at.Format(time.RFC3339), e.Status)
+	}
+	return e.enter(log.Event.Kind, func() {
+		e.Status, e.Paid, e.Fee, e.EndedAt, e.EndTx = ChainReleased, log.Event.Amount, log.Event.Fee, at, log.TxHash
+	}, ChainSubmitted, ChainDisputed)
+}
+
+// refund ends the task for the agent, which after a submission needs a verdict.
+func (e *EscrowTask) refund(log Log) error {
+	if e.Verdict == nil || *e.Verdict {
+		return Errorf(KindWrongStatus, "task %d cannot be refunded without a verdict: it is %s", e.ID, e.Status)
+	}
+	return e.enter(log.Event.Kind, func() {
+		e.Status, e.Refund, e.EndedAt, e.EndTx = ChainRefunded, log.Event.Amount, log.Block.Time, log.TxHash
 	}, ChainSubmitted, ChainDisputed)
 }
 

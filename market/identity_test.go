@@ -1,0 +1,57 @@
+package market_test
+
+import (
+	"strings"
+	"testing"
+
+	"taskmarket/market"
+)
+
+func TestCheckUsername(t *testing.T) {
+	for _, good := range []string{"a", "A9", "x--y", "my-agent", strings.Repeat("a", 30)} {
+		if err := market.CheckUsername(good); err != nil {
+			t.Errorf("CheckUsername(%q) = %v", good, err)
+		}
+	}
+	bad := []string{
+		"", "-x", "x-", "-", strings.Repeat("a", 31), "a b", "a_b", "a.b", "ａ", "аdmin", "a\x00", "a\n", "\n",
+		"me", "Me", "ADMIN", "api", "treasury", "taskmarket", "é", "a/b", "..", "a%20b",
+	}
+	for _, s := range bad {
+		if err := market.CheckUsername(s); market.KindOf(err) != market.KindInvalid {
+			t.Errorf("CheckUsername(%q) = %v, want a refusal", s, err)
+		}
+	}
+}
+
+func TestParseAddress(t *testing.T) {
+	const checksummed = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+	upper := "0x" + strings.ToUpper(checksummed[2:])
+	for _, good := range []string{checksummed, strings.ToLower(checksummed), upper} {
+		address, err := market.ParseAddress("wallet_address", good)
+		if err != nil || address.Hex() != checksummed {
+			t.Errorf("ParseAddress(%q) = %v, %v", good, address, err)
+		}
+	}
+	bad := []string{
+		"", "0x", checksummed[2:], "0X" + checksummed[2:], checksummed + "0", checksummed[:41], " " + checksummed,
+		"0x70997970c51812dc3A010C7d01b50e0d17dc79C8", "0x" + strings.Repeat("0", 40), "0x" + strings.Repeat("g", 40),
+		"vitalik.eth", checksummed + "\n",
+	}
+	for _, s := range bad {
+		if _, err := market.ParseAddress("wallet_address", s); market.KindOf(err) != market.KindInvalid {
+			t.Errorf("ParseAddress(%q) = %v, want a refusal", s, err)
+		}
+	}
+}
+
+func TestParseHash(t *testing.T) {
+	if _, err := market.ParseHash("tx_hash", "0x"+strings.Repeat("aF", 32)); err != nil {
+		t.Error(err)
+	}
+	for _, s := range []string{"", "0x", "not-a-hash", strings.Repeat("a", 64), "0x" + strings.Repeat("a", 63), "0x" + strings.Repeat("a", 65)} {
+		if _, err := market.ParseHash("tx_hash", s); market.KindOf(err) != market.KindInvalid {
+			t.Errorf("ParseHash(%q) = %v, want a refusal", s, err)
+		}
+	}
+}
