@@ -262,17 +262,16 @@ func (r Round) Open(now time.Time) bool {
 // Round returns the round the task is in or will be in; its Opens is zero
 // unless work is under review.
 func (e *EscrowTask) Round() Round {
-	round := Round{Closes: e.Due()}
-	switch {
-	case e.Status == ChainSubmitted && e.AgentApproved:
-		round.Opens = e.ApprovedAt
-	case e.Status == ChainSubmitted:
-		round.Opens = e.DisputeDeadline()
-	case e.Status == ChainDisputed:
-		round.Number, round.Opens = 1, e.DisputeDeadline()
-		if e.disputedByAgent() {
-			round.Opens = e.DisputedAt
-		}
+	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
+		return Round{}
+	}
+	round := Round{Opens: e.DisputeDeadline(), Closes: e.Due()}
+	if e.Status == ChainDisputed {
+		round.Number = 1
+	}
+	// The agent's own act ends the agent's time; nothing the human does shortens it.
+	if e.AgentApproved || e.disputedByAgent() {
+		round.Opens = e.LastActivityAt
 	}
 	return round
 }
