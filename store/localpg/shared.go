@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"taskmarket/test/process"
 )
 
 // patience is how long the shared server outlives its last user, in seconds: long
@@ -74,7 +76,7 @@ var join = sync.OnceValues(func() (*Cluster, error) {
 // newSharedServer gives each user, copy of the module and PostgreSQL installation a
 // server of its own.
 func newSharedServer() (server, error) {
-	root, err := moduleRoot()
+	root, err := process.ModuleRoot()
 	if err != nil {
 		return server{}, err
 	}

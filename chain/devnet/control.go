@@ -1,0 +1,102 @@
+package devnet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/ethclient"
+)
+
+// Client talks to the chain as to any other.
+func (n *Node) Client() *ethclient.Client { return n.client }
+
+// Mine makes that many blocks. The first takes what waits in the mempool.
+func (n *Node) Mine(ctx context.Context, blocks uint64) error {
+	return n.call(ctx, nil, "anvil_mine", hexutil.Uint64(blocks))
+}
+
+// SetMining says whether each transaction gets a block at once.
+func (n *Node) SetMining(ctx context.Context, instant bool) error {
+	return n.call(ctx, nil, "evm_setAutomine", instant)
+}
+
+// Warp moves the chain's clock forward by d, in whole seconds, and makes a block there.
+func (n *Node) Warp(ctx context.Context, d time.Duration) error {
+	if err := n.call(ctx, nil, "evm_increaseTime", hexutil.Uint64(d/time.Second)); err != nil {
+		return err
+	}
+	return n.Mine(ctx, 1)
+}
+
+// SetNextTime sets the time of the next block, in whole seconds. It must be later than
+// the head's; the clock goes on from there.
+func (n *Node) SetNextTime(ctx context.Context, at time.Time) error {
+	return n.call(ctx, nil, "evm_setNextBlockTimestamp", hexutil.Uint64(at.Unix()))
+}
+
+// ForkTx puts a transaction into the new branch of a Reorg.
+type ForkTx struct {
+	Raw   hexutil.Bytes // signed, in its wire form
+	Block int           // 0 is the first new block
+}
+
+// MarshalJSON writes the pair that anvil_reorg reads.
+func (tx ForkTx) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{tx.Raw, tx.Block})
+}
+
+// Reorg drops the last depth blocks and makes as many others, with only the given
+// transactions. The head's number stays; every dropped block has a new hash. What was in
+// the dropped blocks and is not given again is gone.
+func (n *Node) Reorg(ctx context.Context, depth int, txs ...ForkTx) error {
+	if txs == nil {
+		txs = []ForkTx{}
+	}
+	return n.call(ctx, nil, "anvil_reorg", depth, txs)
+}
+
+// Rollback drops the last depth blocks, so that the chain is shorter.
+func (n *Node) Rollback(ctx context.Context, depth int) error {
+	return n.call(ctx, nil, "anvil_rollback", depth)
+}
+
+// Impersonate lets eth_sendTransaction send for an address whose key nobody has, such as
+// a contract.
+func (n *Node) Impersonate(ctx context.Context, who common.Address) error {
+	return n.call(ctx, nil, "anvil_impersonateAccount", who)
+}
+
+// SetBalance gives the address exactly this much ether, in wei.
+func (n *Node) SetBalance(ctx context.Context, who common.Address, wei *big.Int) error {
+	return n.call(ctx, nil, "anvil_setBalance", who, (*hexutil.Big)(wei))
+}
+
+// Snapshot remembers the chain as it is, for one Revert.
+func (n *Node) Snapshot(ctx context.Context) (id string, err error) {
+	err = n.call(ctx, &id, "evm_snapshot")
+	return id, err
+}
+
+// Revert returns to a snapshot. Blocks made since are gone, without any trace of a fork.
+func (n *Node) Revert(ctx context.Context, id string) error {
+	var done bool
+	if err := n.call(ctx, &done, "evm_revert", id); err != nil {
+		return err
+	}
+	if !done {
+		return fmt.Errorf("evm_revert: there is no snapshot %s", id)
+	}
+	return nil
+}
+
+func (n *Node) call(ctx context.Context, result any, method string, args ...any) error {
+	if err := n.client.Client().CallContext(ctx, result, method, args...); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package devnet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/test/process"
+)
+
+// ChainID is the chain id unless Options say otherwise: anvil's own.
+const ChainID = 31337
+
+const (
+	startTimeout = 20 * time.Second
+	portAttempts = 5
+)
+
+// Mining says when a block is made.
+type Mining int
+
+// The ways of mining.
+const (
+	Instant  Mining = iota // one block for each transaction, and none without: exact block numbers for tests
+	Periodic               // one for each transaction, and one every second, so that the chain's time moves
+	Manual                 // only when Mine is called
+)
+
+// Options describe the chain. The zero value is a fresh chain for one test.
+type Options struct {
+	Dir           string // keeps the chain between starts; if empty it is forgotten at Stop
+	Port          int    // 0: any free one
+	ChainID       uint64 // ChainID if zero
+	Mining        Mining
+	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
+	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero
+}
+
+// Node is a running chain.
+type Node struct {
+	client   *ethclient.Client
+	port     int
+	proc     *process.Process
+	accounts []Account
+	forget   string // folder to remove at the end
+}
+
+// Start starts the chain, or continues the one in o.Dir, and returns once it answers.
+func Start(ctx context.Context, o Options) (*Node, error) {
+	binary, err := anvil()
+	if err != nil {
+		return nil, err
+	}
+	forget, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	n, err := start(ctx, binary, o)
+	if err != nil {
+		return nil, errors.Join(err, removeFolder(forget))
+	}
+	n.forget = forget
+	if err := n.catchUp(ctx); err != nil {
+		return nil, errors.Join(err, n.Stop())
+	}
+	return n, nil
+}
+
+// complete fills in what was left out, and returns the temporary folder it made, if any.
+func (o *Options) complete() (forget string, err error) {
+	if o.ChainID == 0 {
+		o.ChainID = ChainID
+	}
+	if o.SlotsPerEpoch == 0 {
+		o.SlotsPerEpoch = 1
+	}
+	if o.Dir == "" {
+		if forget, err = os.MkdirTemp("", "taskmarket-devnet-"); err != nil {
+			return "", fmt.Errorf("make a place for the chain: %w", err)
+		}
+		o.Dir = forget
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return forget, fmt.Errorf("make a place for the chain: %w", err)
+	}
+	o.Genesis, err = rememberGenesis(filepath.Join(o.Dir, "genesis"), o.Genesis)
+	return forget, err
+}
+
+// rememberGenesis returns the time of block 0 from the chain's first start.
+func rememberGenesis(file string, first time.Time) (time.Time, error) {
+	raw, err := os.ReadFile(file)
+	if err == nil {
+		seconds, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
+		if err != nil {
+			return time.Time{}, fmt.Errorf("read when the chain began: %w", err)
+		}
+		return time.Unix(seconds, 0), nil
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return time.Time{}, fmt.Errorf("read when the chain began: %w", err)
+	}
+	if first.IsZero() {
+		first = time.Now()
+	}
+	if err := os.WriteFile(file, fmt.Appendln(nil, first.Unix()), 0o644); err != nil {
+		return time.Time{}, fmt.Errorf("note when the chain began: %w", err)
+	}
+	return first, nil
+}
+
+// anvil finds the program itself: node_modules/.bin holds wrappers, which would be one
+// more process between us and it.
+func anvil() (string, error) {
+	tools, err := process.ToolsDir()
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("anvil-%s-%s", runtime.GOOS, runtime.GOARCH)
+	path := filepath.Join(tools, "node_modules", "@foundry-rs", name, "bin", "anvil")
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("find the local chain: %w: run `make tools`, which fetches it", err)
+	}
+	return path, nil
+}
+
+// start tries another port if a free one is taken by somebody else before anvil has it.
+func start(ctx context.Context, binary string, o Options) (*Node, error) {
+	if o.Port != 0 {
+		if err := process.CheckPort(o.Port); err != nil {
+			return nil, fmt.Errorf("start the local chain: %w", err)
+		}
+		return startOn(ctx, binary, o.Port, o)
+	}
+	var failed error
+	for range portAttempts {
+		port, err := process.FreePort()
+		if err != nil {
+			return nil, err
+		}
+		n, err := startOn(ctx, binary, port, o)
+		if err == nil || !strings.Contains(err.Error(), "in use") {
+			return n, err
+		}
+		failed = err
+	}
+	return nil, failed
+}
+
+func startOn(ctx context.Context, binary string, port int, o Options) (*Node, error) {
+	config := filepath.Join(o.Dir, "accounts.json")
+	proc, err := process.Start(process.Spec{
+		Name: "anvil", Path: binary, Args: o.args(port, config), Dir: o.Dir, Log: filepath.Join(o.Dir, "anvil.log"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{port: port, proc: proc}
+	if err := n.connect(ctx); err != nil {
+		return nil, errors.Join(err, proc.Stop())
+	}
+	if n.accounts, err = readAccounts(config); err != nil {
+		return nil, errors.Join(err, n.Stop())
+	}
+	return n, nil
+}
+
+func (o Options) args(port int, config string) []string {
+	args := []string{
+		"--quiet", "--host", "127.0.0.1", "--port", strconv.Itoa(port),
+		"--chain-id", strconv.FormatUint(o.ChainID, 10),
+		"--timestamp", strconv.FormatInt(o.Genesis.Unix(), 10),
+		"--slots-in-an-epoch", strconv.Itoa(o.SlotsPerEpoch),
+		"--config-out", config,
+		"--cache-path", filepath.Join(o.Dir, "cache"),
+		"--state", filepath.Join(o.Dir, "state.json"), "--state-interval", "5",
+		"--preserve-historical-states", // else blocks from before a restart cannot be reorganised
+	}
+	switch o.Mining {
+	case Periodic:
+		args = append(args, "--block-time", "1", "--mixed-mining")
+	case Manual:
+		args = append(args, "--no-mining")
+	case Instant:
+	}
+	return args
+}
+
+// connect returns once the chain answers.
+func (n *Node) connect(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	client, err := ethclient.DialContext(ctx, n.URL())
+	if err != nil {
+		return fmt.Errorf("connect to the local chain: %w", err)
+	}
+	n.client = client
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		_, err := client.ChainID(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-n.proc.Done():
+			client.Close()
+			return fmt.Errorf("anvil ended while starting: %w: %s", n.proc.Err(), n.proc.LogTail())
+		case <-ctx.Done():
+			client.Close()
+			return fmt.Errorf("wait for the local chain: %w (last answer: %w)", ctx.Err(), err)
+		case <-again.C:
+		}
+	}
+}
+
+// catchUp sets the clock of a continued chain to the present, or leaves it where a
+// test had already moved it beyond.
+func (n *Node) catchUp(ctx context.Context) error {
+	head, err := n.client.HeaderByNumber(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("read the local chain's head: %w", err)
+	}
+	if head.Number.Sign() == 0 {
+		return nil
+	}
+	present := max(time.Now().Unix(), int64(head.Time)+1)
+	return n.call(ctx, nil, "evm_setTime", present*1000) // in milliseconds
+}
+
+// URL is where the chain answers JSON-RPC.
+func (n *Node) URL() string { return "http://127.0.0.1:" + strconv.Itoa(n.port) }
+
+// WSURL is URL for a client that subscribes.
+func (n *Node) WSURL() string { return "ws://127.0.0.1:" + strconv.Itoa(n.port) }
+
+// Done is closed when the chain has ended.
+func (n *Node) Done() <-chan struct{} { return n.proc.Done() }
+
+// Stop ends the chain. One that is kept is first written to its folder, in full.
+func (n *Node) Stop() error {
+	n.client.Close()
+	return errors.Join(n.proc.Stop(), removeFolder(n.forget))
+}
+
+func removeFolder(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("remove the chain: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// toolsEnv overrides where `make tools` has put its packages.
+const toolsEnv = "TASKMARKET_TOOLS_DIR"
+
+// ToolsDir is where `make tools` puts the native programs, as npm packages below
+// node_modules: .dev/tools at the module's root.
+func ToolsDir() (string, error) {
+	if dir := os.Getenv(toolsEnv); dir != "" {
+		return dir, nil
+	}
+	root, err := ModuleRoot()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(root, ".dev", "tools"), nil
+}
+
+// ModuleRoot is the nearest folder with a go.mod, from the working directory upwards.
+// A test's working directory is its package's folder.
+func ModuleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the module's root: %w", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", errors.New("find the module's root: no go.mod here or above; run this inside the source tree")
+		}
+		dir = up
+	}
+}
