@@ -1,0 +1,237 @@
+package migrations_test
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	_ "github.com/lib/pq"
+	"github.com/pressly/goose/v3"
+
+	"taskmarket/market"
+	"taskmarket/migrations"
+	"taskmarket/store"
+	"taskmarket/store/localpg"
+)
+
+var update = flag.Bool("update", false, "write schema.sql anew")
+
+// database makes an empty database and returns its URL and a connection.
+func database(t *testing.T) (string, *sql.DB) {
+	t.Helper()
+	cluster := localpg.Shared(t)
+	name := "migrations_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	admin := open(t, cluster.URL("postgres"))
+	if _, err := admin.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	db := open(t, cluster.URL(name))
+	t.Cleanup(func() {
+		_ = db.Close()
+		if _, err := admin.ExecContext(context.WithoutCancel(t.Context()), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+	})
+	return cluster.URL(name), db
+}
+
+func open(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("postgres", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// dumpQuery writes the schema as SQL: domains, tables with their own
+// constraints, foreign keys, and the indexes that no constraint made.
+const dumpQuery = `
+WITH ours AS (
+    SELECT c.oid, c.relname FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'goose_db_version'
+), parts AS (
+    SELECT o.oid, 1 AS kind, a.attnum::text AS place, a.attnum,
+           format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+                  CASE WHEN a.attnotnull THEN ' NOT NULL' END,
+                  CASE a.attidentity WHEN 'a' THEN ' GENERATED ALWAYS AS IDENTITY' END,
+                  CASE WHEN a.attgenerated = 's' THEN ' GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid) || ') STORED'
+                       WHEN d.adbin IS NOT NULL THEN ' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid) END) AS line
+    FROM ours o
+    JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = o.oid AND d.adnum = a.attnum
+    UNION ALL
+    SELECT o.oid, 2, c.conname::text, 0, format('CONSTRAINT %I %s', c.conname, pg_get_constraintdef(c.oid))
+    FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid AND c.contype IN ('p', 'u', 'c')
+), statements AS (
+    SELECT 1 AS part, t.typname::text AS name,
+           format('CREATE DOMAIN %I AS %s %s;', t.typname, format_type(t.typbasetype, t.typtypmod),
+                  (SELECT string_agg(pg_get_constraintdef(c.oid), ' ') FROM pg_constraint c WHERE c.contypid = t.oid AND c.contype = 'c')) AS text
+    FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype = 'd'
+    UNION ALL
+    SELECT 2, o.relname::text, format(E'CREATE TABLE %I (\n    %s\n);', o.relname,
+           string_agg(p.line, E',\n    ' ORDER BY p.kind, p.attnum, p.place COLLATE "C"))
+    FROM ours o JOIN parts p ON p.oid = o.oid GROUP BY o.relname
+    UNION ALL
+    SELECT 3, o.relname || c.conname, format('ALTER TABLE %I ADD CONSTRAINT %I %s;', o.relname, c.conname, pg_get_constraintdef(c.oid))
+    FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid AND c.contype = 'f'
+    UNION ALL
+    SELECT 4, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
+    FROM ours o JOIN pg_index i ON i.indrelid = o.oid
+    WHERE NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u'))
+)
+SELECT coalesce(string_agg(text, E'\n' ORDER BY part, name COLLATE "C"), '') FROM statements`
+
+func dump(t *testing.T, db *sql.DB) string {
+	t.Helper()
+	var schema string
+	if err := db.QueryRowContext(t.Context(), dumpQuery).Scan(&schema); err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func TestSchemaIsTheCommittedOne(t *testing.T) {
+	url, db := database(t)
+	if _, err := store.Migrate(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	got := "-- The schema after all migrations, for reading; written by `make gen`.\n" + dump(t, db) + "\n"
+	if *update {
+		if err := os.WriteFile("schema.sql", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("schema.sql is out of date; run `make gen`:\n%s", diff)
+	}
+}
+
+// Every step down undoes its step up, on a database with rows in it.
+func TestUpDownUp(t *testing.T) {
+	_, db := database(t)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := []string{dump(t, db)}
+	for range provider.ListSources() {
+		if _, err := provider.UpByOne(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		schemas = append(schemas, dump(t, db))
+	}
+	for i := len(schemas) - 1; i > 0; i-- {
+		if _, err := provider.Down(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(schemas[i-1], dump(t, db)); diff != "" {
+			t.Errorf("migration %d does not undo itself:\n%s", i, diff)
+		}
+	}
+	if _, err := provider.Up(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(schemas[len(schemas)-1], dump(t, db)); diff != "" {
+		t.Errorf("up, down, up is not up:\n%s", diff)
+	}
+}
+
+func TestManyMigratorsAtOnce(t *testing.T) {
+	url, _ := database(t)
+	sources, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	total := 0
+	for range 4 {
+		wg.Go(func() {
+			n, err := store.Migrate(t.Context(), url)
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			total += n
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	if total != len(sources) {
+		t.Errorf("%d migrations ran, want each of the %d once", total, len(sources))
+	}
+}
+
+var quoted = regexp.MustCompile(`'([a-z_]+)'`)
+
+// The lists of words in CHECK constraints are those of the rules.
+func TestConstraintsSpellTheRules(t *testing.T) {
+	schema, err := os.ReadFile("schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string][]string{
+		"tasks_status_check":                words(market.Statuses()),
+		"applications_status_check":         words(market.ApplicationStatuses()),
+		"onchain_applications_status_check": words(market.StakeStatuses()),
+		"activities_type_check":             words(market.ActivityTypes()),
+	}
+	for constraint, want := range tests {
+		_, rest, found := strings.Cut(string(schema), "CONSTRAINT "+constraint+" ")
+		if !found {
+			t.Errorf("no constraint %s", constraint)
+			continue
+		}
+		line, _, _ := strings.Cut(rest, "\n")
+		var got []string
+		for _, match := range quoted.FindAllStringSubmatch(line, -1) {
+			got = append(got, match[1])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", constraint, diff)
+		}
+	}
+}
+
+func words[T ~string](list []T) []string {
+	var out []string
+	for _, w := range list {
+		out = append(out, string(w))
+	}
+	return out
+}
+
+// What must never be stored is refused by PostgreSQL itself.
+func TestDomainsRefuse(t *testing.T) {
+	url, db := database(t)
+	if _, err := store.Migrate(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	for _, expression := range []string{
+		`'NaN'::wei`, `'1.5'::wei`, `'-1'::wei`, `'Infinity'::wei`, `(2::numeric ^ 256)::wei`,
+		`'\x00'::address`, `'\x'::hash32`, `'infinity'::instant`, `'-infinity'::instant`,
+	} {
+		if _, err := db.ExecContext(t.Context(), "SELECT "+expression); err == nil {
+			t.Errorf("PostgreSQL took %s", expression)
+		}
+	}
+	for _, expression := range []string{`'0'::wei`, `(2::numeric ^ 256 - 1)::wei`, `now()::instant`} {
+		if _, err := db.ExecContext(t.Context(), "SELECT "+expression); err != nil {
+			t.Errorf("%s: %v", expression, err)
+		}
+	}
+}

@@ -1,0 +1,553 @@
+-- The schema after all migrations, for reading; written by `make gen`.
+CREATE DOMAIN address AS bytea CHECK ((octet_length(VALUE) = 20));
+CREATE DOMAIN hash32 AS bytea CHECK ((octet_length(VALUE) = 32));
+CREATE DOMAIN instant AS timestamp(3) with time zone CHECK (isfinite(VALUE));
+CREATE DOMAIN wei AS numeric CHECK (((VALUE = trunc(VALUE)) AND (VALUE >= (0)::numeric) AND (VALUE < ((2)::numeric ^ (256)::numeric))));
+CREATE TABLE activities (
+    id uuid NOT NULL,
+    audience_id uuid NOT NULL,
+    audience_kind text NOT NULL,
+    type text NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    amount wei,
+    tx_hash hash32,
+    related_id uuid,
+    status text NOT NULL,
+    chain_id bigint,
+    block_hash hash32,
+    block_number bigint,
+    dedupe_key text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT activities_audience_id_dedupe_key_key UNIQUE (audience_id, dedupe_key),
+    CONSTRAINT activities_check CHECK ((((block_hash IS NULL) = (block_number IS NULL)) AND ((block_hash IS NULL) = (chain_id IS NULL)))),
+    CONSTRAINT activities_check1 CHECK (((block_hash IS NOT NULL) OR (status = 'confirmed'::text))),
+    CONSTRAINT activities_pkey PRIMARY KEY (id),
+    CONSTRAINT activities_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'reverted'::text]))),
+    CONSTRAINT activities_type_check CHECK ((type = ANY (ARRAY['task'::text, 'application'::text, 'payout'::text, 'dispute'::text, 'review'::text, 'claim'::text, 'message'::text, 'dm'::text])))
+);
+CREATE TABLE agents (
+    id uuid NOT NULL,
+    kind text NOT NULL DEFAULT 'agent'::text,
+    key_hash hash32 NOT NULL,
+    key_prefix text NOT NULL,
+    key_rotated_at instant,
+    CONSTRAINT agents_key_hash_key UNIQUE (key_hash),
+    CONSTRAINT agents_kind_check CHECK ((kind = 'agent'::text)),
+    CONSTRAINT agents_pkey PRIMARY KEY (id)
+);
+CREATE TABLE applications (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    human_id uuid NOT NULL,
+    message text NOT NULL DEFAULT ''::text,
+    stake_amount wei NOT NULL,
+    decision text,
+    stake_tx hash32,
+    stake_ordinal integer,
+    status text NOT NULL DEFAULT 'new'::text,
+    onchain_application_id bigint,
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    turns_at instant,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT applications_check CHECK (((stake_tx IS NULL) = (stake_ordinal IS NULL))),
+    CONSTRAINT applications_check1 CHECK (((status <> ALL (ARRAY['pending'::text, 'accepted'::text, 'expired'::text])) OR (onchain_application_id IS NOT NULL))),
+    CONSTRAINT applications_decision_check CHECK ((decision = ANY (ARRAY['rejected'::text, 'withdrawn'::text]))),
+    CONSTRAINT applications_message_check CHECK ((char_length(message) <= 2000)),
+    CONSTRAINT applications_pkey PRIMARY KEY (id),
+    CONSTRAINT applications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'pending'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'released'::text])))
+);
+CREATE TABLE chain_blocks (
+    chain_id bigint NOT NULL,
+    hash hash32 NOT NULL,
+    number bigint NOT NULL,
+    parent hash32 NOT NULL,
+    "time" instant NOT NULL,
+    canonical boolean NOT NULL DEFAULT true,
+    CONSTRAINT chain_blocks_pkey PRIMARY KEY (chain_id, hash)
+);
+CREATE TABLE chain_head (
+    chain_id bigint NOT NULL,
+    number bigint NOT NULL,
+    hash hash32,
+    parent hash32,
+    "time" instant,
+    safe bigint NOT NULL DEFAULT 0,
+    finalized bigint NOT NULL DEFAULT 0,
+    holder text NOT NULL DEFAULT ''::text,
+    epoch bigint NOT NULL DEFAULT 0,
+    lease_until instant,
+    CONSTRAINT chain_head_check CHECK ((((hash IS NULL) = ("time" IS NULL)) AND ((hash IS NULL) = (parent IS NULL)))),
+    CONSTRAINT chain_head_number_check CHECK ((number >= '-1'::integer)),
+    CONSTRAINT chain_head_pkey PRIMARY KEY (chain_id)
+);
+CREATE TABLE chain_logs (
+    chain_id bigint NOT NULL,
+    block_hash hash32 NOT NULL,
+    log_index integer NOT NULL,
+    block_number bigint NOT NULL,
+    block_time instant NOT NULL,
+    tx_hash hash32 NOT NULL,
+    tx_index integer NOT NULL,
+    address address NOT NULL,
+    topics bytea[] NOT NULL,
+    data bytea NOT NULL,
+    kind text NOT NULL,
+    task_id bigint,
+    application_id bigint,
+    event jsonb NOT NULL,
+    canonical boolean NOT NULL DEFAULT true,
+    CONSTRAINT chain_logs_application_id_check CHECK ((application_id > 0)),
+    CONSTRAINT chain_logs_log_index_check CHECK ((log_index >= 0)),
+    CONSTRAINT chain_logs_pkey PRIMARY KEY (chain_id, block_hash, log_index),
+    CONSTRAINT chain_logs_task_id_check CHECK ((task_id > 0))
+);
+CREATE TABLE chain_parameters (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    fee_basis_points integer NOT NULL,
+    panel bigint NOT NULL,
+    paused boolean NOT NULL,
+    CONSTRAINT chain_parameters_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT chain_parameters_pkey PRIMARY KEY (chain_id, escrow)
+);
+CREATE TABLE chain_quorums (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    from_panel bigint NOT NULL,
+    quorum smallint NOT NULL,
+    CONSTRAINT chain_quorums_pkey PRIMARY KEY (chain_id, escrow, from_panel),
+    CONSTRAINT chain_quorums_quorum_check CHECK (((quorum >= 1) AND (quorum <= 32)))
+);
+CREATE TABLE chain_validators (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    wallet address NOT NULL,
+    added_in bigint NOT NULL,
+    removed_in bigint,
+    CONSTRAINT chain_validators_check CHECK ((removed_in > added_in)),
+    CONSTRAINT chain_validators_pkey PRIMARY KEY (chain_id, escrow, wallet)
+);
+CREATE TABLE challenges (
+    hash hash32 NOT NULL,
+    purpose text NOT NULL,
+    wallet address NOT NULL,
+    profile hash32,
+    created_at instant NOT NULL DEFAULT now(),
+    expires_at instant NOT NULL,
+    CONSTRAINT challenges_pkey PRIMARY KEY (hash),
+    CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text])))
+);
+CREATE TABLE claims (
+    id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    amount wei NOT NULL,
+    karma_snapshot bigint NOT NULL,
+    tx_hash hash32,
+    status text NOT NULL DEFAULT 'pending'::text,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT claims_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+    CONSTRAINT claims_pkey PRIMARY KEY (id),
+    CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
+);
+CREATE TABLE conversations (
+    id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    human_id uuid NOT NULL,
+    agent_unread integer NOT NULL DEFAULT 0,
+    human_unread integer NOT NULL DEFAULT 0,
+    created_at instant NOT NULL DEFAULT now(),
+    updated_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT conversations_agent_id_human_id_key UNIQUE (agent_id, human_id),
+    CONSTRAINT conversations_agent_unread_check CHECK ((agent_unread >= 0)),
+    CONSTRAINT conversations_human_unread_check CHECK ((human_unread >= 0)),
+    CONSTRAINT conversations_pkey PRIMARY KEY (id)
+);
+CREATE TABLE direct_messages (
+    id uuid NOT NULL,
+    conversation_id uuid NOT NULL,
+    sender_kind text NOT NULL,
+    content text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    read_at instant,
+    CONSTRAINT direct_messages_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 4000))),
+    CONSTRAINT direct_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT direct_messages_sender_kind_check CHECK ((sender_kind = ANY (ARRAY['agent'::text, 'human'::text])))
+);
+CREATE TABLE disputes (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    filed_by text NOT NULL,
+    reason text NOT NULL,
+    response text NOT NULL DEFAULT ''::text,
+    responded_at instant,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT disputes_check CHECK (((responded_at IS NULL) = (response = ''::text))),
+    CONSTRAINT disputes_filed_by_check CHECK ((filed_by = ANY (ARRAY['agent'::text, 'human'::text]))),
+    CONSTRAINT disputes_pkey PRIMARY KEY (id),
+    CONSTRAINT disputes_reason_check CHECK ((char_length(reason) <= 4000)),
+    CONSTRAINT disputes_response_check CHECK ((char_length(response) <= 4000)),
+    CONSTRAINT disputes_task_id_filed_by_key UNIQUE (task_id, filed_by)
+);
+CREATE TABLE files (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    filename text NOT NULL,
+    content_type text NOT NULL,
+    size bigint NOT NULL,
+    sha256 hash32 NOT NULL,
+    uploader_id uuid NOT NULL,
+    uploader_kind text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT files_content_type_check CHECK ((char_length(content_type) <= 200)),
+    CONSTRAINT files_filename_check CHECK (((char_length(filename) >= 1) AND (char_length(filename) <= 200))),
+    CONSTRAINT files_pkey PRIMARY KEY (id),
+    CONSTRAINT files_size_check CHECK (((size >= 0) AND (size <= 26214400)))
+);
+CREATE TABLE humans (
+    id uuid NOT NULL,
+    kind text NOT NULL DEFAULT 'human'::text,
+    skills text[] NOT NULL DEFAULT '{}'::text[],
+    location text,
+    remote boolean NOT NULL DEFAULT true,
+    hourly_rate wei,
+    available boolean NOT NULL DEFAULT false,
+    CONSTRAINT humans_kind_check CHECK ((kind = 'human'::text)),
+    CONSTRAINT humans_location_check CHECK ((char_length(location) <= 100)),
+    CONSTRAINT humans_pkey PRIMARY KEY (id),
+    CONSTRAINT humans_skills_check CHECK ((cardinality(skills) <= 10))
+);
+CREATE TABLE idempotency_keys (
+    scope hash32 NOT NULL,
+    request_hash hash32 NOT NULL,
+    status smallint,
+    body bytea,
+    created_at instant NOT NULL DEFAULT now(),
+    expires_at instant NOT NULL,
+    CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
+    CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
+);
+CREATE TABLE onchain_applications (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    id bigint NOT NULL,
+    task_id bigint NOT NULL,
+    human address NOT NULL,
+    agent address NOT NULL,
+    amount wei NOT NULL,
+    expires_at instant NOT NULL,
+    status text NOT NULL,
+    accepted boolean NOT NULL DEFAULT false,
+    rejected boolean NOT NULL DEFAULT false,
+    withdrawn boolean NOT NULL DEFAULT false,
+    locked_at instant NOT NULL,
+    ended_at instant,
+    locked_tx hash32 NOT NULL,
+    locked_ordinal integer NOT NULL,
+    locked_block bigint NOT NULL,
+    locked_index integer NOT NULL,
+    CONSTRAINT onchain_applications_check CHECK (((agent)::bytea <> (human)::bytea)),
+    CONSTRAINT onchain_applications_check1 CHECK (((status = ANY (ARRAY['returned'::text, 'forfeited'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT onchain_applications_check2 CHECK (((NOT (accepted AND (rejected OR withdrawn))) AND (NOT (rejected AND withdrawn)))),
+    CONSTRAINT onchain_applications_id_check CHECK ((id > 0)),
+    CONSTRAINT onchain_applications_locked_ordinal_check CHECK ((locked_ordinal >= 0)),
+    CONSTRAINT onchain_applications_pkey PRIMARY KEY (chain_id, escrow, id),
+    CONSTRAINT onchain_applications_status_check CHECK ((status = ANY (ARRAY['live'::text, 'activated'::text, 'returned'::text, 'forfeited'::text])))
+);
+CREATE TABLE onchain_tasks (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    id bigint NOT NULL,
+    status smallint NOT NULL,
+    agent address NOT NULL,
+    human address,
+    amount wei NOT NULL,
+    fee_basis_points integer NOT NULL,
+    terms_hash hash32,
+    work_hash hash32,
+    application_id bigint,
+    panel bigint,
+    agent_approved boolean NOT NULL DEFAULT false,
+    disputed_by address,
+    posted_at instant NOT NULL,
+    accepted_at instant,
+    submitted_at instant,
+    disputed_at instant,
+    approved_at instant,
+    last_activity_at instant,
+    ended_at instant,
+    settle_at instant,
+    verdict boolean,
+    paid wei,
+    fee wei,
+    refund wei,
+    posted_tx hash32 NOT NULL,
+    posted_ordinal integer NOT NULL,
+    posted_block bigint NOT NULL,
+    posted_index integer NOT NULL,
+    accept_tx hash32,
+    submit_tx hash32,
+    end_tx hash32,
+    CONSTRAINT onchain_tasks_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+    CONSTRAINT onchain_tasks_check CHECK (((status <> 5) OR ((((paid)::numeric + (fee)::numeric) = (amount)::numeric) AND (refund IS NULL)))),
+    CONSTRAINT onchain_tasks_check1 CHECK (((status <> ALL (ARRAY[6, 7])) OR (((refund)::numeric = (amount)::numeric) AND (paid IS NULL) AND (fee IS NULL)))),
+    CONSTRAINT onchain_tasks_check2 CHECK ((((status >= 5) = (ended_at IS NOT NULL)) AND ((status >= 5) = (end_tx IS NOT NULL)))),
+    CONSTRAINT onchain_tasks_check3 CHECK (((status <> ALL (ARRAY[2, 3, 4, 5, 6])) OR ((human IS NOT NULL) AND ((human)::bytea <> (agent)::bytea)))),
+    CONSTRAINT onchain_tasks_check4 CHECK (((status <> ALL (ARRAY[3, 4, 5, 6])) OR (submitted_at IS NOT NULL))),
+    CONSTRAINT onchain_tasks_check5 CHECK (((status <> 7) OR (submitted_at IS NULL))),
+    CONSTRAINT onchain_tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT onchain_tasks_id_check CHECK ((id > 0)),
+    CONSTRAINT onchain_tasks_pkey PRIMARY KEY (chain_id, escrow, id),
+    CONSTRAINT onchain_tasks_posted_ordinal_check CHECK ((posted_ordinal >= 0)),
+    CONSTRAINT onchain_tasks_status_check CHECK (((status >= 1) AND (status <= 7)))
+);
+CREATE TABLE outbox (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    kind text NOT NULL,
+    dedupe_key text NOT NULL,
+    payload jsonb NOT NULL,
+    gate text NOT NULL DEFAULT 'seen'::text,
+    state text NOT NULL DEFAULT 'pending'::text,
+    run_at instant NOT NULL DEFAULT now(),
+    attempts integer NOT NULL DEFAULT 0,
+    nonce bigint,
+    tx_hash hash32,
+    raw_tx bytea,
+    error text NOT NULL DEFAULT ''::text,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT outbox_check CHECK (((state <> 'sent'::text) OR ((nonce IS NOT NULL) AND (tx_hash IS NOT NULL) AND (raw_tx IS NOT NULL)))),
+    CONSTRAINT outbox_dedupe_key_key UNIQUE (dedupe_key),
+    CONSTRAINT outbox_gate_check CHECK ((gate = ANY (ARRAY['seen'::text, 'safe'::text, 'final'::text]))),
+    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['verdicts'::text, 'settle'::text, 'claim'::text]))),
+    CONSTRAINT outbox_pkey PRIMARY KEY (id),
+    CONSTRAINT outbox_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'done'::text, 'failed'::text])))
+);
+CREATE TABLE rate_limits (
+    key text NOT NULL,
+    tat timestamp with time zone NOT NULL,
+    CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE TABLE reviews (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    reviewer_id uuid NOT NULL,
+    reviewer_kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    subject_kind text NOT NULL,
+    rating smallint NOT NULL,
+    comment text,
+    counts boolean NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT reviews_check CHECK ((reviewer_kind <> subject_kind)),
+    CONSTRAINT reviews_comment_check CHECK (((char_length(comment) >= 1) AND (char_length(comment) <= 2000))),
+    CONSTRAINT reviews_pkey PRIMARY KEY (id),
+    CONSTRAINT reviews_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+    CONSTRAINT reviews_task_id_reviewer_id_key UNIQUE (task_id, reviewer_id)
+);
+CREATE TABLE sessions (
+    id_hash hash32 NOT NULL,
+    human_id uuid NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    expires_at instant NOT NULL,
+    CONSTRAINT sessions_pkey PRIMARY KEY (id_hash)
+);
+CREATE TABLE submission_files (
+    submission_id uuid NOT NULL,
+    file_id uuid NOT NULL,
+    CONSTRAINT submission_files_pkey PRIMARY KEY (submission_id, file_id)
+);
+CREATE TABLE submissions (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    human_id uuid NOT NULL,
+    note text NOT NULL,
+    proof_url text,
+    work_hash hash32 NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT submissions_note_check CHECK ((char_length(note) <= 10000)),
+    CONSTRAINT submissions_pkey PRIMARY KEY (id),
+    CONSTRAINT submissions_proof_url_check CHECK (((char_length(proof_url) >= 1) AND (char_length(proof_url) <= 2000))),
+    CONSTRAINT submissions_task_id_work_hash_key UNIQUE (task_id, work_hash)
+);
+CREATE TABLE task_messages (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    sender_id uuid NOT NULL,
+    sender_kind text NOT NULL,
+    content text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    read_at instant,
+    CONSTRAINT task_messages_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 4000))),
+    CONSTRAINT task_messages_pkey PRIMARY KEY (id)
+);
+CREATE TABLE tasks (
+    id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    skills text[] NOT NULL DEFAULT '{}'::text[],
+    location text,
+    remote boolean NOT NULL DEFAULT true,
+    amount wei NOT NULL,
+    fee_basis_points integer NOT NULL,
+    deadline instant,
+    terms_hash hash32 NOT NULL,
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    claimed_tx hash32,
+    claimed_ordinal integer,
+    status text NOT NULL DEFAULT 'new'::text,
+    escrow_task_id bigint,
+    human_id uuid,
+    turns_at instant,
+    changed_block bigint NOT NULL DEFAULT 0,
+    created_at instant NOT NULL DEFAULT now(),
+    updated_at instant NOT NULL DEFAULT now(),
+    search tsvector NOT NULL GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, description), 'B'::"char"))) STORED,
+    CONSTRAINT tasks_amount_check CHECK (((amount)::numeric >= ('10000000000000000'::bigint)::numeric)),
+    CONSTRAINT tasks_check CHECK (((claimed_tx IS NULL) = (claimed_ordinal IS NULL))),
+    CONSTRAINT tasks_check1 CHECK (((status = 'new'::text) = (escrow_task_id IS NULL))),
+    CONSTRAINT tasks_check2 CHECK (((human_id IS NULL) OR (status <> ALL (ARRAY['new'::text, 'funded'::text])))),
+    CONSTRAINT tasks_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 20000))),
+    CONSTRAINT tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT tasks_location_check CHECK ((char_length(location) <= 100)),
+    CONSTRAINT tasks_pkey PRIMARY KEY (id),
+    CONSTRAINT tasks_skills_check CHECK ((cardinality(skills) <= 10)),
+    CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['new'::text, 'funded'::text, 'active'::text, 'submitted'::text, 'validating'::text, 'disputed'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
+    CONSTRAINT tasks_terms_hash_key UNIQUE (terms_hash),
+    CONSTRAINT tasks_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
+);
+CREATE TABLE users (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    username text NOT NULL,
+    name text NOT NULL,
+    bio text NOT NULL DEFAULT ''::text,
+    wallet address NOT NULL,
+    verification_code text NOT NULL,
+    code_expires_at instant NOT NULL,
+    social_network text,
+    social_handle text,
+    social_account_id text,
+    social_post_id text,
+    verified_at instant,
+    created_at instant NOT NULL DEFAULT now(),
+    updated_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT users_bio_check CHECK ((char_length(bio) <= 2000)),
+    CONSTRAINT users_check CHECK ((((verified_at IS NULL) = (social_network IS NULL)) AND ((verified_at IS NULL) = (social_handle IS NULL)) AND ((verified_at IS NULL) = (social_account_id IS NULL)) AND ((verified_at IS NULL) = (social_post_id IS NULL)))),
+    CONSTRAINT users_id_kind_key UNIQUE (id, kind),
+    CONSTRAINT users_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'human'::text]))),
+    CONSTRAINT users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+    CONSTRAINT users_pkey PRIMARY KEY (id),
+    CONSTRAINT users_username_check CHECK ((username ~ '^[A-Za-z0-9]([A-Za-z0-9-]{0,28}[A-Za-z0-9])?$'::text)),
+    CONSTRAINT users_verification_code_key UNIQUE (verification_code)
+);
+CREATE TABLE verdicts (
+    id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    round smallint NOT NULL,
+    validator address NOT NULL,
+    human_id uuid NOT NULL,
+    approved boolean NOT NULL,
+    reason text NOT NULL,
+    work_hash hash32 NOT NULL,
+    signature bytea NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT verdicts_pkey PRIMARY KEY (id),
+    CONSTRAINT verdicts_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 4000))),
+    CONSTRAINT verdicts_round_check CHECK ((round = ANY (ARRAY[0, 1]))),
+    CONSTRAINT verdicts_signature_check CHECK (((octet_length(signature) >= 65) AND (octet_length(signature) <= 16384))),
+    CONSTRAINT verdicts_task_id_round_validator_key UNIQUE (task_id, round, validator)
+);
+ALTER TABLE activities ADD CONSTRAINT activities_audience_id_audience_kind_fkey FOREIGN KEY (audience_id, audience_kind) REFERENCES users(id, kind);
+ALTER TABLE agents ADD CONSTRAINT agents_id_kind_fkey FOREIGN KEY (id, kind) REFERENCES users(id, kind);
+ALTER TABLE applications ADD CONSTRAINT applications_chain_id_escrow_onchain_application_id_fkey FOREIGN KEY (chain_id, escrow, onchain_application_id) REFERENCES onchain_applications(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE applications ADD CONSTRAINT applications_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE applications ADD CONSTRAINT applications_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE chain_blocks ADD CONSTRAINT chain_blocks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chain_head(chain_id);
+ALTER TABLE chain_logs ADD CONSTRAINT chain_logs_chain_id_block_hash_fkey FOREIGN KEY (chain_id, block_hash) REFERENCES chain_blocks(chain_id, hash);
+ALTER TABLE claims ADD CONSTRAINT claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
+ALTER TABLE conversations ADD CONSTRAINT conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
+ALTER TABLE conversations ADD CONSTRAINT conversations_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE direct_messages ADD CONSTRAINT direct_messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id);
+ALTER TABLE disputes ADD CONSTRAINT disputes_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE files ADD CONSTRAINT files_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE files ADD CONSTRAINT files_uploader_id_uploader_kind_fkey FOREIGN KEY (uploader_id, uploader_kind) REFERENCES users(id, kind);
+ALTER TABLE humans ADD CONSTRAINT humans_id_kind_fkey FOREIGN KEY (id, kind) REFERENCES users(id, kind);
+ALTER TABLE reviews ADD CONSTRAINT reviews_reviewer_id_reviewer_kind_fkey FOREIGN KEY (reviewer_id, reviewer_kind) REFERENCES users(id, kind);
+ALTER TABLE reviews ADD CONSTRAINT reviews_subject_id_subject_kind_fkey FOREIGN KEY (subject_id, subject_kind) REFERENCES users(id, kind);
+ALTER TABLE reviews ADD CONSTRAINT reviews_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE sessions ADD CONSTRAINT sessions_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE submission_files ADD CONSTRAINT submission_files_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
+ALTER TABLE submission_files ADD CONSTRAINT submission_files_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE task_messages ADD CONSTRAINT task_messages_sender_id_sender_kind_fkey FOREIGN KEY (sender_id, sender_kind) REFERENCES users(id, kind);
+ALTER TABLE task_messages ADD CONSTRAINT task_messages_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE tasks ADD CONSTRAINT tasks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
+ALTER TABLE tasks ADD CONSTRAINT tasks_chain_id_escrow_escrow_task_id_fkey FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE tasks ADD CONSTRAINT tasks_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE verdicts ADD CONSTRAINT verdicts_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE verdicts ADD CONSTRAINT verdicts_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+CREATE INDEX activities_audience_idx ON public.activities USING btree (audience_id, created_at DESC, id DESC);
+CREATE INDEX activities_audience_type_idx ON public.activities USING btree (audience_id, type, created_at DESC, id DESC);
+CREATE INDEX activities_block_hash_idx ON public.activities USING btree (chain_id, block_hash) WHERE (block_hash IS NOT NULL);
+CREATE INDEX activities_pending_idx ON public.activities USING btree (chain_id, block_number) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX applications_accepted_idx ON public.applications USING btree (task_id) WHERE (status = 'accepted'::text);
+CREATE INDEX applications_human_id_idx ON public.applications USING btree (human_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX applications_live_idx ON public.applications USING btree (task_id, human_id) WHERE (status = ANY (ARRAY['new'::text, 'pending'::text, 'accepted'::text]));
+CREATE UNIQUE INDEX applications_onchain_idx ON public.applications USING btree (chain_id, escrow, onchain_application_id);
+CREATE UNIQUE INDEX applications_stake_tx_idx ON public.applications USING btree (chain_id, escrow, stake_tx, stake_ordinal);
+CREATE INDEX applications_task_id_idx ON public.applications USING btree (task_id, created_at DESC, id DESC);
+CREATE INDEX applications_turns_back_idx ON public.applications USING btree (chain_id, turns_at) WHERE (status = 'expired'::text);
+CREATE INDEX applications_turns_forward_idx ON public.applications USING btree (chain_id, turns_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX chain_blocks_canonical_idx ON public.chain_blocks USING btree (chain_id, number) WHERE canonical;
+CREATE INDEX chain_logs_application_idx ON public.chain_logs USING btree (chain_id, address, application_id, block_number, log_index) WHERE (canonical AND (application_id IS NOT NULL));
+CREATE INDEX chain_logs_number_idx ON public.chain_logs USING btree (chain_id, block_number, log_index) WHERE canonical;
+CREATE INDEX chain_logs_parameters_idx ON public.chain_logs USING btree (chain_id, address, block_number, log_index) WHERE (canonical AND (kind = ANY (ARRAY['FeeChanged'::text, 'ValidatorAdded'::text, 'ValidatorRemoved'::text, 'QuorumChanged'::text, 'Paused'::text, 'Unpaused'::text])));
+CREATE INDEX chain_logs_task_idx ON public.chain_logs USING btree (chain_id, address, task_id, block_number, log_index) WHERE (canonical AND (task_id IS NOT NULL));
+CREATE INDEX chain_logs_tx_hash_idx ON public.chain_logs USING btree (chain_id, tx_hash, log_index) WHERE canonical;
+CREATE INDEX challenges_expires_at_idx ON public.challenges USING btree (expires_at);
+CREATE INDEX claims_agent_id_idx ON public.claims USING btree (agent_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX claims_open_idx ON public.claims USING btree (agent_id) WHERE (status = 'pending'::text);
+CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
+CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
+CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
+CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
+CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
+CREATE INDEX humans_skills_idx ON public.humans USING gin (skills) WHERE available;
+CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
+CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
+CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
+CREATE INDEX onchain_applications_task_idx ON public.onchain_applications USING btree (chain_id, escrow, task_id, human);
+CREATE INDEX onchain_tasks_agent_idx ON public.onchain_tasks USING btree (chain_id, escrow, agent, id);
+CREATE INDEX onchain_tasks_human_idx ON public.onchain_tasks USING btree (chain_id, escrow, human) WHERE (human IS NOT NULL);
+CREATE UNIQUE INDEX onchain_tasks_posting_idx ON public.onchain_tasks USING btree (chain_id, escrow, posted_tx, posted_ordinal);
+CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, settle_at) WHERE (status = ANY (ARRAY[3, 4]));
+CREATE INDEX onchain_tasks_terms_idx ON public.onchain_tasks USING btree (chain_id, escrow, terms_hash, posted_block, posted_index) WHERE (terms_hash IS NOT NULL);
+CREATE INDEX outbox_open_idx ON public.outbox USING btree (chain_id, run_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'sent'::text]));
+CREATE INDEX rate_limits_tat_idx ON public.rate_limits USING btree (tat);
+CREATE INDEX reviews_subject_id_idx ON public.reviews USING btree (subject_id, created_at DESC, id DESC);
+CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_human_id_idx ON public.sessions USING btree (human_id);
+CREATE INDEX submission_files_file_id_idx ON public.submission_files USING btree (file_id);
+CREATE INDEX task_messages_task_id_idx ON public.task_messages USING btree (task_id, created_at, id);
+CREATE INDEX tasks_agent_id_idx ON public.tasks USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX tasks_agent_status_idx ON public.tasks USING btree (agent_id, status, created_at DESC, id DESC);
+CREATE INDEX tasks_board_amount_idx ON public.tasks USING btree (amount DESC, id DESC) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_deadline_idx ON public.tasks USING btree (deadline, id) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_newest_idx ON public.tasks USING btree (created_at DESC, id DESC) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_search_idx ON public.tasks USING gin (search) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_skills_idx ON public.tasks USING gin (skills) WHERE (status = 'funded'::text);
+CREATE UNIQUE INDEX tasks_claimed_tx_idx ON public.tasks USING btree (chain_id, escrow, claimed_tx, claimed_ordinal);
+CREATE UNIQUE INDEX tasks_escrow_task_idx ON public.tasks USING btree (chain_id, escrow, escrow_task_id);
+CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_at DESC, id DESC) WHERE (human_id IS NOT NULL);
+CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
+CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
+CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, social_network, social_account_id);
+CREATE UNIQUE INDEX users_social_post_idx ON public.users USING btree (social_network, social_post_id);
+CREATE UNIQUE INDEX users_username_idx ON public.users USING btree (lower(username) COLLATE "C");
+CREATE UNIQUE INDEX users_wallet_idx ON public.users USING btree (kind, wallet);
