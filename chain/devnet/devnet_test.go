@@ -140,8 +140,12 @@ func TestInstantMining(t *testing.T) {
 func TestManualMining(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(*testing.T) *devnet.Node{
-		"from the start": func(t *testing.T) *devnet.Node { return start(t, devnet.Options{Mining: devnet.Manual}) },
+		"from the start": func(t *testing.T) *devnet.Node {
+			t.Helper()
+			return start(t, devnet.Options{Mining: devnet.Manual})
+		},
 		"switched off later": func(t *testing.T) *devnet.Node {
+			t.Helper()
 			n := start(t, devnet.Options{})
 			must(t, n.SetMining(t.Context(), false))
 			return n

@@ -253,7 +253,7 @@ func TestPackageFromNpm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Stop()
+	t.Cleanup(func() { _ = c.Stop() })
 	if got := value(t, open(t, c.URL("postgres")), `SHOW server_version`); got != "18.3" {
 		t.Errorf("server version = %s, want that of the package", got)
 	}
@@ -349,8 +349,11 @@ func TestReaperStopsTheServerAfterItsLastUser(t *testing.T) {
 	if err := reaper.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = server.Wait()
+		close(ended)
+	}()
 	select {
 	case <-ended:
 		t.Fatal("the reaper stopped the server while it had a user")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
 	"syscall"
 )
@@ -18,7 +19,11 @@ func FreePort() (int, error) {
 		return 0, fmt.Errorf("find a free port: %w", err)
 	}
 	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	addr, err := netip.ParseAddrPort(l.Addr().String())
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	return int(addr.Port()), nil
 }
 
 // CheckPort says in words why nothing can listen on this port of the loopback

@@ -151,7 +151,14 @@ func TestPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	taken := l.Addr().(*net.TCPAddr).Port
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := process.CheckPort(taken); err == nil || !strings.Contains(err.Error(), "is taken") {
 		t.Errorf("CheckPort(taken) = %v, want a sentence that says so", err)
 	}

@@ -1,0 +1,192 @@
+// Package lint_test shows that the rules about who may import whom, in .golangci.yml,
+// do fire: a rule whose pattern matches no file looks exactly like success.
+package lint_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// forbidden lists, for each file, the imports that the linter must refuse there. A path
+// stands for everything below it, so the test imports <path>/leaf, which imports nothing.
+var forbidden = map[string][]string{
+	"market/bad.go":     {"taskmarket/store", "taskmarket/gen", "github.com/jmoiron/sqlx", "github.com/labstack/echo/v4", "database/sql", "net/http", "os", "testing"},
+	"migrations/bad.go": {"taskmarket/store", "taskmarket/market", "taskmarket/server", "taskmarket/chain"},
+	"store/bad.go": {
+		"taskmarket/server", "taskmarket/chain", "taskmarket/gen", "taskmarket/client",
+		"taskmarket/test", "taskmarket/store/localpg", "taskmarket/store/storetest", "testing",
+	},
+	"store/bad_test.go":      {"taskmarket/server", "taskmarket/chain"},
+	"store/storetest/bad.go": {"taskmarket/server", "taskmarket/chain", "taskmarket/gen"},
+	"chain/bad.go": {
+		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/gen/client", "taskmarket/client",
+		"taskmarket/test", "taskmarket/chain/devnet", "taskmarket/chain/chaintest",
+		"database/sql", "github.com/jmoiron/sqlx", "testing",
+	},
+	"chain/bad_test.go":   {"taskmarket/store", "taskmarket/server"},
+	"chain/deeper/bad.go": {"taskmarket/store", "taskmarket/server"},
+	"server/bad.go": {
+		"taskmarket/chain", "taskmarket/client", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/test",
+		"github.com/ethereum/go-ethereum/ethclient", "github.com/jmoiron/sqlx", "database/sql", "testing",
+	},
+	"client/bad.go": {
+		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
+		"github.com/labstack/echo/v4", "testing",
+	},
+	"test/bad.go": {"taskmarket/cmd"},
+	"web/bad.go":  {"taskmarket/cmd"},
+}
+
+// allowed lists imports that no rule may refuse.
+var allowed = map[string][]string{
+	"market/good.go":         {"github.com/ethereum/go-ethereum/common", "time"},
+	"market/good_test.go":    {"testing", "github.com/jmoiron/sqlx"},
+	"store/good.go":          {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/localpg/good.go":  {"taskmarket/test", "database/sql"},
+	"chain/good.go":          {"taskmarket/market", "taskmarket/gen/contracts", "github.com/ethereum/go-ethereum/ethclient"},
+	"chain/chaintest/ok.go":  {"testing", "taskmarket/chain/devnet"},
+	"server/good.go":         {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
+	"server/good_test.go":    {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
+	"client/good.go":         {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"cmd/taskmarketd/ok.go":  {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
+	"test/e2e/good.go":       {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
+	"gen/contracts/fine.go":  {"github.com/ethereum/go-ethereum/common"},
+	"migrations/fine_new.go": {"embed"},
+}
+
+// modules stand in for the real ones, so that nothing is fetched.
+var modules = map[string]string{
+	"github.com/ethereum/go-ethereum": "v1.0.0",
+	"github.com/jmoiron/sqlx":         "v1.0.0",
+	"github.com/labstack/echo/v4":     "v4.0.0",
+}
+
+func TestImportRules(t *testing.T) {
+	root := t.TempDir()
+	copyFile(t, filepath.Join("..", "..", ".golangci.yml"), filepath.Join(root, ".golangci.yml"))
+	writeModule(t, root)
+	want := map[string]bool{}
+	for _, group := range []map[string][]string{forbidden, allowed} {
+		for file, imports := range group {
+			writeImports(t, root, file, imports)
+		}
+	}
+	for file, imports := range forbidden {
+		for _, path := range imports {
+			want[file+" imports "+target(path)] = true
+		}
+	}
+	got := findings(t, root)
+	for _, finding := range slices.Sorted(maps.Keys(want)) {
+		if !got[finding] {
+			t.Errorf("not refused: %s", finding)
+		}
+	}
+	for _, finding := range slices.Sorted(maps.Keys(got)) {
+		if !want[finding] {
+			t.Errorf("refused: %s", finding)
+		}
+	}
+}
+
+// findings runs depguard alone over the module and returns "<file> imports <path>".
+func findings(t *testing.T, root string) map[string]bool {
+	t.Helper()
+	program, err := exec.Command("go", "tool", "-n", "golangci-lint").Output() // builds it if need be
+	if err != nil {
+		t.Fatalf("build the linter: %v", err)
+	}
+	cmd := exec.Command(strings.TrimSpace(string(program)), "run", "--enable-only=depguard", "--issues-exit-code=0",
+		"--max-issues-per-linter=0", "--max-same-issues=0", "--show-stats=false", "--output.json.path=stdout")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	raw, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("run the linter: %v: %s", err, raw)
+	}
+	var report struct {
+		Issues []struct {
+			FromLinter, Text string
+			Pos              struct{ Filename string }
+		}
+	}
+	if err := json.Unmarshal(raw, &report); err != nil {
+		t.Fatalf("read the linter's report: %v: %s", err, raw)
+	}
+	found := map[string]bool{}
+	for _, issue := range report.Issues {
+		quoted := strings.Split(issue.Text, "'") // import 'path' is not allowed from list '…'
+		if issue.FromLinter != "depguard" || len(quoted) < 2 {
+			t.Fatalf("unexpected finding in %s: %s", issue.Pos.Filename, issue.Text)
+		}
+		found[filepath.ToSlash(issue.Pos.Filename)+" imports "+quoted[1]] = true
+	}
+	return found
+}
+
+// target is the package that is imported to try a path: a leaf of its own, unless the
+// path is the standard library's.
+func target(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	if first != "taskmarket" && !strings.Contains(first, ".") || strings.HasSuffix(path, "/leaf") {
+		return path
+	}
+	return path + "/leaf"
+}
+
+func writeImports(t *testing.T, root, file string, imports []string) {
+	t.Helper()
+	dir := filepath.Dir(file)
+	text := fmt.Sprintf("package %s\n\nimport (\n", filepath.Base(dir))
+	for _, path := range imports {
+		text += fmt.Sprintf("\t_ %q\n", target(path))
+		writeLeaf(t, root, target(path))
+	}
+	write(t, filepath.Join(root, file), text+")\n")
+}
+
+// writeLeaf makes an empty package for a path that is not the standard library's.
+func writeLeaf(t *testing.T, root, path string) {
+	t.Helper()
+	if local, ours := strings.CutPrefix(path, "taskmarket/"); ours {
+		write(t, filepath.Join(root, local, "leaf.go"), "package leaf\n")
+	} else if strings.Contains(path, ".") {
+		write(t, filepath.Join(root, "replaced", path, "leaf.go"), "package leaf\n")
+	}
+}
+
+func writeModule(t *testing.T, root string) {
+	t.Helper()
+	text := "module taskmarket\n\ngo 1.26.0\n"
+	for path, version := range modules {
+		text += fmt.Sprintf("\nrequire %s %s\n\nreplace %s => ./replaced/%s\n", path, version, path, path)
+		write(t, filepath.Join(root, "replaced", path, "go.mod"), "module "+path+"\n")
+	}
+	write(t, filepath.Join(root, "go.mod"), text)
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, to, string(raw))
+}
