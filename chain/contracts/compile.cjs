@@ -1,6 +1,6 @@
 // node compile.cjs [directory]: compiles src/ and writes <directory>/<Name>.json, by default
 // artifacts/<Name>.json, with the ABI and the creation bytecode of every contract that can be
-// deployed. foundry.toml repeats the settings; bindings_test.go compares the two.
+// deployed.
 const fs = require('fs')
 const path = require('path')
 const solc = require('solc')

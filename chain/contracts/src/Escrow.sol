@@ -414,10 +414,12 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         return task.lastActivityAt + EMERGENCY_DELAY;
     }
 
-    /// @dev The agent's own act ends the agent's time; nothing that the human does shortens it.
+    /// @dev The agent's own act ends the agent's time to think; nothing that the human does shortens
+    /// it, so after the human's dispute an early approval does not open the round either.
     function _reviewOpensAt(Task storage task) private view returns (uint256) {
-        if (task.agentApproved || task.disputedBy == Party.Agent) return task.lastActivityAt;
-        return task.submittedAt + DISPUTE_WINDOW;
+        bool byAgent = task.disputedBy == Party.Agent
+            || (task.disputedBy == Party.Nobody && task.agentApproved);
+        return byAgent ? task.lastActivityAt : task.submittedAt + DISPUTE_WINDOW;
     }
 
     function _verdictDigest(uint256 taskId, Task storage task, bool approved)

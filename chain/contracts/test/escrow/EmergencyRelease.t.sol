@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Market} from "../utils/Market.sol";
+import {vm} from "../utils/Vm.sol";
+
+contract EmergencyReleaseTest is Market {
+    function test_RevertWhen_NotDelivered() external {
+        uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
+        vm.warp(START + 365 days);
+        for (uint256 i = 0; i < tasks.length; ++i) {
+            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
+            vm.expectRevert(_wrongStatus(tasks[i], status));
+            vm.prank(human);
+            escrow.emergencyRelease(tasks[i]);
+        }
+    }
+
+    function test_RevertWhen_NotHuman() external {
+        uint256 taskId = _submitted();
+        vm.warp(START + 365 days);
+        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotTheHuman.selector, taskId, agent));
+        vm.prank(agent);
+        escrow.emergencyRelease(taskId);
+    }
+
+    function test_Submitted() external {
+        _assertReleasesAt(_submitted(), START + 30 days);
+    }
+
+    function test_Approved() external {
+        _assertReleasesAt(_approved(), START + 30 days);
+    }
+
+    function test_DisputedByAgent() external {
+        _assertReleasesAt(_disputed(agent), START + 30 days);
+    }
+
+    function test_DisputedByHuman() external {
+        uint256 taskId = _submitted();
+        vm.warp(START + 20 hours);
+        vm.prank(human);
+        escrow.disputeTask(taskId);
+        _assertReleasesAt(taskId, START + 20 hours + 30 days);
+    }
+
+    function _assertReleasesAt(uint256 taskId, uint256 dueAt) private {
+        vm.warp(dueAt - 1);
+        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt));
+        vm.prank(human);
+        escrow.emergencyRelease(taskId);
+
+        vm.warp(dueAt);
+        vm.expectEmit(address(escrow));
+        emit IEscrow.TaskReleased(taskId, human, agent, AMOUNT * 95 / 100, AMOUNT * 5 / 100);
+        vm.prank(human);
+        escrow.emergencyRelease(taskId);
+
+        _assertStatus(taskId, IEscrow.Status.Released);
+        _assertPaid(AMOUNT, FEE);
+    }
+}

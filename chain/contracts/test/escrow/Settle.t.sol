@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Market} from "../utils/Market.sol";
+import {bound, vm} from "../utils/Vm.sol";
+
+contract SettleTest is Market {
+    function test_RevertWhen_NotDelivered() external {
+        uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
+        for (uint256 i = 0; i < tasks.length; ++i) {
+            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
+            vm.warp(START + 365 days);
+            vm.expectRevert(_wrongStatus(tasks[i], status));
+            escrow.settle(tasks[i]);
+        }
+    }
+
+    function test_AgentApproved() external {
+        _assertSettlesAt(_approved(), START + 72 hours);
+    }
+
+    function test_AgentDisputed() external {
+        _assertSettlesAt(_disputed(agent), START + 120 hours);
+    }
+
+    function test_AgentDisputedThenApproved() external {
+        uint256 taskId = _disputed(agent);
+        vm.warp(START + 119 hours);
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        _assertSettlesAt(taskId, START + 119 hours + 72 hours);
+    }
+
+    function test_AgentSilent() external {
+        _assertSettlesAt(_submitted(), START + 37 days);
+    }
+
+    function test_HumanDisputed() external {
+        uint256 taskId = _submitted();
+        vm.warp(START + 23 hours);
+        vm.prank(human);
+        escrow.disputeTask(taskId);
+        _assertSettlesAt(taskId, START + 23 hours + 37 days);
+    }
+
+    function testFuzz_AmountAndFee(uint256 amount, uint16 fee) external {
+        amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
+        fee = uint16(bound(fee, 0, escrow.MAX_FEE_BASIS_POINTS()));
+        vm.prank(owner);
+        escrow.setPlatformFee(fee);
+        uint256 taskId = _post(amount);
+        _accept(taskId, _applyFor(taskId, human));
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        vm.warp(START + 37 days);
+
+        escrow.settle(taskId);
+
+        _assertPaid(amount, fee);
+    }
+
+    function _assertSettlesAt(uint256 taskId, uint256 dueAt) private {
+        vm.warp(dueAt - 1);
+        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt));
+        escrow.settle(taskId);
+
+        vm.warp(dueAt);
+        vm.expectEmit(address(escrow));
+        emit IEscrow.TaskReleased(taskId, human, agent, AMOUNT * 95 / 100, AMOUNT * 5 / 100);
+        vm.prank(stranger);
+        escrow.settle(taskId);
+
+        _assertStatus(taskId, IEscrow.Status.Released);
+        _assertPaid(AMOUNT, FEE);
+    }
+}

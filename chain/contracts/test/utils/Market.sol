@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ApplicationStaking} from "../../src/ApplicationStaking.sol";
+import {Escrow} from "../../src/Escrow.sol";
+import {TaskToken} from "../../src/TaskToken.sol";
+import {Treasury} from "../../src/Treasury.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {vm} from "./Vm.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @dev A market with funded parties, and a helper for each step of a task's life.
+abstract contract Market {
+    bool public constant IS_TEST = true;
+
+    uint256 internal constant START = 1_800_000_000;
+    uint16 internal constant FEE = 500;
+    uint256 internal constant AMOUNT = 100 ether;
+    uint256 internal constant STAKE = 5 ether;
+    uint256 internal constant FUNDS = 1_000_000 ether;
+    bytes32 internal constant TERMS = keccak256("terms");
+    bytes32 internal constant WORK = keccak256("work");
+
+    uint256 internal constant AGENT_KEY = 0xA1;
+    uint256 internal constant HUMAN_KEY = 0xB1;
+    address internal immutable agent = vm.addr(AGENT_KEY);
+    address internal immutable human = vm.addr(HUMAN_KEY);
+    address internal immutable rival = vm.addr(0xB2);
+    address internal immutable stranger = vm.addr(0xC1);
+    address internal immutable owner = vm.addr(0xD1);
+    address internal immutable guardian = vm.addr(0xD2);
+
+    /// @dev Three validators, sorted by address, and the quorum of two.
+    uint256[] internal keys;
+    address[] internal validators;
+    uint8 internal constant QUORUM = 2;
+
+    IERC20 internal token;
+    Treasury internal treasury;
+    Escrow internal escrow;
+    ApplicationStaking internal staking;
+
+    function setUp() public virtual {
+        vm.warp(START);
+        for (uint256 key = 0xE1; key <= 0xE3; ++key) {
+            _insertSorted(key);
+        }
+        token = _newToken();
+        treasury = new Treasury(owner);
+        escrow = _newEscrow();
+        staking = ApplicationStaking(address(escrow.applicationStaking()));
+        _fund(agent);
+        _fund(human);
+        _fund(rival);
+    }
+
+    function _newToken() internal virtual returns (IERC20) {
+        return new TaskToken("Task Token", "TASK", address(this), 1000 * FUNDS);
+    }
+
+    function _newEscrow() internal virtual returns (Escrow) {
+        if (!vm.envOr("SHIPPED", false)) {
+            return new Escrow(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
+        }
+        bytes memory arguments =
+            abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
+        return Escrow(_create("artifacts/Escrow.json", arguments));
+    }
+
+    /// @dev Deploys what compile.cjs made.
+    function _create(string memory artifact, bytes memory arguments)
+        internal
+        returns (address deployed)
+    {
+        bytes memory code = abi.encodePacked(vm.getCode(artifact), arguments);
+        assembly ("memory-safe") {
+            deployed := create(0, add(code, 32), mload(code))
+        }
+        vm.assertTrue(deployed != address(0), artifact);
+    }
+
+    function _fund(address account) internal {
+        token.transfer(account, FUNDS);
+        vm.prank(account);
+        token.approve(address(escrow), type(uint256).max);
+        vm.prank(account);
+        token.approve(address(staking), type(uint256).max);
+    }
+
+    // The steps, each from the one before, with the parties above.
+
+    function _post() internal returns (uint256 taskId) {
+        return _post(AMOUNT);
+    }
+
+    function _post(uint256 amount) internal returns (uint256 taskId) {
+        uint16 fee = escrow.platformFeeBasisPoints();
+        vm.prank(agent);
+        return escrow.postTask(amount, fee, TERMS);
+    }
+
+    function _applyFor(uint256 taskId, address who) internal returns (uint256 applicationId) {
+        uint256 stake = staking.requiredStake(taskId);
+        vm.prank(who);
+        return staking.lockApplicationStake(taskId, stake);
+    }
+
+    function _accept(uint256 taskId, uint256 applicationId) internal {
+        vm.prank(agent);
+        escrow.acceptApplicationForTask(taskId, applicationId);
+    }
+
+    function _active() internal returns (uint256 taskId) {
+        taskId = _post();
+        _accept(taskId, _applyFor(taskId, human));
+    }
+
+    function _submitted() internal returns (uint256 taskId) {
+        taskId = _active();
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+    }
+
+    function _approved() internal returns (uint256 taskId) {
+        taskId = _submitted();
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+    }
+
+    function _disputed(address by) internal returns (uint256 taskId) {
+        taskId = _submitted();
+        vm.prank(by);
+        escrow.disputeTask(taskId);
+    }
+
+    function _released() internal returns (uint256 taskId) {
+        taskId = _approved();
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+    }
+
+    function _refunded() internal returns (uint256 taskId) {
+        taskId = _disputed(agent);
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+    }
+
+    function _cancelled() internal returns (uint256 taskId) {
+        taskId = _post();
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+    }
+
+    // Verdicts.
+
+    /// @dev A quorum of signatures for the task's present round.
+    function _verdict(uint256 taskId, bool approved) internal view returns (bytes[] memory) {
+        return _signed(escrow.verdictDigest(taskId, approved), QUORUM);
+    }
+
+    function _signed(bytes32 digest, uint256 count)
+        internal
+        view
+        returns (bytes[] memory signatures)
+    {
+        signatures = new bytes[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            signatures[i] = _signature(keys[i], digest);
+        }
+    }
+
+    function _signature(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    // What must hold.
+
+    function _assertStatus(uint256 taskId, IEscrow.Status want) internal view {
+        vm.assertEq(escrow.getTask(taskId).status, uint8(want), "status");
+    }
+
+    function _assertPaid(uint256 amount, uint16 feeBasisPoints) internal view {
+        uint256 fee = amount * feeBasisPoints / 10_000;
+        vm.assertEq(token.balanceOf(human), FUNDS + amount - fee, "human");
+        vm.assertEq(token.balanceOf(agent), FUNDS - amount, "agent");
+        vm.assertEq(token.balanceOf(address(treasury)), fee, "treasury");
+        _assertEmpty();
+    }
+
+    function _assertEmpty() internal view {
+        vm.assertEq(token.balanceOf(address(escrow)), 0, "escrow");
+        vm.assertEq(token.balanceOf(address(staking)), 0, "staking");
+    }
+
+    /// @dev One account as a list, the zero address as none.
+    function _list(address account) internal pure returns (address[] memory accounts) {
+        accounts = new address[](account == address(0) ? 0 : 1);
+        if (account != address(0)) accounts[0] = account;
+    }
+
+    function _wrongStatus(uint256 taskId, IEscrow.Status status)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSelector(IEscrow.WrongStatus.selector, taskId, status);
+    }
+
+    function _insertSorted(uint256 key) private {
+        keys.push(key);
+        validators.push(vm.addr(key));
+        for (uint256 i = keys.length - 1; i > 0 && validators[i] < validators[i - 1]; --i) {
+            (keys[i], keys[i - 1]) = (keys[i - 1], keys[i]);
+            (validators[i], validators[i - 1]) = (validators[i - 1], validators[i]);
+        }
+    }
+}

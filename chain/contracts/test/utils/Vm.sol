@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @dev The cheat codes that the tests use; Foundry's own library is not on npm.
+interface Vm {
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
+    function addr(uint256 key) external pure returns (address);
+    function assume(bool condition) external pure;
+    function chainId(uint256 id) external;
+    function cool(address target) external;
+    function deal(address account, uint256 balance) external;
+    function envOr(string calldata name, bool otherwise) external view returns (bool);
+    function etch(address account, bytes calldata code) external;
+    function expectEmit(address emitter) external;
+    function expectRevert() external;
+    function expectRevert(bytes4 selector) external;
+    function expectRevert(bytes calldata reason) external;
+    function getCode(string calldata artifact) external view returns (bytes memory);
+    function getRecordedLogs() external returns (Log[] memory);
+    function prank(address caller) external;
+    function recordLogs() external;
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function toString(uint256 value) external pure returns (string memory);
+    function warp(uint256 timestamp) external;
+    function writeFile(string calldata path, string calldata data) external;
+
+    function assertEq(address have, address want) external pure;
+    function assertEq(bool have, bool want) external pure;
+    function assertEq(bytes32 have, bytes32 want) external pure;
+    function assertEq(uint256 have, uint256 want) external pure;
+    function assertEq(uint256 have, uint256 want, string calldata what) external pure;
+    function assertLe(uint256 have, uint256 most) external pure;
+    function assertLe(uint256 have, uint256 most, string calldata what) external pure;
+    function assertTrue(bool condition) external pure;
+    function assertTrue(bool condition, string calldata what) external pure;
+}
+
+Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+/// @dev The value in [least, most] that `value` stands for.
+function bound(uint256 value, uint256 least, uint256 most) pure returns (uint256) {
+    return least + value % (most - least + 1);
+}
