@@ -1,0 +1,190 @@
+package chain
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Call is a call of a contract, ready to be signed and sent. It carries no ether.
+type Call struct {
+	To   common.Address
+	Data []byte
+}
+
+// Contracts makes calls of one deployment's contracts and reads their logs. It
+// does no I/O and is safe for concurrent use.
+//
+// What acts on a task takes the escrow's address from the task's record: after
+// a new deployment old tasks stay with their old escrow.
+type Contracts struct {
+	deployment market.Deployment
+	abis       map[common.Address]*abi.ABI
+	escrow     *contracts.Escrow
+	staking    *contracts.ApplicationStaking
+	token      *contracts.TaskToken
+}
+
+// NewContracts returns the deployment's contracts.
+func NewContracts(d market.Deployment) *Contracts {
+	return &Contracts{
+		deployment: d,
+		abis: map[common.Address]*abi.ABI{
+			d.Escrow:      parsed(&contracts.EscrowMetaData),
+			d.Staking:     parsed(&contracts.ApplicationStakingMetaData),
+			d.Treasury:    parsed(&contracts.TreasuryMetaData),
+			d.Distributor: parsed(&contracts.RewardDistributorMetaData),
+		},
+		escrow:  contracts.NewEscrow(),
+		staking: contracts.NewApplicationStaking(),
+		token:   contracts.NewTaskToken(),
+	}
+}
+
+// parsed reads an ABI that was generated into the program, so it cannot be wrong.
+func parsed(meta *bind.MetaData) *abi.ABI {
+	contract, err := meta.ParseABI()
+	if err != nil {
+		panic(fmt.Sprintf("parse the ABI of %s: %v", meta.ID, err))
+	}
+	return contract
+}
+
+// Deployment returns whose contracts these are.
+func (c *Contracts) Deployment() market.Deployment { return c.deployment }
+
+// PostTaskWithPermit posts a task and pays by permit; a zero terms hash posts
+// without one. The signature is the agent's over PermitTypedData.
+func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common.Hash, deadline *big.Int, signature []byte) (Call, error) {
+	s, err := split(signature)
+	if err != nil {
+		return Call{}, err
+	}
+	if terms == (common.Hash{}) {
+		return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit0(amount, fee, deadline, s.v, s.r, s.s)}, nil
+	}
+	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit(amount, fee, terms, deadline, s.v, s.r, s.s)}, nil
+}
+
+// PostTask posts a task and pays from the escrow's allowance.
+func (c *Contracts) PostTask(amount *big.Int, fee uint16, terms common.Hash) Call {
+	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTask(amount, fee, terms)}
+}
+
+// AcceptApplication gives the task to the applicant; the agent sends it.
+func (c *Contracts) AcceptApplication(escrow common.Address, taskID, applicationID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackAcceptApplicationForTask(number(taskID), number(applicationID))}
+}
+
+// SubmitTask delivers the hash of the work; the assigned human sends it.
+func (c *Contracts) SubmitTask(escrow common.Address, taskID uint64, workHash common.Hash) Call {
+	return Call{To: escrow, Data: c.escrow.PackSubmitTask(number(taskID), workHash)}
+}
+
+// ApproveTask approves the work; the agent sends it.
+func (c *Contracts) ApproveTask(escrow common.Address, taskID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackAgentApproveTask(number(taskID))}
+}
+
+// DisputeTask disputes a submission; the agent or the assigned human sends it.
+func (c *Contracts) DisputeTask(escrow common.Address, taskID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackDisputeTask(number(taskID))}
+}
+
+// CancelTask ends a task without a submission; the agent sends it, or the
+// assigned human to resign.
+func (c *Contracts) CancelTask(escrow common.Address, taskID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackCancelTask(number(taskID))}
+}
+
+// ApproveSubmission releases by verdict; anyone sends it. The signatures come
+// from SignaturesOf.
+func (c *Contracts) ApproveSubmission(escrow common.Address, taskID uint64, signatures [][]byte) Call {
+	return Call{To: escrow, Data: c.escrow.PackApproveSubmission(number(taskID), signatures)}
+}
+
+// RejectSubmission refunds by verdict; anyone sends it. The signatures come
+// from SignaturesOf.
+func (c *Contracts) RejectSubmission(escrow common.Address, taskID uint64, signatures [][]byte) Call {
+	return Call{To: escrow, Data: c.escrow.PackRejectSubmission(number(taskID), signatures)}
+}
+
+// Settle releases by time-out; anyone sends it.
+func (c *Contracts) Settle(escrow common.Address, taskID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackSettle(number(taskID))}
+}
+
+// EmergencyRelease releases after 30 days of silence; the assigned human sends it.
+func (c *Contracts) EmergencyRelease(escrow common.Address, taskID uint64) Call {
+	return Call{To: escrow, Data: c.escrow.PackEmergencyRelease(number(taskID))}
+}
+
+// LockStakeWithPermit applies for a task and pays the stake by permit. The
+// signature is the human's over PermitTypedData with the staking contract as spender.
+func (c *Contracts) LockStakeWithPermit(taskID uint64, amount, deadline *big.Int, signature []byte) (Call, error) {
+	s, err := split(signature)
+	if err != nil {
+		return Call{}, err
+	}
+	return c.onStaking(c.staking.PackLockApplicationStakeWithPermit(number(taskID), amount, deadline, s.v, s.r, s.s)), nil
+}
+
+// LockStake applies for a task and pays the stake from the staking contract's allowance.
+func (c *Contracts) LockStake(taskID uint64, amount *big.Int) Call {
+	return c.onStaking(c.staking.PackLockApplicationStake(number(taskID), amount))
+}
+
+// RejectApplication rejects an application and forfeits its stake; the task's
+// agent sends it.
+func (c *Contracts) RejectApplication(applicationID uint64) Call {
+	return c.onStaking(c.staking.PackRejectApplication(number(applicationID)))
+}
+
+// WithdrawStake takes an application back with its stake; the human sends it,
+// or anyone once the application has lapsed.
+func (c *Contracts) WithdrawStake(applicationID uint64) Call {
+	return c.onStaking(c.staking.PackWithdrawStake(number(applicationID)))
+}
+
+// ApproveToken lets the spender take up to amount of the sender's tokens.
+func (c *Contracts) ApproveToken(spender common.Address, amount *big.Int) Call {
+	return Call{To: c.deployment.Token, Data: c.token.PackApprove(spender, amount)}
+}
+
+// TransferToken pays tokens.
+func (c *Contracts) TransferToken(to common.Address, amount *big.Int) Call {
+	return Call{To: c.deployment.Token, Data: c.token.PackTransfer(to, amount)}
+}
+
+func (c *Contracts) onStaking(data []byte) Call {
+	return Call{To: c.deployment.Staking, Data: data}
+}
+
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// parts of an ECDSA signature as contracts take them.
+type parts struct {
+	r, s [32]byte
+	v    uint8
+}
+
+// split refuses what is not r, s and v with v 27 or 28 (0 and 1 are raised to them).
+func split(signature []byte) (parts, error) {
+	if len(signature) != 65 {
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "a permit's signature has 65 bytes, not %d", len(signature))
+	}
+	p := parts{r: [32]byte(signature[:32]), s: [32]byte(signature[32:64]), v: signature[64]}
+	if p.v < 27 {
+		p.v += 27
+	}
+	if p.v != 27 && p.v != 28 {
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "the last byte of a permit's signature is 27 or 28, not %d", signature[64])
+	}
+	return p, nil
+}

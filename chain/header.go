@@ -1,0 +1,133 @@
+package chain
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+// headersPerBatch keeps a batch below what public providers accept.
+const headersPerBatch = 100
+
+// view is what one provider says of its chain at one moment.
+type view struct {
+	latest    uint64
+	safe      uint64        // 0 when the provider does not tell
+	finalized uint64        // 0 when the provider does not tell
+	cursor    *types.Header // the block at the cursor's number; nil when there is none
+	next      *types.Header // the one after it; nil when there is none
+}
+
+// look asks for everything that a step decides on in one batch.
+func (p *provider) look(ctx context.Context, cursor uint64) (view, error) {
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	defer cancel()
+	headers := make([]*types.Header, 5)
+	batch := make([]rpc.BatchElem, 5)
+	for i, block := range []string{"latest", "safe", "finalized", hexutil.EncodeUint64(cursor), hexutil.EncodeUint64(cursor + 1)} {
+		batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{block, false}, Result: &headers[i]}
+	}
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+		return view{}, p.errorf("ask for the head: %w", err)
+	}
+	if err := batch[0].Error; err != nil || headers[0] == nil {
+		return view{}, p.errorf("ask for the latest block: %w", noneOr(err))
+	}
+	v := view{latest: headers[0].Number.Uint64()}
+	// A node that has no such tag answers an error; the levels then stay as they are.
+	v.safe, v.finalized = numberOf(headers[1]), numberOf(headers[2])
+	if v.safe > v.latest || v.finalized > v.latest {
+		return view{}, p.errorf("safe block %d or finalized block %d is above the latest, %d", v.safe, v.finalized, v.latest)
+	}
+	var err error
+	if v.cursor, err = p.placed(headers[3], batch[3].Error, cursor, v.latest); err != nil {
+		return view{}, err
+	}
+	v.next, err = p.placed(headers[4], batch[4].Error, cursor+1, v.latest)
+	return v, err
+}
+
+// placed checks that a header is the one asked for. Above the head there is
+// none, and below it there must be one.
+func (p *provider) placed(h *types.Header, failed error, number, latest uint64) (*types.Header, error) {
+	switch {
+	case number > latest:
+		return nil, nil
+	case failed != nil || h == nil:
+		return nil, p.errorf("ask for block %d of %d: %w", number, latest, noneOr(failed))
+	case !h.Number.IsUint64() || h.Number.Uint64() != number:
+		return nil, p.errorf("block %s came for block %d", h.Number, number)
+	}
+	return h, nil
+}
+
+// headers reads the headers of the numbers, none of which may be missing.
+func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
+	headers := make([]*types.Header, len(numbers))
+	for from := 0; from < len(numbers); from += headersPerBatch {
+		to := min(from+headersPerBatch, len(numbers))
+		if err := p.headerBatch(ctx, numbers[from:to], headers[from:to]); err != nil {
+			return nil, err
+		}
+	}
+	return headers, nil
+}
+
+func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []*types.Header) error {
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	defer cancel()
+	batch := make([]rpc.BatchElem, len(numbers))
+	for i, number := range numbers {
+		batch[i] = rpc.BatchElem{
+			Method: "eth_getBlockByNumber", Args: []any{hexutil.EncodeUint64(number), false}, Result: &headers[i],
+		}
+	}
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+		return p.errorf("ask for %d headers from block %d: %w", len(numbers), numbers[0], err)
+	}
+	for i, number := range numbers {
+		if _, err := p.placed(headers[i], batch[i].Error, number, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headerAt reads the header at the number; nil when the provider has none.
+func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var h *types.Header
+	err := p.client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)
+	if err != nil {
+		return nil, p.errorf("ask for block %d: %w", number, err)
+	}
+	if h == nil {
+		return nil, nil
+	}
+	return p.placed(h, nil, number, number)
+}
+
+func numberOf(h *types.Header) uint64 {
+	if h == nil || !h.Number.IsUint64() {
+		return 0
+	}
+	return h.Number.Uint64()
+}
+
+// blockOf names the block of a header by the hash of what the header says, not
+// by the hash that a node claims for it.
+func blockOf(h *types.Header) market.Block {
+	return market.Block{
+		Number: h.Number.Uint64(),
+		Hash:   h.Hash(),
+		Parent: h.ParentHash,
+		Time:   time.Unix(int64(h.Time), 0).UTC(),
+	}
+}

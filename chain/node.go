@@ -1,0 +1,212 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+// Node is a chain as one or more RPC providers serve it. One of them is asked
+// until it fails; the others stand by. It is safe for concurrent use.
+type Node struct {
+	providers []*provider
+	want      identity
+
+	mu      sync.Mutex
+	current int
+}
+
+// Dial connects to the providers of one chain. It refuses when one of them
+// serves another chain than chainID, or when none answers; a single one that is
+// away is asked again when it is needed. Chain id 0 takes what the first says.
+func Dial(ctx context.Context, urls []string, chainID uint64) (*Node, error) {
+	n := &Node{want: identity{chainID: chainID}}
+	for _, raw := range urls {
+		p, err := dialProvider(ctx, strings.TrimSpace(raw))
+		if err != nil {
+			n.Close()
+			return nil, fmt.Errorf("connect to the chain: %w", err)
+		}
+		n.providers = append(n.providers, p)
+	}
+	if err := n.agree(ctx); err != nil {
+		n.Close()
+		return nil, fmt.Errorf("connect to the chain: %w", err)
+	}
+	return n, nil
+}
+
+// agree learns the genesis block from the first provider that answers and holds
+// the others to it.
+func (n *Node) agree(ctx context.Context) error {
+	away := errors.New("no RPC URL is given")
+	found := false
+	for i, p := range n.providers {
+		got, err := p.identify(ctx)
+		if err != nil {
+			p.failed(time.Now())
+			away = err
+			continue
+		}
+		if n.want.chainID == 0 {
+			n.want.chainID = got.chainID
+		}
+		if !found && got.chainID == n.want.chainID {
+			n.want, n.current, found = got, i, true
+		}
+		if got != n.want {
+			return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
+				ErrWrongChain, got.chainID, got.genesis, n.want.chainID, n.want.genesis)
+		}
+	}
+	if !found {
+		return away
+	}
+	return nil
+}
+
+// Close ends the connections.
+func (n *Node) Close() {
+	for _, p := range n.providers {
+		p.client.Close()
+	}
+}
+
+// ChainID returns the chain's id.
+func (n *Node) ChainID() uint64 { return n.want.chainID }
+
+// inTurn returns the providers, the current one first.
+func (n *Node) inTurn() []*provider {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return append(append([]*provider(nil), n.providers[n.current:]...), n.providers[:n.current]...)
+}
+
+// byHealth returns the providers in turn, those that rest last.
+func (n *Node) byHealth() []*provider {
+	now := time.Now()
+	providers := n.inTurn()
+	slices.SortStableFunc(providers, func(a, b *provider) int {
+		switch restA, restB := a.resting(now), b.resting(now); {
+		case restA == restB:
+			return 0
+		case restA:
+			return 1
+		}
+		return -1
+	})
+	return providers
+}
+
+func (n *Node) stickTo(p *provider) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range n.providers {
+		if n.providers[i] == p {
+			n.current = i
+		}
+	}
+}
+
+// pick returns the provider to follow from a block. It stays with the current
+// one, even a resting one, unless another knows the block: two providers on two
+// forks would otherwise send a watcher back and forth between them.
+func (n *Node) pick(ctx context.Context, block common.Hash) (*provider, error) {
+	providers := n.inTurn()
+	current := providers[0]
+	if current.resting(time.Now()) {
+		if other := n.another(ctx, current, block); other != nil {
+			n.stickTo(other)
+			return other, nil
+		}
+	}
+	if err := current.check(ctx, n.want); err != nil {
+		current.failed(time.Now())
+		return nil, err
+	}
+	return current, nil
+}
+
+// another returns a provider besides p that is well and knows the block (any
+// block, when it has no hash); nil for none.
+func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *provider {
+	for _, other := range n.inTurn() {
+		if other == p || other.resting(time.Now()) {
+			continue
+		}
+		err := other.check(ctx, n.want)
+		known := block == common.Hash{}
+		if err == nil && !known {
+			known, err = other.knows(ctx, block)
+		}
+		if err != nil {
+			other.failed(time.Now())
+			continue
+		}
+		if known {
+			return other
+		}
+	}
+	return nil
+}
+
+// do asks one provider after the other until one answers. An answer is also an
+// error that the node itself made, and ethereum.NotFound; whoever calls decides
+// what it means. When nobody answers the error is a market.KindChainUnavailable.
+func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	var failed error
+	for _, p := range n.byHealth() {
+		err := p.check(ctx, n.want)
+		if err == nil {
+			err = p.ask(ctx, fn)
+		}
+		if err == nil || isAnswer(err) {
+			p.succeeded()
+			return err
+		}
+		if ctx.Err() != nil {
+			return unavailable(what, ctx.Err())
+		}
+		p.failed(time.Now())
+		failed = err
+	}
+	return unavailable(what, failed)
+}
+
+func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.Client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	err := fn(ctx, p.client)
+	if err == nil || isAnswer(err) {
+		return err
+	}
+	return p.errorf("%w", err)
+}
+
+// isAnswer reports whether the node itself said no.
+func isAnswer(err error) bool {
+	_, said := errors.AsType[rpc.Error](err)
+	return said || errors.Is(err, ethereum.NotFound)
+}
+
+// unavailable is the error for those who wait for an answer of the chain.
+func unavailable(what string, cause error) *market.Error {
+	return &market.Error{
+		Kind:       market.KindChainUnavailable,
+		Message:    "the chain cannot be reached at the moment",
+		Hint:       "try again in a few seconds",
+		RetryAfter: 2 * time.Second,
+		Cause:      fmt.Errorf("%s: %w", what, cause),
+	}
+}

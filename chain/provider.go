@@ -1,0 +1,158 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+const (
+	callTimeout  = 3 * time.Second
+	batchTimeout = 10 * time.Second
+	leastRest    = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
+	longestRest  = 30 * time.Second
+)
+
+// ErrWrongChain is returned when a provider serves another chain than it should.
+var ErrWrongChain = errors.New("the provider serves another chain")
+
+// ProviderError is a fault of one RPC provider: it did not answer, or its
+// answer contradicts itself. Trying again, or elsewhere, can help.
+type ProviderError struct {
+	Provider string // its host; the rest of the URL may hold a key
+	Err      error
+}
+
+// Error implements the error interface.
+func (e *ProviderError) Error() string { return "provider " + e.Provider + ": " + e.Err.Error() }
+
+// Unwrap returns what went wrong.
+func (e *ProviderError) Unwrap() error { return e.Err }
+
+// identity is what makes a chain this one and no other.
+type identity struct {
+	chainID uint64
+	genesis common.Hash
+}
+
+// provider is one RPC endpoint with a breaker.
+type provider struct {
+	host   string
+	client *ethclient.Client
+
+	mu        sync.Mutex
+	checked   bool // serves our chain, asked since its last failure
+	failures  int  // in a row
+	restUntil time.Time
+}
+
+func dialProvider(ctx context.Context, raw string) (*provider, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
+	}
+	client, err := ethclient.DialContext(ctx, raw)
+	if err != nil {
+		return nil, &ProviderError{Provider: u.Host, Err: errors.New("cannot connect")}
+	}
+	return &provider{host: u.Host, client: client}, nil
+}
+
+// errorf blames the provider.
+func (p *provider) errorf(format string, args ...any) error {
+	return &ProviderError{Provider: p.host, Err: fmt.Errorf(format, args...)}
+}
+
+// failed opens the breaker, for longer each time.
+func (p *provider) failed(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rest := longestRest
+	if p.failures < 7 { // 250 ms << 7 would pass the longest rest
+		rest = leastRest << p.failures
+	}
+	p.failures++
+	p.checked = false
+	p.restUntil = now.Add(rest)
+}
+
+func (p *provider) succeeded() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.failures, p.restUntil = 0, time.Time{}
+}
+
+func (p *provider) resting(now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return now.Before(p.restUntil)
+}
+
+// identify asks which chain the provider serves.
+func (p *provider) identify(ctx context.Context) (identity, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	id, err := p.client.ChainID(ctx)
+	if err != nil {
+		return identity{}, p.errorf("ask for the chain id: %w", err)
+	}
+	var genesis struct{ Hash common.Hash }
+	if err := p.client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
+		return identity{}, p.errorf("ask for the first block: %w", err)
+	}
+	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
+}
+
+// check refuses a provider that serves another chain than want. It asks once
+// after each failure, because what answers after a reconnect may be another node.
+func (p *provider) check(ctx context.Context, want identity) error {
+	p.mu.Lock()
+	checked := p.checked
+	p.mu.Unlock()
+	if checked {
+		return nil
+	}
+	got, err := p.identify(ctx)
+	if err != nil {
+		return err
+	}
+	if got != want {
+		return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
+			ErrWrongChain, got.chainID, got.genesis, want.chainID, want.genesis)
+	}
+	p.mu.Lock()
+	p.checked = true
+	p.mu.Unlock()
+	return nil
+}
+
+// recheck makes the next check ask again.
+func (p *provider) recheck(ctx context.Context, want identity) error {
+	p.mu.Lock()
+	p.checked = false
+	p.mu.Unlock()
+	return p.check(ctx, want)
+}
+
+// knows reports whether the provider has the block with the hash.
+func (p *provider) knows(ctx context.Context, hash common.Hash) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var header *types.Header
+	err := p.client.Client().CallContext(ctx, &header, "eth_getBlockByHash", hash, false)
+	if _, answered := errors.AsType[rpc.Error](err); answered {
+		return false, nil // some nodes say "unknown block" instead of null
+	}
+	if err != nil {
+		return false, p.errorf("ask for block %s: %w", hash, err)
+	}
+	return header != nil && header.Hash() == hash, nil
+}

@@ -1,0 +1,132 @@
+package chain
+
+import (
+	"context"
+	"math/big"
+	"strings"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+const (
+	// signatureGas bounds what a contract wallet may compute: a stranger's
+	// wallet that loops ends after a few milliseconds.
+	signatureGas = 3_000_000
+	// longestSignature bounds what is sent to a node for a stranger. An
+	// ERC-6492 wrapper with a wallet's creation code has a few kilobytes.
+	longestSignature = 16 << 10
+)
+
+// Verifier checks signatures of accounts: keys, contract wallets (ERC-1271),
+// contract wallets that are not deployed yet (ERC-6492), and keys that delegate
+// to code (EIP-7702). A key's signature is checked first and without asking the
+// chain, because an account with code may still have a key.
+type Verifier struct {
+	node  *Node
+	check *contracts.SignatureCheck
+	code  []byte
+}
+
+// NewVerifier returns a verifier that asks the node about contract wallets.
+func NewVerifier(node *Node) *Verifier {
+	return &Verifier{
+		node: node, check: contracts.NewSignatureCheck(),
+		code: common.FromHex(contracts.SignatureCheckMetaData.Bin),
+	}
+}
+
+// VerifyMessage checks that the wallet signed the text, byte for byte, as
+// personal_sign does (EIP-191). It answers market.KindSignatureInvalid, or
+// market.KindChainUnavailable when a contract wallet cannot be asked.
+func (v *Verifier) VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error {
+	return v.VerifyDigest(ctx, wallet, common.BytesToHash(accounts.TextHash([]byte(text))), signature)
+}
+
+// VerifyDigest checks that the wallet signed the digest, for example one from
+// Digest. It answers as VerifyMessage does.
+func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
+	if signer, ok := recoverSigner(digest, signature); ok && signer == wallet {
+		return nil
+	}
+	if wallet == (common.Address{}) || len(signature) == 0 || len(signature) > longestSignature {
+		return notSigned(wallet)
+	}
+	return v.askWallet(ctx, wallet, digest, signature)
+}
+
+// askWallet runs the check contract in a call that is never mined.
+func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
+	call := ethereum.CallMsg{
+		Gas:  signatureGas,
+		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
+	}
+	var answer []byte
+	err := v.node.do(ctx, "ask a contract wallet", func(ctx context.Context, c *ethclient.Client) (err error) {
+		answer, err = c.CallContract(ctx, call, nil)
+		return err
+	})
+	switch {
+	case err == nil && len(answer) == 32 && new(big.Int).SetBytes(answer).Cmp(big.NewInt(1)) == 0:
+		return nil
+	case err == nil, isExecution(err):
+		return notSigned(wallet)
+	case market.KindOf(err) == market.KindChainUnavailable:
+		return err
+	}
+	return unavailable("ask a contract wallet", err)
+}
+
+func notSigned(wallet common.Address) *market.Error {
+	return market.Errorf(market.KindSignatureInvalid, "the signature is not %s's over this text", wallet).
+		WithHint("sign exactly the text given, with personal_sign, as this wallet")
+}
+
+// recoverSigner returns whose key made the signature. It takes 65 bytes with a
+// last byte of 0, 1, 27 or 28 and a low s: every signature has a twin with a
+// high s, which crypto.SigToPub takes as well.
+func recoverSigner(digest common.Hash, signature []byte) (common.Address, bool) {
+	if len(signature) != crypto.SignatureLength {
+		return common.Address{}, false
+	}
+	plain := append([]byte(nil), signature...)
+	if plain[64] == 27 || plain[64] == 28 {
+		plain[64] -= 27
+	}
+	r, s := new(big.Int).SetBytes(plain[:32]), new(big.Int).SetBytes(plain[32:64])
+	if !crypto.ValidateSignatureValues(plain[64], r, s, true) {
+		return common.Address{}, false
+	}
+	key, err := crypto.SigToPub(digest[:], plain)
+	if err != nil {
+		return common.Address{}, false
+	}
+	return crypto.PubkeyToAddress(*key), true
+}
+
+// isExecution reports whether a node says that running code failed, rather
+// than that it could not run it. Nodes agree on neither codes nor words, except
+// for 3, which is a revert with data.
+func isExecution(err error) bool {
+	said, ok := err.(rpc.Error)
+	if !ok {
+		return false
+	}
+	if said.ErrorCode() == 3 {
+		return true
+	}
+	text := strings.ToLower(said.Error())
+	for _, word := range []string{"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "evm error", "vm execution", "stack", "invalid jump", "invalidjump"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package chain
+
+import (
+	"crypto/ecdsa"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+)
+
+// Signer signs for one account. An implementation may keep its key elsewhere.
+type Signer interface {
+	// Address returns whose signatures these are.
+	Address() common.Address
+	// SignMessage signs a text as wallets do (EIP-191, personal_sign).
+	SignMessage(text string) ([]byte, error)
+	// SignTypedData signs EIP-712 data.
+	SignTypedData(data apitypes.TypedData) ([]byte, error)
+	// SignTx signs a transaction for the chain.
+	SignTx(tx *types.Transaction, chainID uint64) (*types.Transaction, error)
+}
+
+// KeySigner is a Signer whose key is in memory. It prints as its address.
+type KeySigner struct {
+	key     *ecdsa.PrivateKey
+	address common.Address
+}
+
+// NewKeySigner returns a signer for the key.
+func NewKeySigner(key *ecdsa.PrivateKey) *KeySigner {
+	return &KeySigner{key: key, address: crypto.PubkeyToAddress(key.PublicKey)}
+}
+
+// ParseKeySigner reads a private key, 64 hex digits with or without 0x. Its
+// error never repeats what it was given.
+func ParseKeySigner(hex string) (*KeySigner, error) {
+	if len(hex) > 2 && hex[:2] == "0x" {
+		hex = hex[2:]
+	}
+	key, err := crypto.HexToECDSA(hex)
+	if err != nil {
+		return nil, fmt.Errorf("read a private key: it is not 64 hexadecimal digits of a secp256k1 key")
+	}
+	return NewKeySigner(key), nil
+}
+
+// Address implements Signer.
+func (s *KeySigner) Address() common.Address { return s.address }
+
+// String returns the address: a signer in a log line must not show its key.
+func (s *KeySigner) String() string { return s.address.Hex() }
+
+// GoString is String, so that no format verb shows the key.
+func (s *KeySigner) GoString() string { return s.String() }
+
+// SignMessage implements Signer. The signature's last byte is 27 or 28.
+func (s *KeySigner) SignMessage(text string) ([]byte, error) {
+	return s.sign(common.BytesToHash(accounts.TextHash([]byte(text))))
+}
+
+// SignTypedData implements Signer. The signature's last byte is 27 or 28.
+func (s *KeySigner) SignTypedData(data apitypes.TypedData) ([]byte, error) {
+	digest, err := Digest(data)
+	if err != nil {
+		return nil, err
+	}
+	return s.sign(digest)
+}
+
+func (s *KeySigner) sign(digest common.Hash) ([]byte, error) {
+	signature, err := crypto.Sign(digest[:], s.key)
+	if err != nil {
+		return nil, fmt.Errorf("sign as %s: %w", s.address, err)
+	}
+	return raiseV(signature), nil
+}
+
+// SignTx implements Signer.
+func (s *KeySigner) SignTx(tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
+	signed, err := types.SignTx(tx, types.LatestSignerForChainID(new(big.Int).SetUint64(chainID)), s.key)
+	if err != nil {
+		return nil, fmt.Errorf("sign a transaction as %s: %w", s.address, err)
+	}
+	return signed, nil
+}
