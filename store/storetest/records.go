@@ -1,0 +1,156 @@
+package storetest
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// Token returns n tokens in wei.
+func Token(n int64) *big.Int {
+	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
+}
+
+// Agent records a verified agent with a random username and wallet; options
+// change it before.
+func Agent(t testing.TB, s *store.Store, options ...func(*market.Agent)) market.Agent {
+	t.Helper()
+	username := "agent-" + randomHex(t)[:8]
+	a := market.Agent{
+		ID: newID(t), Username: username, Name: username, Wallet: wallet(t),
+		APIKeyPrefix: "tmk_" + randomHex(t)[:6], VerificationCode: randomHex(t), CodeExpiresAt: tomorrow(), Link: link(t),
+	}
+	for _, option := range options {
+		option(&a)
+	}
+	db := DB(t, s)
+	insertUser(t, db, market.PrincipalAgent, user{a.ID, a.Username, a.Name, a.Bio, a.Wallet, a.VerificationCode, a.CodeExpiresAt, a.Link})
+	insert(t, db, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
+		a.ID, common.HexToHash(randomHex(t)), a.APIKeyPrefix)
+	return a
+}
+
+// Human records a verified human with a random username and wallet; options
+// change it before.
+func Human(t testing.TB, s *store.Store, options ...func(*market.Human)) market.Human {
+	t.Helper()
+	username := "human-" + randomHex(t)[:8]
+	h := market.Human{
+		ID: newID(t), Username: username, Name: username, Wallet: wallet(t), Remote: true,
+		VerificationCode: randomHex(t), CodeExpiresAt: tomorrow(), Link: link(t),
+	}
+	for _, option := range options {
+		option(&h)
+	}
+	db := DB(t, s)
+	insertUser(t, db, market.PrincipalHuman, user{h.ID, h.Username, h.Name, h.Bio, h.Wallet, h.VerificationCode, h.CodeExpiresAt, h.Link})
+	insert(t, db, `INSERT INTO humans (id, skills, remote, available) VALUES ($1, $2, $3, $4)`,
+		h.ID, pq.StringArray(append([]string{}, h.Skills...)), h.Remote, h.Available)
+	return h
+}
+
+// Task records a new task of the agent, 1 token without a deadline; options
+// change it before its terms hash is computed.
+func Task(t testing.TB, s *store.Store, agent market.Agent, options ...func(*market.Task)) market.Task {
+	t.Helper()
+	task := market.Task{
+		ID: newID(t), AgentID: agent.ID, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
+		Title: "Photograph a shop window", Description: "Stand in front of it and take one picture.",
+		Remote: true, Amount: Token(1), FeeBasisPoints: 500, Status: market.StatusNew,
+		ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
+	}
+	for _, option := range options {
+		option(&task)
+	}
+	task.TermsHash = task.Terms().Hash()
+	insert(t, DB(t, s), `
+		INSERT INTO tasks (id, agent_id, title, description, skills, remote, amount, fee_basis_points,
+		                   deadline, terms_hash, chain_id, escrow)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		task.ID, task.AgentID, task.Title, task.Description, pq.StringArray(append([]string{}, task.Skills...)), task.Remote,
+		task.Amount.String(), task.FeeBasisPoints, task.Deadline, task.TermsHash, task.ChainID, task.EscrowAddress)
+	return task
+}
+
+// Application records a new application, whose stake is yet to come; options
+// change it before.
+func Application(t testing.TB, s *store.Store, task market.Task, human market.Human, options ...func(*market.Application)) market.Application {
+	t.Helper()
+	a := market.Application{
+		ID: newID(t), TaskID: task.ID, HumanID: human.ID, HumanUsername: human.Username, HumanWallet: human.Wallet,
+		Message: "I live next door.", StakeAmount: market.RequiredStake(task.Amount), Status: market.ApplicationNew,
+	}
+	for _, option := range options {
+		option(&a)
+	}
+	insert(t, DB(t, s), `
+		INSERT INTO applications (id, task_id, human_id, message, stake_amount, chain_id, escrow)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		a.ID, a.TaskID, a.HumanID, a.Message, a.StakeAmount.String(), task.ChainID, task.EscrowAddress)
+	return a
+}
+
+type user struct {
+	id                      uuid.UUID
+	username, name, bio     string
+	wallet                  common.Address
+	verificationCode        string
+	verificationCodeExpires time.Time
+	link                    *market.SocialLink
+}
+
+func insertUser(t testing.TB, db *sqlx.DB, kind market.PrincipalKind, u user) {
+	t.Helper()
+	insert(t, db, `
+		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		u.id, string(kind), u.username, u.name, u.bio, u.wallet, u.verificationCode, u.verificationCodeExpires)
+	if u.link == nil {
+		return
+	}
+	insert(t, db, `
+		UPDATE users
+		SET social_network = $2, social_handle = $3, social_account_id = $4, social_post_id = $5, verified_at = $6
+		WHERE id = $1`,
+		u.id, u.link.Network, u.link.Handle, u.link.AccountID, u.link.PostID, u.link.VerifiedAt)
+}
+
+func insert(t testing.TB, db *sqlx.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
+		t.Fatalf("insert a fixture: %v", err)
+	}
+}
+
+func newID(t testing.TB) uuid.UUID {
+	t.Helper()
+	id, err := uuid.NewV7()
+	if err != nil {
+		t.Fatalf("make an id: %v", err)
+	}
+	return id
+}
+
+func wallet(t testing.TB) common.Address {
+	t.Helper()
+	return common.HexToAddress(randomHex(t) + randomHex(t) + randomHex(t)[:8])
+}
+
+func link(t testing.TB) *market.SocialLink {
+	t.Helper()
+	handle := randomHex(t)
+	return &market.SocialLink{
+		Network: "social.test", Handle: handle, AccountID: handle, PostID: handle,
+		VerifiedAt: time.Now().UTC().Truncate(time.Millisecond),
+	}
+}
+
+func tomorrow() time.Time { return time.Now().UTC().Add(24 * time.Hour).Truncate(time.Millisecond) }
