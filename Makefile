@@ -1,0 +1,101 @@
+# Needs Go 1.26, Node 20 with npm, make and sh. Everything else is fetched into .dev.
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+CONTRACTS := chain/contracts
+GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql
+FORGE     := $(CURDIR)/.dev/tools/node_modules/.bin/forge
+GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
+OAPI      := go tool -modfile=tools/go.mod oapi-codegen
+NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
+
+VERSION ?= $(shell git describe --tags --always --dirty)
+
+# The profiles of foundry.toml: test is quick, deep fuzzes for long.
+FORGE_PROFILE ?= test
+
+# Each of these packages has at least this share of its statements covered, in percent.
+COVERED  := market store chain server
+COVERAGE := 85
+
+comma := ,
+empty :=
+space := $(empty) $(empty)
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: tools build ## bring up the whole world on this machine, and say where it is
+	@exec ./bin/taskmarketd dev --demo
+
+build: ## build the programs into bin/
+	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
+
+test: tools contracts-test ## everything that a change must pass
+	go vet ./...
+	go test ./...
+
+test-race: tools ## the Go tests with the race detector, which needs a C compiler
+	CGO_ENABLED=1 go test -race ./...
+
+cover: tools ## the Go tests again; fail where too little is covered
+	go test -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED))) ./...
+	@awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
+
+contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests; FORGE_PROFILE=deep for long ones
+	cd $(CONTRACTS) && FOUNDRY_PROFILE=$(FORGE_PROFILE) $(FORGE) test
+
+bench: tools ## measure the goals; BENCH_FULL=1 for the full size
+	go run ./test/bench
+
+lint: tools .dev/lint/.installed ## style, the import rules, the contract, formatting
+	$(GOLANGCI) config verify
+	$(GOLANGCI) run
+	cd tools/lint && go test ./...
+	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
+	cd $(CONTRACTS) && $(FORGE) fmt --check
+
+fmt: tools ## format Go and Solidity
+	$(GOLANGCI) fmt
+	cd $(CONTRACTS) && $(FORGE) fmt
+
+contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
+	cd $(CONTRACTS) && node compile.cjs
+
+gen: contracts ## write everything under gen/ and the schema dump anew
+	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
+	$(OAPI) -config .oapi-server.yaml openapi.yaml
+	$(OAPI) -config .oapi-client.yaml openapi.yaml
+	go test ./migrations -run TestSchema -update
+
+gen-check: gen ## fail if what is committed is not what gen writes
+	@git diff --exit-code -- $(GENERATED)
+	@git ls-files --others --exclude-standard -- $(GENERATED) | { ! grep .; }
+
+tools: .dev/tools/.installed ## fetch anvil, forge and a PostgreSQL into .dev/tools
+
+# A folder of its own with every package named in one file: npm removes what its
+# package.json does not name. No lockfile, because it would insist on the packages of
+# every platform.
+.dev/tools/.installed: tools/package.json
+.dev/lint/.installed: tools/lint/package.json
+.dev/%/.installed:
+	@mkdir -p $(@D)
+	@cp $< $(@D)/package.json
+	npm install --no-package-lock --prefix $(@D) $(NPM_FLAGS)
+	@touch $@
+
+$(CONTRACTS)/node_modules/.installed: $(CONTRACTS)/package-lock.json
+	cd $(CONTRACTS) && npm ci $(NPM_FLAGS)
+	@touch $@
+
+ci: ## what the build server runs
+	.ci/run
+
+# Run by root, PostgreSQL keeps its data elsewhere if it cannot enter this folder.
+clean: ## remove all that was built, fetched, or kept by run
+	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
+	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
+
+.PHONY: help run build test test-race cover contracts-test bench lint fmt contracts gen gen-check tools ci clean
