@@ -6,8 +6,9 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
+ARG VERSION=dev
 RUN CGO_ENABLED=1 go build -trimpath -tags netgo,osusergo \
-    -ldflags '-s -w -linkmode external -extldflags -static' -o /out/ ./cmd/...
+    -ldflags "-s -w -X main.version=$VERSION -linkmode external -extldflags -static" -o /out/ ./cmd/...
 
 # A chain for trying the whole in containers. Nobody deploys this.
 FROM node:24-bookworm-slim AS chain
