@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"strings"
 
@@ -115,7 +116,7 @@ func recoverSigner(digest common.Hash, signature []byte) (common.Address, bool) 
 // than that it could not run it. Nodes agree on neither codes nor words, except
 // for 3, which is a revert with data.
 func isExecution(err error) bool {
-	said, ok := err.(rpc.Error)
+	said, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return false
 	}

@@ -43,8 +43,8 @@ type Permit struct {
 	Deadline  *big.Int // Unix seconds
 }
 
-// TypedData returns the permit for the owner's wallet to sign.
-func (p Permit) TypedData() apitypes.TypedData {
+// PermitTypedData returns the permit for the owner's wallet to sign.
+func PermitTypedData(p Permit) apitypes.TypedData {
 	return apitypes.TypedData{
 		Types: apitypes.Types{
 			"EIP712Domain": domainTypes(),

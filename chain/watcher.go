@@ -160,6 +160,12 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
+// Leads tells the lease's epoch while this watcher leads.
+func (w *Watcher) Leads() (epoch int64, ok bool) {
+	status := w.Status()
+	return status.Epoch, status.Leading
+}
+
 // Step does one thing: follow the next block or range, go back to a fork, or
 // find that there is nothing to do. It is not safe for concurrent use. After an
 // error the journal is where it was, or where the step would have taken it.

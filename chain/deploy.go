@@ -1,0 +1,87 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// DeployParams say how a deployment begins.
+type DeployParams struct {
+	Token  common.Address // an existing plain ERC-20; zero to deploy one
+	Name   string         // of the new token
+	Symbol string
+	Supply *big.Int // wei, all to Holder
+	Holder common.Address
+
+	Owner          common.Address // of escrow, treasury and distributor
+	Guardian       common.Address // may pause
+	FeeBasisPoints uint16
+	Validators     []common.Address // the first panel
+	Quorum         uint8
+	RewardSigner   common.Address
+	DailyBudget    *big.Int // wei that the distributor pays in a day
+}
+
+// Deploy deploys the contracts in one account's transactions, five at most,
+// and returns where they are. What was deployed before an error stays unused.
+func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
+	s := NewSender(node, signer)
+	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}
+	var err error
+	if d.Token == (common.Address{}) {
+		input := contracts.NewTaskToken().PackConstructor(p.Name, p.Symbol, p.Holder, p.Supply)
+		if d.Token, _, err = s.create(ctx, &contracts.TaskTokenMetaData, input); err != nil {
+			return market.Deployment{}, err
+		}
+	}
+	if d.Treasury, d.StartBlock, err = s.create(ctx, &contracts.TreasuryMetaData, contracts.NewTreasury().PackConstructor(p.Owner)); err != nil {
+		return market.Deployment{}, err
+	}
+	escrow := contracts.NewEscrow()
+	input := escrow.PackConstructor(d.Token, d.Treasury, p.Owner, p.Guardian, p.FeeBasisPoints, p.Validators, p.Quorum)
+	if d.Escrow, _, err = s.create(ctx, &contracts.EscrowMetaData, input); err != nil {
+		return market.Deployment{}, err
+	}
+	if d.Staking, err = stakingOf(ctx, node, d.Escrow); err != nil {
+		return market.Deployment{}, err
+	}
+	input = contracts.NewRewardDistributor().PackConstructor(d.Token, p.Owner, p.RewardSigner, p.DailyBudget)
+	d.Distributor, _, err = s.create(ctx, &contracts.RewardDistributorMetaData, input)
+	return d, err
+}
+
+// create deploys one contract.
+func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) (common.Address, uint64, error) {
+	receipt, err := s.send(ctx, nil, append(common.FromHex(meta.Bin), input...))
+	if err != nil {
+		return common.Address{}, 0, fmt.Errorf("deploy %s: %w", meta.ID, err)
+	}
+	return receipt.ContractAddress, receipt.BlockNumber.Uint64(), nil
+}
+
+// stakingOf asks the escrow for the staking contract that it deployed.
+func stakingOf(ctx context.Context, node *Node, address common.Address) (common.Address, error) {
+	escrow := contracts.NewEscrow()
+	var answer []byte
+	err := node.do(ctx, "ask the escrow", func(ctx context.Context, c *ethclient.Client) (err error) {
+		answer, err = c.CallContract(ctx, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()}, nil)
+		return err
+	})
+	if err != nil {
+		return common.Address{}, asUnavailable("ask the escrow", err)
+	}
+	staking, err := escrow.UnpackApplicationStaking(answer)
+	if err != nil {
+		return common.Address{}, fmt.Errorf("ask escrow %s for its staking contract: %w", address, err)
+	}
+	return staking, nil
+}

@@ -1,0 +1,47 @@
+package chain
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/ethclient"
+)
+
+// raised is 12.5 % more and one wei, because nodes round as they like.
+func raised(fee *big.Int) *big.Int {
+	more := new(big.Int).Rsh(fee, 3)
+	return more.Add(more, fee).Add(more, big.NewInt(1))
+}
+
+func larger(a, b *big.Int) *big.Int {
+	if a.Cmp(b) >= 0 {
+		return a
+	}
+	return b
+}
+
+type fees struct{ tip, limit *big.Int }
+
+// fees returns today's: the limit leaves room for the base fee to double, which
+// takes at least six full blocks.
+func (s *Sender) fees(ctx context.Context) (fees, error) {
+	var f fees
+	err := s.node.do(ctx, "read fees", func(ctx context.Context, c *ethclient.Client) (err error) {
+		if f.tip, err = c.SuggestGasTipCap(ctx); err != nil {
+			return err
+		}
+		head, err := c.HeaderByNumber(ctx, nil)
+		if err != nil {
+			return err
+		}
+		f.limit = new(big.Int).Set(f.tip)
+		if head.BaseFee != nil {
+			f.limit.Add(f.limit, new(big.Int).Lsh(head.BaseFee, 1))
+		}
+		return nil
+	})
+	if err != nil {
+		return fees{}, asUnavailable("read fees", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,146 @@
+package chain
+
+import (
+	"context"
+	"errors"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Proof is what a transaction did for a task, by its receipt.
+type Proof struct {
+	Posting  market.Posting
+	Block    uint64
+	HasTerms bool // the posting names the task's terms, so it links by itself
+}
+
+// ProveFunding finds the posting of the transaction that carries out the task:
+// in the task's escrow, by its agent, of its amount, fee and terms. A posting
+// that names the terms is preferred to one that names none, and a transaction
+// may post for others as well. It answers market.KindTxNotFound, KindTxFailed or
+// KindTxMismatch. The receipt is a hint: the watcher decides what is canonical.
+func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *market.Task) (Proof, error) {
+	receipt, err := r.receipt(ctx, txHash)
+	if err != nil {
+		return Proof{}, err
+	}
+	postings := r.postings(receipt, task.EscrowAddress)
+	if len(postings) == 0 {
+		return Proof{}, market.Errorf(market.KindTxMismatch, "the transaction posted no task in the escrow contract %s", task.EscrowAddress).
+			WithHint("send the hash of the transaction that called postTaskWithPermit or postTask")
+	}
+	var without *market.EscrowTask
+	var mismatch error
+	for _, p := range postings {
+		err := task.Matches(p)
+		switch {
+		case err == nil && p.TermsHash != (common.Hash{}):
+			return Proof{Posting: p.Posted, Block: p.Posted.Block, HasTerms: true}, nil
+		case err == nil && without == nil:
+			without = p
+		case err != nil && mismatch == nil:
+			mismatch = err
+		}
+	}
+	if without != nil {
+		return Proof{Posting: without.Posted, Block: without.Posted.Block}, nil
+	}
+	return Proof{}, mismatch
+}
+
+// postings folds the postings of one transaction in one escrow, in their order.
+func (r *Reader) postings(receipt *types.Receipt, escrow common.Address) []*market.EscrowTask {
+	var postings []*market.EscrowTask
+	for _, log := range receipt.Logs {
+		event, err := decodeEscrow(escrow, log)
+		if err != nil {
+			continue
+		}
+		switch event.Kind {
+		case market.EventTaskPosted:
+			postings = append(postings, &market.EscrowTask{
+				ChainID: r.node.ChainID(), Escrow: escrow, ID: event.TaskID, Status: market.ChainPosted,
+				Agent: event.Agent, Amount: event.Amount, FeeBasisPoints: event.FeeBasisPoints,
+				Posted: market.Posting{
+					TxHash: receipt.TxHash, Ordinal: len(postings), Block: receipt.BlockNumber.Uint64(), Index: log.Index,
+				},
+			})
+		case market.EventTaskTerms:
+			for _, p := range postings {
+				if p.ID == event.TaskID {
+					p.TermsHash = event.Hash
+				}
+			}
+		default:
+		}
+	}
+	return postings
+}
+
+// ProveBinding checks that the transaction bound a human to the task, and
+// returns its block. It answers as ProveTx does.
+func (r *Reader) ProveBinding(ctx context.Context, txHash common.Hash, task *market.Task) (block uint64, err error) {
+	return r.ProveTx(ctx, txHash, market.EventTaskCreated, task)
+}
+
+// ProveTx checks that the transaction caused an event of the kind on the task,
+// and returns its block. It answers market.KindTxNotFound, KindTxFailed,
+// KindTxMismatch, or KindWrongStatus for a task that no escrow holds.
+func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.EventKind, task *market.Task) (block uint64, err error) {
+	if task.Escrow == nil {
+		return 0, market.Errorf(market.KindWrongStatus, "the task is %s; no escrow holds it yet", task.Status)
+	}
+	receipt, err := r.receipt(ctx, txHash)
+	if err != nil {
+		return 0, err
+	}
+	for _, log := range receipt.Logs {
+		event, err := decodeEscrow(task.EscrowAddress, log)
+		if err == nil && event.Kind == kind && event.TaskID == task.Escrow.ID {
+			return receipt.BlockNumber.Uint64(), nil
+		}
+	}
+	return 0, market.Errorf(market.KindTxMismatch, "the transaction caused no %s of task %d in the escrow contract %s",
+		kind, task.Escrow.ID, task.EscrowAddress)
+}
+
+var errForeign = errors.New("the log is another contract's")
+
+var escrowABI = parsed(&contracts.EscrowMetaData)
+
+// decodeEscrow reads a log of any deployment's escrow. An event of the same
+// shape that another contract emits is foreign, whatever it says.
+func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
+	if log.Address != escrow {
+		return market.Event{}, errForeign
+	}
+	return decode(escrowABI, *log)
+}
+
+// receipt reads the receipt of a transaction that was mined and succeeded.
+func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receipt, error) {
+	var receipt *types.Receipt
+	err := r.node.do(ctx, "read a receipt", func(ctx context.Context, client *ethclient.Client) (err error) {
+		receipt, err = client.TransactionReceipt(ctx, txHash)
+		return err
+	})
+	switch {
+	case errors.Is(err, ethereum.NotFound):
+		return nil, market.Errorf(market.KindTxNotFound, "transaction %s is not on chain %d, or not mined yet", txHash, r.node.ChainID()).
+			WithHint("wait until the transaction is mined, then call again")
+	case err != nil:
+		return nil, asUnavailable("read a receipt", err)
+	case receipt.TxHash != txHash || receipt.BlockNumber == nil:
+		return nil, unavailable("read a receipt", errNone)
+	case receipt.Status != types.ReceiptStatusSuccessful:
+		return nil, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", txHash).
+			WithHint("ask for the call again; it is simulated before you get it")
+	}
+	return receipt, nil
+}

@@ -1,0 +1,148 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/market"
+)
+
+// Reader asks the chain for what no log says. When no provider answers, every
+// method's error is a market.KindChainUnavailable.
+type Reader struct {
+	node      *Node
+	contracts *Contracts
+}
+
+// NewReader returns a reader of one deployment.
+func NewReader(node *Node, contracts *Contracts) *Reader {
+	return &Reader{node: node, contracts: contracts}
+}
+
+// Balances returns what the wallet holds: tokens and gas money, both in wei.
+func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
+	c := r.contracts.token
+	if token, err = read(ctx, r, "read a token balance", c.PackBalanceOf(wallet), c.UnpackBalanceOf); err != nil {
+		return nil, nil, err
+	}
+	err = r.node.do(ctx, "read a balance", func(ctx context.Context, client *ethclient.Client) (err error) {
+		gas, err = client.BalanceAt(ctx, wallet, nil)
+		return err
+	})
+	if err != nil {
+		return nil, nil, asUnavailable("read a balance", err)
+	}
+	return token, gas, nil
+}
+
+// PermitNonce returns the nonce of the wallet's next permit.
+func (r *Reader) PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error) {
+	c := r.contracts.token
+	return read(ctx, r, "read a permit nonce", c.PackNonces(wallet), c.UnpackNonces)
+}
+
+// Allowance returns what the spender may take of the wallet's tokens, in wei.
+func (r *Reader) Allowance(ctx context.Context, wallet, spender common.Address) (*big.Int, error) {
+	c := r.contracts.token
+	return read(ctx, r, "read an allowance", c.PackAllowance(wallet, spender), c.UnpackAllowance)
+}
+
+// Token is what a token says of itself.
+type Token struct {
+	Name     string
+	Symbol   string
+	Decimals uint8
+	Version  string // of its EIP-712 domain, for permits
+}
+
+// TokenInfo returns what the deployment's token says of itself.
+func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
+	const what = "read the token"
+	c := r.contracts.token
+	name, err := read(ctx, r, what, c.PackName(), c.UnpackName)
+	if err != nil {
+		return Token{}, err
+	}
+	symbol, err := read(ctx, r, what, c.PackSymbol(), c.UnpackSymbol)
+	if err != nil {
+		return Token{}, err
+	}
+	decimals, err := read(ctx, r, what, c.PackDecimals(), c.UnpackDecimals)
+	if err != nil {
+		return Token{}, err
+	}
+	domain, err := read(ctx, r, what, c.PackTaskTokenDomain(), c.UnpackTaskTokenDomain)
+	if err != nil {
+		return Token{}, err
+	}
+	return Token{Name: name, Symbol: symbol, Decimals: decimals, Version: domain.Version}, nil
+}
+
+// CheckCode refuses a deployment of which a contract has no code: it belongs to
+// another chain, or is not mined yet.
+func (r *Reader) CheckCode(ctx context.Context) error {
+	d := r.contracts.deployment
+	for _, address := range append(d.Contracts(), d.Token) {
+		var code []byte
+		err := r.node.do(ctx, "read a contract's code", func(ctx context.Context, client *ethclient.Client) (err error) {
+			code, err = client.CodeAt(ctx, address, nil)
+			return err
+		})
+		if err != nil {
+			return asUnavailable("read a contract's code", err)
+		}
+		if len(code) == 0 {
+			return fmt.Errorf("there is no contract at %s on chain %d", address, d.ChainID)
+		}
+	}
+	return nil
+}
+
+// Simulate runs the call as if from sent it now. It answers
+// market.KindWouldRevert, with the contract's error in the details and as a
+// *Revert in the chain of causes, when the contract refuses.
+func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
+	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
+		_, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)
+		return err
+	})
+	if err == nil {
+		return nil
+	}
+	if refusal := revertOf(err); refusal != nil {
+		return refusal.wouldRevert()
+	}
+	return asUnavailable("simulate a call", err)
+}
+
+// read calls a view of the deployment's token.
+func read[T any](ctx context.Context, r *Reader, what string, data []byte, unpack func([]byte) (T, error)) (T, error) {
+	var none T
+	var answer []byte
+	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) (err error) {
+		answer, err = client.CallContract(ctx, ethereum.CallMsg{To: &r.contracts.deployment.Token, Data: data}, nil)
+		return err
+	})
+	if err != nil {
+		return none, asUnavailable(what, err)
+	}
+	value, err := unpack(answer)
+	if err != nil {
+		return none, fmt.Errorf("%s at %s: %w", what, r.contracts.deployment.Token, err)
+	}
+	return value, nil
+}
+
+// asUnavailable makes a node's own error one for those who wait, once.
+func asUnavailable(what string, err error) error {
+	if _, already := errors.AsType[*market.Error](err); already {
+		return err
+	}
+	return unavailable(what, err)
+}

@@ -1,0 +1,81 @@
+package chain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Revert is a refusal of a contract.
+type Revert struct {
+	Name string // of the contract's error; "" when it gave none that we know
+	Args map[string]any
+	text string
+}
+
+// Error says the refusal as the contract's source writes it: NotDue(taskId 7, dueAt 1800000000).
+func (r *Revert) Error() string { return r.text }
+
+// errorsBySelector knows the errors of every contract that a call of ours can reach.
+var errorsBySelector = indexErrors(
+	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData,
+	&contracts.TreasuryMetaData, &contracts.RewardDistributorMetaData,
+)
+
+func indexErrors(metas ...*bind.MetaData) map[[4]byte]abi.Error {
+	index := make(map[[4]byte]abi.Error)
+	for _, meta := range metas {
+		for _, e := range parsed(meta).Errors {
+			index[[4]byte(e.ID[:4])] = e
+		}
+	}
+	return index
+}
+
+// revertOf returns the refusal in a node's error; nil when it is none.
+func revertOf(err error) *Revert {
+	data, _ := ethclient.RevertErrorData(err)
+	if len(data) < 4 {
+		if isExecution(err) {
+			return &Revert{text: "without a reason"}
+		}
+		return nil
+	}
+	if reason, err := abi.UnpackRevert(data); err == nil {
+		return &Revert{text: reason}
+	}
+	definition, known := errorsBySelector[[4]byte(data[:4])]
+	if !known {
+		return &Revert{text: fmt.Sprintf("unknown error 0x%x", data[:4])}
+	}
+	r := &Revert{Name: definition.Name, Args: make(map[string]any), text: definition.Name}
+	if err := definition.Inputs.UnpackIntoMap(r.Args, data[4:]); err != nil {
+		return r
+	}
+	var said []string
+	for _, input := range definition.Inputs {
+		said = append(said, fmt.Sprintf("%s %v", input.Name, r.Args[input.Name]))
+	}
+	r.text += "(" + strings.Join(said, ", ") + ")"
+	return r
+}
+
+// wouldRevert is the error for those who would send the call.
+func (r *Revert) wouldRevert() *market.Error {
+	e := &market.Error{
+		Kind:    market.KindWouldRevert,
+		Message: "the contract would refuse this call now: " + r.text,
+		Hint:    "read the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
+		Cause:   r,
+	}
+	if r.Name != "" {
+		e.Details = []market.Detail{{Field: "contract", Code: r.Name, Message: r.text}}
+	}
+	return e
+}

@@ -1,0 +1,235 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+const (
+	// receiptPoll is how often Wait looks. Blocks on an L2 come every 200 ms to 2 s.
+	receiptPoll = 30 * time.Millisecond
+	// mostReceiptPoll is where its pauses end, which grow by half each.
+	mostReceiptPoll = time.Second
+)
+
+// Signed is a transaction that is signed but perhaps not sent. Raw can be sent
+// any number of times without doing the work twice, because the nonce is used once.
+type Signed struct {
+	Hash  common.Hash
+	Nonce uint64
+	Raw   []byte
+}
+
+// Sender turns calls into transactions of one account. It owns the account's
+// nonces: no other process may send for it at the same time. It is safe for
+// concurrent use.
+type Sender struct {
+	node   *Node
+	signer Signer
+	mu     sync.Mutex // from choosing a nonce until the node has the transaction
+}
+
+// NewSender returns a sender for the signer's account.
+func NewSender(node *Node, signer Signer) *Sender {
+	return &Sender{node: node, signer: signer}
+}
+
+// Address returns who sends.
+func (s *Sender) Address() common.Address { return s.signer.Address() }
+
+// Send signs, broadcasts and waits. It returns a *Revert when the contract
+// refuses, which costs nothing when the estimate shows it.
+func (s *Sender) Send(ctx context.Context, call Call) (*types.Receipt, error) {
+	return s.send(ctx, &call.To, call.Data)
+}
+
+func (s *Sender) send(ctx context.Context, to *common.Address, data []byte) (*types.Receipt, error) {
+	signed, err := s.submit(ctx, to, data)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := s.Wait(ctx, signed.Hash)
+	if err != nil {
+		return nil, err
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		return receipt, fmt.Errorf("transaction %s was mined, but failed: %w", signed.Hash, &Revert{text: "reverted"})
+	}
+	return receipt, nil
+}
+
+func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (Signed, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	nonce, err := s.NextNonce(ctx)
+	if err != nil {
+		return Signed{}, err
+	}
+	signed, err := s.build(ctx, to, data, nonce)
+	if err != nil {
+		return Signed{}, err
+	}
+	return signed, s.Broadcast(ctx, signed.Raw)
+}
+
+// NextNonce returns the nonce after all transactions that the node knows of.
+func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
+	return s.nonce(ctx, (*ethclient.Client).PendingNonceAt)
+}
+
+// UsedNonces returns how many nonces are used up in the latest block.
+func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
+	return s.nonce(ctx, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
+		return c.NonceAt(ctx, who, nil)
+	})
+}
+
+func (s *Sender) nonce(ctx context.Context, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error)) (uint64, error) {
+	var nonce uint64
+	err := s.node.do(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) (err error) {
+		nonce, err = ask(c, ctx, s.signer.Address())
+		return err
+	})
+	if err != nil {
+		return 0, asUnavailable("read a nonce", err)
+	}
+	return nonce, nil
+}
+
+// Build signs the call with the nonce at today's fees, without sending it. It
+// returns a *Revert when the contract refuses.
+func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
+	return s.build(ctx, &call.To, call.Data, nonce)
+}
+
+func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
+	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
+	var gas uint64
+	err := s.node.do(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) (err error) {
+		gas, err = c.EstimateGas(ctx, msg)
+		return err
+	})
+	if err != nil {
+		if refusal := revertOf(err); refusal != nil {
+			return Signed{}, refusal
+		}
+		return Signed{}, asUnavailable("estimate gas", err)
+	}
+	fees, err := s.fees(ctx)
+	if err != nil {
+		return Signed{}, err
+	}
+	return s.sign(&types.DynamicFeeTx{
+		ChainID: number(s.node.ChainID()), Nonce: nonce, To: to, Data: data,
+		Gas:       gas + gas/5, // what the call costs may grow until it is mined
+		GasTipCap: fees.tip, GasFeeCap: fees.limit,
+	})
+}
+
+// Replace signs the same transaction with the same nonce for fees that a node
+// takes instead of the old ones: at least 12.5 % more, and at least today's.
+func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
+	var old types.Transaction
+	if err := old.UnmarshalBinary(raw); err != nil {
+		return Signed{}, fmt.Errorf("read the transaction to replace: %w", err)
+	}
+	today, err := s.fees(ctx)
+	if err != nil {
+		return Signed{}, err
+	}
+	return s.sign(&types.DynamicFeeTx{
+		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
+		GasTipCap: larger(raised(old.GasTipCap()), today.tip),
+		GasFeeCap: larger(raised(old.GasFeeCap()), today.limit),
+	})
+}
+
+func (s *Sender) sign(inner *types.DynamicFeeTx) (Signed, error) {
+	tx, err := s.signer.SignTx(types.NewTx(inner), s.node.ChainID())
+	if err != nil {
+		return Signed{}, err
+	}
+	raw, err := tx.MarshalBinary()
+	if err != nil {
+		return Signed{}, fmt.Errorf("encode transaction %s: %w", tx.Hash(), err)
+	}
+	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
+}
+
+// Broadcast sends a signed transaction. That a node has it already, or that its
+// nonce is used up, is no error here: Wait or Receipt tells what became of it.
+func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(raw); err != nil {
+		return fmt.Errorf("read the transaction to send: %w", err)
+	}
+	err := s.node.do(ctx, "send a transaction", func(ctx context.Context, c *ethclient.Client) error {
+		return c.SendTransaction(ctx, &tx)
+	})
+	switch {
+	case err == nil, isKnown(err):
+		return nil
+	case isAnswer(err):
+		return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
+	}
+	return asUnavailable("send a transaction", err)
+}
+
+// isKnown reports whether a node refuses a transaction because it, or another
+// with its nonce, is there already.
+func isKnown(err error) bool {
+	said, ok := errors.AsType[rpc.Error](err)
+	if !ok {
+		return false
+	}
+	text := strings.ToLower(said.Error())
+	for _, words := range []string{"already known", "already imported", "known transaction", "nonce too low", "replacement transaction underpriced"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// Receipt returns the transaction's receipt, nil when it is not mined.
+func (s *Sender) Receipt(ctx context.Context, hash common.Hash) (*types.Receipt, error) {
+	var receipt *types.Receipt
+	err := s.node.do(ctx, "read a receipt", func(ctx context.Context, c *ethclient.Client) (err error) {
+		receipt, err = c.TransactionReceipt(ctx, hash)
+		return err
+	})
+	if errors.Is(err, ethereum.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, asUnavailable("read a receipt", err)
+	}
+	return receipt, nil
+}
+
+// Wait returns the receipt once the transaction is mined, or ctx's error.
+func (s *Sender) Wait(ctx context.Context, hash common.Hash) (*types.Receipt, error) {
+	pause := receiptPoll
+	for {
+		receipt, err := s.Receipt(ctx, hash)
+		if receipt != nil {
+			return receipt, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for transaction %s: %w", hash, errors.Join(ctx.Err(), err))
+		case <-time.After(pause):
+			pause = min(pause+pause/2, mostReceiptPoll)
+		}
+	}
+}
