@@ -23,7 +23,7 @@ abstract contract Market {
 
     uint256 internal constant AGENT_KEY = 0xA1;
     uint256 internal constant HUMAN_KEY = 0xB1;
-    address internal immutable agent = vm.addr(AGENT_KEY);
+    address internal agent = vm.addr(AGENT_KEY);
     address internal immutable human = vm.addr(HUMAN_KEY);
     address internal immutable rival = vm.addr(0xB2);
     address internal immutable stranger = vm.addr(0xC1);
@@ -42,6 +42,8 @@ abstract contract Market {
 
     function setUp() public virtual {
         vm.warp(START);
+        delete keys;
+        delete validators;
         for (uint256 key = 0xE1; key <= 0xE3; ++key) {
             _insertSorted(key);
         }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SignatureCheck} from "../src/SignatureCheck.sol";
+import {vm} from "./utils/Vm.sol";
+import {KeyWallet, OddWallet, WalletFactory} from "./utils/Wallets.sol";
+
+contract SignatureCheckTest {
+    bool public constant IS_TEST = true;
+    uint256 private constant KEY = 0xA1;
+    bytes32 private constant HASH = keccak256("message");
+    bytes32 private constant SUFFIX =
+        0x6492649264926492649264926492649264926492649264926492649264926492;
+    WalletFactory private factory;
+
+    function setUp() external {
+        factory = new WalletFactory();
+    }
+
+    function test_Key() external {
+        _assertIs(true, vm.addr(KEY), _sign(KEY, HASH));
+        _assertIs(false, vm.addr(KEY), _sign(0xBAD, HASH));
+        _assertIs(false, vm.addr(KEY), _sign(KEY, bytes32(0)));
+        _assertIs(false, vm.addr(KEY), "");
+        _assertIs(false, vm.addr(KEY), new bytes(65));
+        _assertIs(false, address(0), new bytes(65));
+    }
+
+    function test_HighS() external {
+        uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, HASH);
+        bytes memory twin =
+            abi.encodePacked(r, bytes32(order - uint256(s)), v == 27 ? uint8(28) : uint8(27));
+        _assertIs(false, vm.addr(KEY), twin);
+    }
+
+    /// @dev Code says nothing about who signs: a delegated account (EIP-7702) signs by its key.
+    function test_KeyWithCode() external {
+        vm.etch(vm.addr(KEY), abi.encodePacked(hex"ef0100", address(factory)));
+        _assertIs(true, vm.addr(KEY), _sign(KEY, HASH));
+    }
+
+    function test_Contract() external {
+        address wallet = address(new KeyWallet(vm.addr(KEY)));
+        _assertIs(true, wallet, _sign(KEY, HASH));
+        _assertIs(false, wallet, _sign(0xBAD, HASH));
+    }
+
+    function test_OddContracts() external {
+        _assertIs(true, address(new OddWallet(OddWallet.Answer.Yes)), hex"01");
+        _assertIs(true, address(new OddWallet(OddWallet.Answer.Endless)), hex"01");
+        _assertIs(false, address(new OddWallet(OddWallet.Answer.No)), hex"01");
+        _assertIs(false, address(new OddWallet(OddWallet.Answer.Short)), hex"01");
+        _assertIs(false, address(new OddWallet(OddWallet.Answer.Reverts)), hex"01");
+    }
+
+    function test_NotYetDeployed() external {
+        address wallet = factory.addressOf(vm.addr(KEY));
+        bytes memory make = abi.encodeCall(factory.make, (vm.addr(KEY)));
+        _assertIs(true, wallet, _wrap(address(factory), make, _sign(KEY, HASH)));
+    }
+
+    function test_WrongKeyNotYetDeployed() external {
+        address wallet = factory.addressOf(vm.addr(KEY));
+        bytes memory make = abi.encodeCall(factory.make, (vm.addr(KEY)));
+        _assertIs(false, wallet, _wrap(address(factory), make, _sign(0xBAD, HASH)));
+    }
+
+    function test_WrappedAndDeployed() external {
+        address wallet = factory.make(vm.addr(KEY));
+        _assertIs(true, wallet, _wrap(address(factory), "", _sign(KEY, HASH)));
+    }
+
+    /// @dev A wrapper must not stand in for a key's own signature.
+    function test_WrappedKey() external {
+        _assertIs(false, vm.addr(KEY), _wrap(address(this), "", _sign(KEY, HASH)));
+    }
+
+    function test_RevertWhen_FactoryFails() external {
+        bytes memory signature = _wrap(address(factory), hex"deadbeef", _sign(KEY, HASH));
+        vm.expectRevert(
+            abi.encodeWithSelector(SignatureCheck.DeploymentFailed.selector, address(factory))
+        );
+        new SignatureCheck(address(0xBEEF), HASH, signature);
+    }
+
+    function test_RevertWhen_WrapperMalformed() external {
+        vm.expectRevert();
+        new SignatureCheck(address(0xBEEF), HASH, abi.encodePacked(hex"01", SUFFIX));
+    }
+
+    function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _wrap(address maker, bytes memory data, bytes memory inner)
+        private
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodePacked(abi.encode(maker, data, inner), SUFFIX);
+    }
+
+    /// @dev What a call without a recipient would answer is here the code that is left behind.
+    function _assertIs(bool want, address signer, bytes memory signature) private {
+        bytes memory left = address(new SignatureCheck(signer, HASH, signature)).code;
+        vm.assertEq(left.length, 32);
+        vm.assertEq(abi.decode(left, (bool)), want);
+    }
+
+    fallback() external {}
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Escrow} from "../../src/Escrow.sol";
+import {IAdministration} from "../../src/interfaces/IAdministration.sol";
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {IPanels} from "../../src/interfaces/IPanels.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {Market} from "../utils/Market.sol";
+import {Vm, bound, vm} from "../utils/Vm.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+
+contract AdministrationTest is Market {
+    address[] private none;
+
+    function test_RevertWhen_NotOwner() external {
+        address[3] memory callers = [stranger, guardian, agent];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            bytes memory reason =
+                abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i]);
+            vm.expectRevert(reason);
+            vm.prank(callers[i]);
+            escrow.setPlatformFee(0);
+            vm.expectRevert(reason);
+            vm.prank(callers[i]);
+            escrow.changePanel(none, none, 3);
+            vm.expectRevert(reason);
+            vm.prank(callers[i]);
+            escrow.renounceOwnership();
+        }
+    }
+
+    function testFuzz_SetPlatformFee(uint16 fee) external {
+        fee = uint16(bound(fee, 0, 2000));
+        vm.expectEmit(address(escrow));
+        emit IAdministration.FeeChanged(fee);
+        vm.prank(owner);
+        escrow.setPlatformFee(fee);
+        vm.assertEq(escrow.platformFeeBasisPoints(), fee);
+    }
+
+    function testFuzz_RevertWhen_FeeTooHigh(uint16 fee) external {
+        fee = uint16(bound(fee, 2001, type(uint16).max));
+        vm.expectRevert(abi.encodeWithSelector(IAdministration.FeeTooHigh.selector, fee, 2000));
+        vm.prank(owner);
+        escrow.setPlatformFee(fee);
+    }
+
+    function test_RevertWhen_BadValidators() external {
+        _assertPanelRefused(
+            address(0xAB), address(0xCD), 3, IPanels.ValidatorUnknown.selector, address(0xCD)
+        );
+        _assertPanelRefused(
+            validators[0], address(0), 3, IPanels.ValidatorKnown.selector, validators[0]
+        );
+
+        _change(address(0), validators[0], 2);
+        _assertPanelRefused(
+            validators[0], address(0), 2, IPanels.ValidatorKnown.selector, validators[0]
+        );
+        _assertPanelRefused(
+            address(0), validators[0], 2, IPanels.ValidatorUnknown.selector, validators[0]
+        );
+
+        vm.expectRevert(IPanels.ValidatorZero.selector);
+        vm.prank(owner);
+        escrow.changePanel(new address[](1), none, 2);
+    }
+
+    function testFuzz_Quorum(uint8 count, uint8 quorum) external {
+        count = uint8(bound(count, 0, 40));
+        address[] memory added = new address[](count);
+        for (uint160 i = 0; i < count; ++i) {
+            added[i] = address(0x1000 + i);
+        }
+        bool tooMany = count > 32;
+        bool majority = uint256(quorum) * 2 > count && quorum <= count;
+        vm.prank(owner);
+        if (tooMany) {
+            vm.expectRevert(abi.encodeWithSelector(IPanels.TooManyValidators.selector, count, 32));
+        } else if (!majority) {
+            vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, quorum, count));
+        }
+        escrow.changePanel(added, validators, quorum);
+        if (tooMany || !majority) return;
+
+        vm.assertEq(escrow.quorumOf(2), quorum);
+        vm.assertEq(escrow.validatorCountOf(2), count);
+    }
+
+    function test_ChangePanel() external {
+        vm.expectEmit(address(escrow));
+        emit IPanels.ValidatorRemoved(validators[0], 2);
+        vm.expectEmit(address(escrow));
+        emit IPanels.ValidatorAdded(stranger, 2);
+        vm.expectEmit(address(escrow));
+        emit IPanels.QuorumChanged(3, 2);
+        _change(stranger, validators[0], 3);
+
+        vm.assertEq(escrow.panel(), 2);
+        _assertIn(validators[0], true, false);
+        _assertIn(validators[1], true, true);
+        _assertIn(stranger, false, true);
+        vm.assertEq(escrow.quorumOf(1), 2);
+        vm.assertEq(escrow.quorumOf(2), 3);
+        vm.assertEq(escrow.quorumOf(3), 0);
+        vm.assertTrue(!escrow.validatorIn(human, 1));
+    }
+
+    function test_ChangePanel_SameQuorumIsNoEvent() external {
+        vm.recordLogs();
+        _change(address(0), validators[0], 2);
+        vm.assertEq(vm.getRecordedLogs().length, 1);
+        vm.assertEq(escrow.quorumOf(2), 2);
+    }
+
+    function test_RevertWhen_NeitherOwnerNorGuardian() external {
+        bytes memory reason =
+            abi.encodeWithSelector(IAdministration.NotOwnerOrGuardian.selector, stranger);
+        vm.expectRevert(reason);
+        vm.prank(stranger);
+        escrow.pause();
+        vm.prank(guardian);
+        escrow.pause();
+        vm.expectRevert(reason);
+        vm.prank(stranger);
+        escrow.unpause();
+        vm.prank(owner);
+        escrow.unpause();
+        vm.assertTrue(!escrow.paused());
+    }
+
+    function test_PauseStopsEntriesOnly() external {
+        uint256 posted = _post();
+        uint256 withdrawable = _applyFor(posted, rival);
+        uint256 rejectable = _applyFor(posted, human);
+        uint256 accepted = _post();
+        uint256 applicationId = _applyFor(accepted, human);
+        (uint256 silent, uint256 urgent) = (_submitted(), _submitted());
+        (uint256 approved, uint256 rejected) = (_disputed(agent), _disputed(agent));
+        vm.prank(guardian);
+        escrow.pause();
+
+        vm.expectRevert(Pausable.EnforcedPause.selector);
+        escrow.postTask(AMOUNT, FEE, 0);
+        vm.expectRevert(IApplicationStaking.ApplicationsPaused.selector);
+        staking.lockApplicationStake(posted, STAKE);
+        vm.expectRevert(IApplicationStaking.ApplicationsPaused.selector);
+        staking.lockApplicationStakeWithPermit(posted, STAKE, START, 0, 0, 0);
+
+        vm.prank(rival);
+        staking.withdrawStake(withdrawable);
+        vm.prank(agent);
+        staking.rejectApplication(rejectable);
+        vm.prank(agent);
+        escrow.cancelTask(posted);
+        _accept(accepted, applicationId);
+        vm.prank(human);
+        escrow.submitTask(accepted, WORK);
+        vm.prank(human);
+        escrow.disputeTask(accepted);
+        vm.prank(agent);
+        escrow.agentApproveTask(accepted);
+        escrow.approveSubmission(approved, _verdict(approved, true));
+        escrow.rejectSubmission(rejected, _verdict(rejected, false));
+        vm.warp(START + 37 days);
+        vm.prank(human);
+        escrow.emergencyRelease(urgent);
+        escrow.settle(silent);
+        escrow.settle(accepted);
+        _assertEmpty();
+    }
+
+    function test_OwnershipInTwoSteps() external {
+        vm.prank(owner);
+        escrow.transferOwnership(stranger);
+        vm.assertEq(escrow.owner(), owner);
+        vm.prank(stranger);
+        escrow.acceptOwnership();
+        vm.assertEq(escrow.owner(), stranger);
+    }
+
+    function test_RevertWhen_Renounced() external {
+        vm.expectRevert(IAdministration.OwnershipNotRenounceable.selector);
+        vm.prank(owner);
+        escrow.renounceOwnership();
+    }
+
+    function test_RevertWhen_ConstructedWithZero() external {
+        vm.expectRevert(ITokenCustody.ZeroAddress.selector);
+        new Escrow(IERC20(address(0)), address(treasury), owner, guardian, FEE, validators, 2);
+        vm.expectRevert(ITokenCustody.ZeroAddress.selector);
+        new Escrow(token, address(0), owner, guardian, FEE, validators, 2);
+        vm.expectRevert(ITokenCustody.ZeroAddress.selector);
+        new Escrow(token, address(treasury), owner, address(0), FEE, validators, 2);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0)));
+        new Escrow(token, address(treasury), address(0), guardian, FEE, validators, 2);
+        vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, 1, 3));
+        new Escrow(token, address(treasury), owner, guardian, FEE, validators, 1);
+    }
+
+    /// @dev Events alone tell fee, validators and quorum from the first block on.
+    function test_ConstructorEmits() external {
+        vm.recordLogs();
+        escrow = _newEscrow();
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        bytes32[6] memory want = [
+            Ownable.OwnershipTransferred.selector,
+            IAdministration.FeeChanged.selector,
+            IPanels.ValidatorAdded.selector,
+            IPanels.ValidatorAdded.selector,
+            IPanels.ValidatorAdded.selector,
+            IPanels.QuorumChanged.selector
+        ];
+        vm.assertEq(logs.length, want.length);
+        for (uint256 i = 0; i < want.length; ++i) {
+            vm.assertEq(logs[i].topics[0], want[i]);
+        }
+        vm.assertEq(abi.decode(logs[1].data, (uint256)), FEE);
+        vm.assertEq(abi.decode(logs[2].data, (uint256)), 1);
+        vm.assertEq(escrow.panel(), 1);
+        vm.assertEq(escrow.quorumOf(1), QUORUM);
+        vm.assertEq(address(escrow.applicationStaking().escrow()), address(escrow));
+        vm.assertEq(escrow.applicationStaking().treasury(), address(treasury));
+        vm.assertEq(escrow.treasury(), address(treasury));
+    }
+
+    function _change(address added, address removed, uint8 quorum) private {
+        vm.prank(owner);
+        escrow.changePanel(_list(added), _list(removed), quorum);
+    }
+
+    function _assertPanelRefused(
+        address added,
+        address removed,
+        uint8 quorum,
+        bytes4 selector,
+        address named
+    ) private {
+        vm.expectRevert(abi.encodeWithSelector(selector, named));
+        _change(added, removed, quorum);
+    }
+
+    function _assertIn(address validator, bool first, bool second) private view {
+        vm.assertEq(escrow.validatorIn(validator, 1), first);
+        vm.assertEq(escrow.validatorIn(validator, 2), second);
+        vm.assertEq(escrow.isValidator(validator), second);
+        vm.assertTrue(!escrow.validatorIn(validator, 0));
+    }
+}

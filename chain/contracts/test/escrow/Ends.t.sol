@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Market} from "../utils/Market.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev An end is never left: after it every door is shut, for every party and at any time.
+contract EndsTest is Market {
+    function test_Released() external {
+        _assertShut(_released());
+    }
+
+    function test_Refunded() external {
+        _assertShut(_refunded());
+    }
+
+    function test_Cancelled() external {
+        _assertShut(_cancelled());
+    }
+
+    function test_CancelledAfterAcceptance() external {
+        uint256 taskId = _active();
+        vm.prank(human);
+        escrow.cancelTask(taskId);
+        _assertShut(taskId);
+    }
+
+    function _assertShut(uint256 taskId) private {
+        IEscrow.TaskView memory ended = escrow.getTask(taskId);
+        vm.assertEq(ended.amount, 0);
+        vm.assertEq(staking.requiredStake(taskId), 0);
+        vm.assertEq(escrow.due(taskId), 0);
+        _assertDoorsShut(taskId, IEscrow.Status(ended.status));
+        vm.warp(START + 400 days);
+        _assertDoorsShut(taskId, IEscrow.Status(ended.status));
+
+        vm.expectRevert(abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId));
+        vm.prank(rival);
+        staking.lockApplicationStake(taskId, STAKE);
+        if (ended.applicationId != 0) _assertStakeEnded(ended.applicationId);
+        vm.assertEq(keccak256(abi.encode(escrow.getTask(taskId))), keccak256(abi.encode(ended)));
+    }
+
+    function _assertDoorsShut(uint256 taskId, IEscrow.Status status) private {
+        bytes[7] memory calls = [
+            abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, 1)),
+            abi.encodeCall(IEscrow.submitTask, (taskId, WORK)),
+            abi.encodeCall(IEscrow.agentApproveTask, (taskId)),
+            abi.encodeCall(IEscrow.disputeTask, (taskId)),
+            abi.encodeCall(IEscrow.cancelTask, (taskId)),
+            abi.encodeCall(IEscrow.settle, (taskId)),
+            abi.encodeCall(IEscrow.emergencyRelease, (taskId))
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            _assertRefuses(agent, calls[i], i < 6 ? taskId : 0, status);
+            _assertRefuses(human, calls[i], i > 3 ? taskId : 0, status);
+        }
+        bytes[] memory signatures = _verdict(taskId, true);
+        vm.expectRevert(_wrongStatus(taskId, status));
+        escrow.approveSubmission(taskId, signatures);
+        signatures = _verdict(taskId, false);
+        vm.expectRevert(_wrongStatus(taskId, status));
+        escrow.rejectSubmission(taskId, signatures);
+    }
+
+    /// @dev Refuses, and where a task is named, for its status and not for the caller.
+    function _assertRefuses(
+        address caller,
+        bytes memory call,
+        uint256 taskId,
+        IEscrow.Status status
+    ) private {
+        vm.prank(caller);
+        (bool success, bytes memory reason) = address(escrow).call(call);
+        vm.assertTrue(!success, "an end was left");
+        if (taskId == 0 || bytes4(reason) != IEscrow.WrongStatus.selector) return;
+        vm.assertEq(keccak256(reason), keccak256(_wrongStatus(taskId, status)));
+    }
+
+    function _assertStakeEnded(uint256 applicationId) private {
+        bytes memory reason = abi.encodeWithSelector(
+            IApplicationStaking.StakeNotLocked.selector,
+            applicationId,
+            IApplicationStaking.StakeStatus.Ended
+        );
+        vm.expectRevert(reason);
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+        vm.expectRevert(reason);
+        vm.prank(agent);
+        staking.rejectApplication(applicationId);
+        vm.assertEq(staking.getStake(applicationId).amount, 0);
+    }
+}

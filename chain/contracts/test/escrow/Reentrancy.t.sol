@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {Market} from "../utils/Market.sol";
+import {HookToken} from "../utils/Tokens.sol";
+import {vm} from "../utils/Vm.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+/// @dev Every function that moves tokens against every function that changes state: a token that
+/// calls back is stopped by the guard, before anybody asks who it is.
+contract ReentrancyTest is Market {
+    HookToken private hook;
+
+    function _newToken() internal override returns (IERC20) {
+        hook = new HookToken();
+        return hook;
+    }
+
+    function test_EscrowIntoEscrow() external {
+        bytes[] memory inner = _escrowCalls();
+        for (uint256 outer = 0; outer < 8; ++outer) {
+            if (outer == 1) continue; // not a call of the escrow
+            for (uint256 i = 0; i < inner.length; ++i) {
+                _assertBlocked(outer, address(escrow), inner[i]);
+            }
+        }
+    }
+
+    function test_StakingIntoStaking() external {
+        bytes[] memory inner = _stakingCalls();
+        for (uint256 outer = 1; outer < 8; ++outer) {
+            if (outer == 5) continue; // cancels a task that has no stake
+            for (uint256 i = 0; i < inner.length; ++i) {
+                _assertBlocked(outer, address(staking), inner[i]);
+            }
+        }
+    }
+
+    /// @dev Runs one flow with a hook on its first transfer, which is the stake's where there is
+    /// one; both contracts are then inside a call of theirs.
+    function _assertBlocked(uint256 outer, address target, bytes memory data) private {
+        setUp();
+        (address caller, address callee, bytes memory call) = _outerCall(outer);
+        hook.arm(target, data);
+        vm.prank(caller);
+        (bool success,) = callee.call(call);
+        vm.assertTrue(success, "the flow itself must work");
+        vm.assertTrue(hook.called(), "the hook must run");
+        vm.assertTrue(!hook.succeeded(), "reentered");
+        vm.assertEq(
+            bytes32(hook.reason()),
+            bytes32(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
+        );
+    }
+
+    /// @dev From one contract into the other the guards are apart. An agent who is in control while
+    /// a stake is on its way cannot accept it yet, and can cancel: then the stake is free again.
+    function test_StakingIntoEscrow() external {
+        agent = address(hook);
+        _fund(agent);
+        uint256 taskId = _post();
+        hook.arm(address(escrow), abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, 1)));
+        uint256 applicationId = _applyFor(taskId, human);
+        vm.assertTrue(hook.called() && !hook.succeeded());
+
+        hook.arm(address(escrow), abi.encodeCall(IEscrow.cancelTask, (taskId)));
+        uint256 second = _applyFor(taskId, rival);
+        vm.assertTrue(hook.succeeded());
+        staking.withdrawStake(applicationId);
+        staking.withdrawStake(second);
+        _assertEmpty();
+    }
+
+    function _outerCall(uint256 outer) private returns (address, address, bytes memory) {
+        address e = address(escrow);
+        address s = address(staking);
+        if (outer == 0) return (agent, e, abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS)));
+        if (outer == 1) {
+            uint256 posted = _post();
+            return
+                (
+                    human,
+                    s,
+                    abi.encodeCall(IApplicationStaking.lockApplicationStake, (posted, STAKE))
+                );
+        }
+        if (outer == 2) {
+            uint256 active = _active();
+            return (agent, e, abi.encodeCall(IEscrow.cancelTask, (active)));
+        }
+        if (outer == 3) {
+            uint256 taskId = _approved();
+            bytes[] memory signatures = _verdict(taskId, true);
+            return (stranger, e, abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures)));
+        }
+        if (outer == 4) {
+            uint256 taskId = _disputed(agent);
+            bytes[] memory signatures = _verdict(taskId, false);
+            return (stranger, e, abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures)));
+        }
+        if (outer == 5) return (agent, e, abi.encodeCall(IEscrow.cancelTask, (_post())));
+        uint256 late = _submitted();
+        vm.warp(START + 37 days);
+        if (outer == 6) return (stranger, e, abi.encodeCall(IEscrow.settle, (late)));
+        return (human, e, abi.encodeCall(IEscrow.emergencyRelease, (late)));
+    }
+
+    function _escrowCalls() private view returns (bytes[] memory calls) {
+        calls = new bytes[](11);
+        bytes[] memory none = new bytes[](0);
+        calls[0] = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
+        calls[1] = abi.encodeCall(IEscrow.acceptApplicationForTask, (1, 1));
+        calls[2] = abi.encodeCall(IEscrow.submitTask, (1, WORK));
+        calls[3] = abi.encodeCall(IEscrow.agentApproveTask, (1));
+        calls[4] = abi.encodeCall(IEscrow.disputeTask, (1));
+        calls[5] = abi.encodeCall(IEscrow.approveSubmission, (1, none));
+        calls[6] = abi.encodeCall(IEscrow.rejectSubmission, (1, none));
+        calls[7] = abi.encodeCall(IEscrow.cancelTask, (1));
+        calls[8] = abi.encodeCall(IEscrow.settle, (1));
+        calls[9] = abi.encodeCall(IEscrow.emergencyRelease, (1));
+        calls[10] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+    }
+
+    function _stakingCalls() private view returns (bytes[] memory calls) {
+        calls = new bytes[](4);
+        calls[0] = abi.encodeCall(IApplicationStaking.lockApplicationStake, (1, STAKE));
+        calls[1] = abi.encodeCall(IApplicationStaking.rejectApplication, (1));
+        calls[2] = abi.encodeCall(IApplicationStaking.withdrawStake, (1));
+        calls[3] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {Market} from "../utils/Market.sol";
+import {bound, vm} from "../utils/Vm.sol";
+
+contract EndStakeTest is Market {
+    uint256 private constant EXPIRES_AT = START + 7 days;
+
+    function test_WithdrawStake_RevertWhen_NotLocked() external {
+        uint256 taskId = _active();
+        uint256 activated = escrow.getTask(taskId).applicationId;
+        _assertNotLocked(0, IApplicationStaking.StakeStatus.None);
+        _assertNotLocked(99, IApplicationStaking.StakeStatus.None);
+        _assertNotLocked(activated, IApplicationStaking.StakeStatus.Activated);
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _assertNotLocked(activated, IApplicationStaking.StakeStatus.Ended);
+    }
+
+    function test_WithdrawStake_RevertWhen_UndecidedAndNotTheHuman() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        address[2] memory callers = [stranger, agent];
+        vm.warp(EXPIRES_AT - 1);
+        for (uint256 i = 0; i < callers.length; ++i) {
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    IApplicationStaking.NotTheApplicant.selector, applicationId, callers[i]
+                )
+            );
+            vm.prank(callers[i]);
+            staking.withdrawStake(applicationId);
+        }
+    }
+
+    function testFuzz_WithdrawStake_Undecided(uint256 delay) external {
+        uint256 applicationId = _applyFor(_post(), human);
+        vm.warp(START + bound(delay, 0, 7 days - 1));
+        vm.expectEmit(address(staking));
+        emit IApplicationStaking.ApplicationWithdrawn(applicationId, human, STAKE);
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+        _assertReturned(applicationId);
+    }
+
+    function test_WithdrawStake_Expired() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        vm.warp(EXPIRES_AT);
+        _assertAnyoneReturns(applicationId);
+    }
+
+    function test_WithdrawStake_Cancelled() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _assertAnyoneReturns(applicationId);
+    }
+
+    function test_WithdrawStake_OtherAccepted() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        _accept(taskId, _applyFor(taskId, rival));
+        _assertAnyoneReturns(applicationId);
+    }
+
+    function test_RejectApplication_RevertWhen_NotLocked() external {
+        uint256 applicationId = escrow.getTask(_active()).applicationId;
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IApplicationStaking.StakeNotLocked.selector,
+                applicationId,
+                IApplicationStaking.StakeStatus.Activated
+            )
+        );
+        vm.prank(agent);
+        staking.rejectApplication(applicationId);
+    }
+
+    function test_RejectApplication_RevertWhen_NotAgent() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        address[2] memory callers = [rival, human];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    IApplicationStaking.NotTheIntendedAgent.selector, applicationId, callers[i]
+                )
+            );
+            vm.prank(callers[i]);
+            staking.rejectApplication(applicationId);
+        }
+    }
+
+    function test_RejectApplication_RevertWhen_NotPosted() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        _accept(taskId, _applyFor(taskId, rival));
+        vm.expectRevert(abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId));
+        vm.prank(agent);
+        staking.rejectApplication(applicationId);
+    }
+
+    function test_RejectApplication_RevertWhen_Expired() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.warp(EXPIRES_AT + i);
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    IApplicationStaking.ApplicationExpired.selector, applicationId, EXPIRES_AT
+                )
+            );
+            vm.prank(agent);
+            staking.rejectApplication(applicationId);
+        }
+        vm.warp(EXPIRES_AT - 1);
+        vm.prank(agent);
+        staking.rejectApplication(applicationId);
+    }
+
+    function test_RejectApplication() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        vm.expectEmit(address(staking));
+        emit IApplicationStaking.ApplicationRejected(applicationId, agent);
+        vm.expectEmit(address(staking));
+        emit IApplicationStaking.ApplicationStakeForfeited(applicationId, human, STAKE);
+        vm.prank(agent);
+        staking.rejectApplication(applicationId);
+        vm.assertEq(token.balanceOf(human), FUNDS - STAKE);
+        vm.assertEq(token.balanceOf(address(treasury)), STAKE);
+        _assertEnded(applicationId);
+    }
+
+    function test_RevertWhen_NotEscrow() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        bytes memory reason =
+            abi.encodeWithSelector(IApplicationStaking.NotTheEscrow.selector, agent);
+        vm.expectRevert(reason);
+        vm.prank(agent);
+        staking.activateStake(applicationId, taskId);
+        vm.expectRevert(reason);
+        vm.prank(agent);
+        staking.returnStake(applicationId);
+        vm.expectRevert(reason);
+        vm.prank(agent);
+        staking.forfeitStake(applicationId);
+    }
+
+    function test_RevertWhen_NotActivated() external {
+        uint256 applicationId = _applyFor(_post(), human);
+        bytes memory reason = abi.encodeWithSelector(
+            IApplicationStaking.StakeNotActivated.selector,
+            applicationId,
+            IApplicationStaking.StakeStatus.Locked
+        );
+        vm.expectRevert(reason);
+        vm.prank(address(escrow));
+        staking.returnStake(applicationId);
+        vm.expectRevert(reason);
+        vm.prank(address(escrow));
+        staking.forfeitStake(applicationId);
+    }
+
+    function _assertNotLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
+        private
+    {
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IApplicationStaking.StakeNotLocked.selector, applicationId, status
+            )
+        );
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+    }
+
+    function _assertAnyoneReturns(uint256 applicationId) private {
+        vm.expectEmit(address(staking));
+        emit IApplicationStaking.ApplicationStakeReturned(applicationId, human, STAKE);
+        vm.prank(stranger);
+        staking.withdrawStake(applicationId);
+        _assertReturned(applicationId);
+    }
+
+    function _assertReturned(uint256 applicationId) private view {
+        vm.assertEq(token.balanceOf(human), FUNDS);
+        _assertEnded(applicationId);
+    }
+
+    function _assertEnded(uint256 applicationId) private view {
+        IApplicationStaking.StakeView memory stake = staking.getStake(applicationId);
+        vm.assertEq(stake.amount, 0);
+        vm.assertEq(uint256(stake.status), uint256(IApplicationStaking.StakeStatus.Ended));
+        vm.assertEq(stake.human, human);
+    }
+}
