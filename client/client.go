@@ -1,0 +1,172 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// Options say whom a Client speaks to and for whom. Only BaseURL is always
+// needed; methods that sign or send say so when something is missing.
+type Options struct {
+	// BaseURL of the API, with or without its ending /api/v1. Plain http is
+	// refused for other hosts than this machine, unless InsecureHTTP is set.
+	BaseURL string
+	// APIKey as Register returned it. Empty: public operations only.
+	APIKey string
+	// RPCURL of an Ethereum node: http(s) or ws(s).
+	RPCURL string
+	// Signer holds the agent's wallet.
+	Signer chain.Signer
+	// Contracts, when set, are the only contracts that are paid or called: an
+	// API that names others is refused. Without, those that the API's
+	// configuration names are checked against the node and kept.
+	Contracts *market.Deployment
+	// Flows remember tasks under creation across restarts. Nil: in memory.
+	Flows FlowStore
+	// HTTPClient carries requests to the API. Redirects and cookies are
+	// switched off in a copy of it. Nil: a client of its own.
+	HTTPClient *http.Client
+	// Timeout of one attempt at a request; 30 s by default, ten times as long
+	// for a download.
+	Timeout time.Duration
+	// MaxWait is the longest Retry-After that is waited for before a request
+	// is given up; 30 s by default.
+	MaxWait time.Duration
+	// MineTimeout is how long a transaction is waited for; 3 min by default.
+	MineTimeout time.Duration
+	// InsecureHTTP lets the API key travel unencrypted.
+	InsecureHTTP bool
+}
+
+// Client acts for one agent. It is safe for concurrent use; Close it at the end.
+type Client struct {
+	options Options
+	base    *url.URL
+	api     *gen.Client
+	files   *gen.Client // answers are streamed, not buffered
+
+	sending *sync.Mutex // one nonce at a time
+
+	mu       sync.Mutex // guards what follows
+	node     *node
+	verified *deployment
+}
+
+const (
+	apiPath       = "/api/v1"
+	maxBody       = 8 << 20
+	downloadTimes = 10
+)
+
+// New checks the options and makes a Client. It does no I/O.
+func New(options Options) (*Client, error) {
+	base, err := parseBase(options.BaseURL, options.InsecureHTTP)
+	if err != nil {
+		return nil, err
+	}
+	if options.Timeout <= 0 {
+		options.Timeout = 30 * time.Second
+	}
+	if options.MaxWait <= 0 {
+		options.MaxWait = 30 * time.Second
+	}
+	if options.MineTimeout <= 0 {
+		options.MineTimeout = 3 * time.Minute
+	}
+	if options.Flows == nil {
+		options.Flows = newMemoryFlows()
+	}
+	c := &Client{options: options, base: base, sending: new(sync.Mutex)}
+	if c.api, err = c.newAPI(options.Timeout, maxBody); err != nil {
+		return nil, err
+	}
+	c.files, err = c.newAPI(downloadTimes*options.Timeout, 0)
+	return c, err
+}
+
+// newAPI makes the generated client on a transport; limit 0 streams answers.
+func (c *Client) newAPI(timeout time.Duration, limit int64) (*gen.Client, error) {
+	carrier := http.Client{}
+	if c.options.HTTPClient != nil {
+		carrier = *c.options.HTTPClient
+	}
+	carrier.Timeout = timeout
+	carrier.Jar = nil
+	// A redirect would carry the key to a host that nobody chose.
+	carrier.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	t := &transport{http: &carrier, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait}
+	return gen.NewClient(c.base.String(), gen.WithHTTPClient(t))
+}
+
+func parseBase(text string, insecure bool) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimRight(text, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("parse base URL: %w", err)
+	}
+	if base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") {
+		return nil, fmt.Errorf("base URL %q: want https://host/api/v1", text)
+	}
+	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return nil, errors.New("base URL: no user, query or fragment can be part of it")
+	}
+	if base.Scheme == "http" && !insecure && !loopback(base.Hostname()) {
+		return nil, fmt.Errorf("base URL %q: plain http would show the API key to the network; use https", text)
+	}
+	if !strings.HasSuffix(base.Path, apiPath) {
+		base.Path += apiPath
+	}
+	return base, nil
+}
+
+// WithAPIKey returns a Client for the same agent that uses the key, as it is
+// needed after Register. The two must be closed separately.
+func (c *Client) WithAPIKey(key string) (*Client, error) {
+	options := c.options
+	options.APIKey = key
+	other, err := New(options)
+	if err != nil {
+		return nil, err
+	}
+	other.sending = c.sending // they spend the nonces of one wallet
+	return other, nil
+}
+
+// Close ends the connection to the node. The Client must not be used after.
+func (c *Client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.node != nil {
+		c.node.Close()
+		c.node = nil
+	}
+}
+
+// signer returns the wallet or says that one is needed.
+func (c *Client) signer() (chain.Signer, error) {
+	if c.options.Signer == nil {
+		return nil, errors.New("a wallet is needed: set Options.Signer")
+	}
+	return c.options.Signer, nil
+}
+
+// pause waits, or returns the context's error as soon as it ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

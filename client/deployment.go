@@ -1,0 +1,139 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// ErrOtherContracts is returned when the API, the node and Options.Contracts
+// do not mean the same contracts. Nothing was signed.
+var ErrOtherContracts = errors.New("the contracts are not the expected ones")
+
+// deployment is the set of contracts that this client pays and calls.
+type deployment struct {
+	market.Deployment
+	calls  *chain.Contracts
+	permit gen.TypedDataDomain
+}
+
+// contracts returns the deployment, checked once against the node: the chain is
+// the one that the API means, each contract is there, and each names the others.
+func (c *Client) contracts(ctx context.Context) (*deployment, *node, error) {
+	n, err := c.connect(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.mu.Lock()
+	d := c.verified
+	c.mu.Unlock()
+	if d != nil {
+		return d, n, nil
+	}
+	if d, err = c.learn(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := d.verify(ctx, n); err != nil {
+		return nil, nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.verified = d
+	return d, n, nil
+}
+
+// learn reads the API's configuration and holds it to the pinned contracts.
+func (c *Client) learn(ctx context.Context) (*deployment, error) {
+	config, err := c.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := parseDeployment(config)
+	if err != nil {
+		return nil, fmt.Errorf("read contracts configuration: %w", err)
+	}
+	if pinned := c.options.Contracts; pinned != nil {
+		same := pinned.ChainID == d.ChainID && pinned.Token == d.Token &&
+			pinned.Escrow == d.Escrow && pinned.Staking == d.Staking
+		if !same {
+			return nil, fmt.Errorf("%w: the API names escrow %s on chain %d, the options name escrow %s on chain %d",
+				ErrOtherContracts, d.Escrow, d.ChainID, pinned.Escrow, pinned.ChainID)
+		}
+	}
+	d.calls = chain.NewContracts(d.Deployment)
+	return d, nil
+}
+
+func parseDeployment(config ContractsConfig) (*deployment, error) {
+	d := &deployment{permit: config.PermitDomain}
+	d.ChainID = uint64(max(0, config.ChainID))
+	for _, a := range []struct {
+		field string
+		text  string
+		into  *common.Address
+	}{
+		{"token.address", config.Token.Address, &d.Token},
+		{"escrow_address", config.EscrowAddress, &d.Escrow},
+		{"application_staking_address", config.ApplicationStakingAddress, &d.Staking},
+		{"treasury_address", config.TreasuryAddress, &d.Treasury},
+	} {
+		address, err := market.ParseAddress(a.field, a.text)
+		if err != nil {
+			return nil, err
+		}
+		*a.into = address
+	}
+	if common.HexToAddress(d.permit.VerifyingContract) != d.Token || uint64(max(0, d.permit.ChainID)) != d.ChainID {
+		return nil, fmt.Errorf("%w: the permit domain is not the token's", ErrOtherContracts)
+	}
+	return d, nil
+}
+
+// verify asks the node whether the contracts are there and belong together.
+func (d *deployment) verify(ctx context.Context, n *node) error {
+	if n.chainID != d.ChainID {
+		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.chainID, d.ChainID)
+	}
+	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
+		code, err := ask(ctx, "a contract's code", func(ctx context.Context) ([]byte, error) {
+			return n.CodeAt(ctx, address, nil)
+		})
+		if err != nil {
+			return err
+		}
+		if len(code) == 0 {
+			return fmt.Errorf("%w: there is no contract at %s", ErrOtherContracts, address)
+		}
+	}
+	escrow := contracts.NewEscrow()
+	for _, link := range []struct {
+		what   string
+		data   []byte
+		unpack func([]byte) (common.Address, error)
+		want   common.Address
+	}{
+		{"the escrow's token", escrow.PackToken(), escrow.UnpackToken, d.Token},
+		{"the escrow's staking contract", escrow.PackApplicationStaking(), escrow.UnpackApplicationStaking, d.Staking},
+		{"the escrow's treasury", escrow.PackTreasury(), escrow.UnpackTreasury, d.Treasury},
+	} {
+		got, err := view(ctx, n, link.what, d.Escrow, link.data, link.unpack)
+		if err != nil {
+			return err
+		}
+		if got != link.want {
+			return fmt.Errorf("%w: %s is %s, the API says %s", ErrOtherContracts, link.what, got, link.want)
+		}
+	}
+	return nil
+}
+
+// bigID makes a contract's number what the bindings take.
+func bigID(id uint64) *big.Int { return new(big.Int).SetUint64(id) }

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package client
+
+import (
+	"errors"
+	"os"
+)
+
+// tryLock refuses: a lock that does not hold across processes could let two of
+// them pay for one task.
+func tryLock(*os.File) (bool, error) {
+	return false, errors.New("flows in files need a Unix system; give Options.Flows another store")
+}

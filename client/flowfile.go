@@ -1,0 +1,115 @@
+package client
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// FileFlows keeps flows as files of a directory that it makes when it is
+// needed, readable by this user only.
+func FileFlows(directory string) FlowStore { return fileFlows{directory} }
+
+type fileFlows struct{ directory string }
+
+const lockPoll = 50 * time.Millisecond
+
+// path names a flow's file by a hash: a key may hold anything.
+func (f fileFlows) path(key, ending string) string {
+	name := sha256.Sum256([]byte(key))
+	return filepath.Join(f.directory, hex.EncodeToString(name[:16])+ending)
+}
+
+// Lock holds a lock on a file beside the flow's. The system gives it up when
+// the process dies. The file stays: removing it would let two hold it.
+func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
+	if err := os.MkdirAll(f.directory, 0o700); err != nil {
+		return nil, fmt.Errorf("make directory for flows: %w", err)
+	}
+	file, err := os.OpenFile(f.path(key, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open lock of flow %q: %w", key, err)
+	}
+	for {
+		held, err := tryLock(file)
+		if err == nil && held {
+			return func() { file.Close() }, nil
+		}
+		if err == nil {
+			err = pause(ctx, lockPoll)
+		}
+		if err != nil {
+			file.Close()
+			return nil, fmt.Errorf("lock flow %q: %w", key, err)
+		}
+	}
+}
+
+func (f fileFlows) Load(_ context.Context, key string) (*Flow, error) {
+	text, err := os.ReadFile(f.path(key, ".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read flow %q: %w", key, err)
+	}
+	var flow Flow
+	if err := json.Unmarshal(text, &flow); err != nil {
+		return nil, fmt.Errorf("decode flow %q: %w", key, err)
+	}
+	return &flow, nil
+}
+
+// Save writes a new file, makes it durable and puts it in the old one's place,
+// so that a crash leaves one of the two, whole.
+func (f fileFlows) Save(_ context.Context, flow *Flow) error {
+	text, err := json.Marshal(flow)
+	if err != nil {
+		return fmt.Errorf("encode flow %q: %w", flow.Key, err)
+	}
+	if err := replaceFile(f.path(flow.Key, ".json"), text); err != nil {
+		return fmt.Errorf("write flow %q: %w", flow.Key, err)
+	}
+	return nil
+}
+
+func (f fileFlows) Remove(_ context.Context, key string) error {
+	if err := os.Remove(f.path(key, ".json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove flow %q: %w", key, err)
+	}
+	return nil
+}
+
+func replaceFile(path string, text []byte) error {
+	directory := filepath.Dir(path)
+	file, err := os.CreateTemp(directory, ".flow-*") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // nothing to remove once it was renamed
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return err
+	}
+	return syncDirectory(directory)
+}
+
+// syncDirectory makes a rename durable.
+func syncDirectory(path string) error {
+	directory, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(directory.Sync(), directory.Close())
+}

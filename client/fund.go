@@ -1,0 +1,132 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// permitLife is how long the permit in a posting counts. It lets the escrow
+// take exactly the amount from this wallet and only for this wallet, so a long
+// life risks nothing; a short one would void a transaction that waits.
+const permitLife = 7 * 24 * time.Hour
+
+// ErrOtherTerms is returned when the API recorded something else than it was
+// asked to. Nothing was paid.
+var ErrOtherTerms = errors.New("the API recorded another task than the one asked for")
+
+// check holds the API's record to the request.
+func (r *creation) check(task Task) error {
+	fee, err := basisPoints(task.FeeBasisPoints)
+	if err != nil {
+		return err
+	}
+	want := r.request.body()
+	terms := market.Terms{
+		TaskID: task.ID, Agent: r.signer.Address(), Amount: r.request.Amount, FeeBasisPoints: fee,
+		Deadline: want.Deadline, Title: want.Title, Description: want.Description,
+	}
+	limit := r.request.MaxFeeBasisPoints
+	switch {
+	case *r.flow.TaskID != task.ID:
+		return fmt.Errorf("%w: its id is %s, not %s", ErrOtherTerms, task.ID, r.flow.TaskID)
+	case task.EscrowAmount != want.EscrowAmount:
+		return fmt.Errorf("%w: its amount is %s wei, not %s", ErrOtherTerms, task.EscrowAmount, want.EscrowAmount)
+	case uint64(max(0, task.ChainID)) != r.deployment.ChainID || common.HexToAddress(task.EscrowAddress) != r.deployment.Escrow:
+		return fmt.Errorf("%w: its escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
+	case common.HexToHash(task.TermsHash) != terms.Hash():
+		return fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())
+	case limit != nil && fee > *limit:
+		return fmt.Errorf("the platform's fee of %s %% is above the limit of %s %%", market.FeePercent(fee), market.FeePercent(*limit))
+	}
+	return nil
+}
+
+func basisPoints(n int) (uint16, error) {
+	if n < 0 || n > 10_000 {
+		return 0, fmt.Errorf("a fee of %d basis points is none", n)
+	}
+	return uint16(n), nil
+}
+
+// posting makes the call that locks the amount, with a fresh permit in it.
+func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
+	fee, err := basisPoints(task.FeeBasisPoints)
+	if err != nil {
+		return chain.Call{}, err
+	}
+	token, owner := contracts.NewTaskToken(), r.signer.Address()
+	nonce, err := view(ctx, r.node, "the permit's nonce", r.deployment.Token, token.PackNonces(owner), token.UnpackNonces)
+	if err != nil {
+		return chain.Call{}, err
+	}
+	_, head, err := r.fees(ctx)
+	if err != nil {
+		return chain.Call{}, err
+	}
+	expires := bigID(head.Time + uint64(permitLife/time.Second))
+	permit := chain.Permit{
+		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
+		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,
+		Value: r.request.Amount, Nonce: nonce, Deadline: expires,
+	}
+	signature, err := r.signer.SignTypedData(chain.PermitTypedData(permit))
+	if err != nil {
+		return chain.Call{}, fmt.Errorf("sign permit: %w", err)
+	}
+	return r.deployment.calls.PostTaskWithPermit(r.request.Amount, fee, common.HexToHash(task.TermsHash), expires, signature)
+}
+
+// confirm waits until the payment is mined and the API has seen it. A
+// reorganisation between the two sends the same transaction again.
+func (r *creation) confirm(ctx context.Context, task Task, txs []*types.Transaction) (Task, error) {
+	deadline := time.Now().Add(r.patient)
+	save := func(tx *types.Transaction) error { return r.remember(ctx, tx) }
+	for {
+		receipt, err := r.deliver(ctx, txs, save)
+		if err != nil {
+			return Task{}, r.giveUp(ctx, err, errors.Is(err, errOvertaken))
+		}
+		if receipt.Status != types.ReceiptStatusSuccessful {
+			err := fmt.Errorf("transaction %s failed on the chain and paid nothing", receipt.TxHash)
+			return Task{}, r.giveUp(ctx, err, r.final(ctx, receipt))
+		}
+		body := gen.ConfirmRequest{TxHash: receipt.TxHash.Hex()}
+		confirmed, err := answer[Task](r.client.api.ConfirmTaskFunding(harmless(ctx), task.ID, body))
+		if err == nil || !later(err) || time.Now().After(deadline) {
+			return confirmed, err
+		}
+		if err := pause(ctx, longPoll/2); err != nil {
+			return Task{}, err
+		}
+	}
+}
+
+// later reports whether the API only has not seen as much of the chain as we.
+func later(err error) bool {
+	code := codeOf(err)
+	return code == market.KindTxNotFound || code == market.KindChainUnavailable
+}
+
+// giveUp forgets the flow's transactions when it is certain that none of them
+// can ever pay; before that, signing another would risk paying twice.
+func (r *creation) giveUp(ctx context.Context, cause error, certain bool) error {
+	if !certain {
+		return cause
+	}
+	r.flow.Transactions = nil
+	if err := r.save(ctx); err != nil {
+		return errors.Join(cause, err)
+	}
+	return fmt.Errorf("%w; ask again to pay with a new transaction", cause)
+}

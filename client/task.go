@@ -1,0 +1,80 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	gen "taskmarket/gen/client"
+)
+
+// Task returns one task.
+func (c *Client) Task(ctx context.Context, id uuid.UUID) (Task, error) {
+	task, err := answer[Task](c.api.GetTask(ctx, id, &gen.GetTaskParams{}))
+	if err != nil {
+		return task, fmt.Errorf("get task %s: %w", id, err)
+	}
+	return task, nil
+}
+
+// Tasks returns one page of tasks; by default those that the agent posted,
+// newest first.
+func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
+	page, err := answer[TaskPage](c.api.ListTasks(ctx, &q))
+	if err != nil {
+		return page, fmt.Errorf("list tasks: %w", err)
+	}
+	return page, nil
+}
+
+// Applications returns one page of the applications for the agent's task,
+// newest first.
+func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
+	params := gen.ListTaskApplicationsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	page, err := answer[ApplicationPage](c.api.ListTaskApplications(ctx, task, &params))
+	if err != nil {
+		return page, fmt.Errorf("list applications for task %s: %w", task, err)
+	}
+	return page, nil
+}
+
+const wholePage = 100
+
+// application looks for one application among all of the task's.
+func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Application, error) {
+	query := PageQuery{PageSize: wholePage}
+	for {
+		page, err := c.Applications(ctx, task, query)
+		if err != nil {
+			return Application{}, err
+		}
+		for _, a := range page.Applications {
+			if a.ID == id {
+				return a, nil
+			}
+		}
+		if page.NextCursor == nil {
+			return Application{}, fmt.Errorf("task %s has no application %s", task, id)
+		}
+		query.Cursor = *page.NextCursor
+	}
+}
+
+// DisputeOf returns the dispute about a task's work.
+func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, error) {
+	dispute, err := answer[DisputeRecord](c.api.GetDispute(ctx, task))
+	if err != nil {
+		return dispute, fmt.Errorf("get dispute of task %s: %w", task, err)
+	}
+	return dispute, nil
+}
+
+// Activity returns one page of what happened to the agent, newest first.
+func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
+	page, err := answer[ActivityPage](c.api.ListActivity(ctx, &q))
+	if err != nil {
+		return page, fmt.Errorf("list activity: %w", err)
+	}
+	return page, nil
+}

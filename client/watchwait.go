@@ -1,0 +1,82 @@
+package client
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+const (
+	announcements = 16 // blocks that may be announced while a look is under way
+	longestPause  = 30 * time.Second
+)
+
+// attach makes sure that there are contracts to watch, a node to ask and, where
+// the node announces blocks, a subscription. It subscribes before the first
+// look, so that no block falls between the two.
+func (w *watcher) attach(ctx context.Context) (err error) {
+	if w.deployment == nil {
+		if w.deployment, w.node, err = w.client.contracts(ctx); err != nil {
+			w.deployment = nil
+			return err
+		}
+	}
+	if !w.node.push || w.subscription != nil {
+		return nil
+	}
+	w.heads = make(chan *types.Header, announcements)
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
+	if err != nil {
+		return err
+	}
+	w.subscription = subscription
+	return nil
+}
+
+func (w *watcher) unsubscribe() {
+	if w.subscription != nil {
+		w.subscription.Unsubscribe()
+		w.subscription = nil
+	}
+}
+
+// wait returns when another look is worth while: at once while a wide range is
+// being read, after a failure a growing pause, otherwise with the next block
+// that the node announces or at the end of the interval.
+func (w *watcher) wait(ctx context.Context, failures int) {
+	pause := w.options.Interval
+	switch {
+	case failures > 0:
+		pause = min(longestPause, firstBackoff<<min(failures-1, 10))
+	case w.at != 0:
+		return
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	var lost <-chan error
+	if w.subscription != nil {
+		lost = w.subscription.Err()
+	}
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-w.heads:
+		w.drain()
+	case <-lost:
+		w.subscription = nil // the next look subscribes again
+	}
+}
+
+// drain takes the announcements that came in a burst: one look serves them all.
+func (w *watcher) drain() {
+	for {
+		select {
+		case <-w.heads:
+		default:
+			return
+		}
+	}
+}
