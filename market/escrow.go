@@ -269,8 +269,9 @@ func (e *EscrowTask) Round() Round {
 	if e.Status == ChainDisputed {
 		round.Number = 1
 	}
-	// The agent's own act ends the agent's time; nothing the human does shortens it.
-	if e.AgentApproved || e.disputedByAgent() {
+	// The agent's own act ends the agent's time to think. Nothing the human does
+	// shortens it, so after the human's dispute an early approval does not either.
+	if e.disputedByAgent() || e.Status == ChainSubmitted && e.AgentApproved {
 		round.Opens = e.LastActivityAt
 	}
 	return round

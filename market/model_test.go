@@ -71,7 +71,7 @@ func (c *escrow) verdictLegal() bool {
 	switch {
 	case !c.reviewed():
 		return false
-	case c.status == "disputed" && c.byAgent, c.approved:
+	case c.status == "disputed" && c.byAgent, c.status == "submitted" && c.approved:
 	default:
 		opens = c.submitted.Add(day)
 	}
