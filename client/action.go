@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	gen "taskmarket/gen/client"
 )
 
@@ -193,7 +194,7 @@ func (c *Client) act(ctx context.Context, task uuid.UUID, run func(*action) erro
 	if err != nil {
 		return Outcome{}, err
 	}
-	a := &action{client: c, deployment: d, wallet: wallet{node: n, signer: signer, patient: c.options.MineTimeout}}
+	a := &action{client: c, deployment: d, wallet: newWallet(n, signer, c.options.MineTimeout)}
 	if a.task, err = c.Task(ctx, task); err != nil {
 		return Outcome{}, err
 	}
@@ -209,7 +210,7 @@ func (c *Client) act(ctx context.Context, task uuid.UUID, run func(*action) erro
 
 // carryOut sends the call that the API proposed when it is the one that we
 // want, and waits until it is mined. Done already, it sends nothing.
-func (a *action) carryOut(ctx context.Context, proposed proposal, want call, done *bool) error {
+func (a *action) carryOut(ctx context.Context, proposed proposal, want chain.Call, done *bool) error {
 	if err := proposed.check(want, a.deployment.ChainID); err != nil {
 		return err
 	}
@@ -220,8 +221,8 @@ func (a *action) carryOut(ctx context.Context, proposed proposal, want call, don
 	if err != nil {
 		return err
 	}
-	keep := func(*types.Transaction) error { return nil }
-	receipt, err := a.deliver(ctx, []*types.Transaction{tx}, keep)
+	keep := func(chain.Signed) error { return nil }
+	receipt, err := a.deliver(ctx, []chain.Signed{tx}, keep)
 	if err != nil {
 		return err
 	}
@@ -233,15 +234,15 @@ func (a *action) carryOut(ctx context.Context, proposed proposal, want call, don
 }
 
 // start signs the call and sends it while no other call can take its nonce.
-func (a *action) start(ctx context.Context, want call) (*types.Transaction, error) {
+func (a *action) start(ctx context.Context, want chain.Call) (chain.Signed, error) {
 	a.client.sending.Lock()
 	defer a.client.sending.Unlock()
 	tx, err := a.prepare(ctx, want)
 	if err != nil {
-		return nil, err
+		return chain.Signed{}, err
 	}
-	if err := a.broadcast(ctx, tx); err != nil && !away(err) {
-		return nil, err
+	if err := a.sender.Broadcast(ctx, tx.Raw); err != nil && !away(err) {
+		return chain.Signed{}, err
 	}
 	return tx, nil
 }

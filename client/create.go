@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	gen "taskmarket/gen/client"
 )
 
@@ -53,7 +54,7 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 //
 // It may be called again after any error and after a crash: with the same
 // request it continues, and the amount is paid once. ErrNotMined and a
-// *RevertError name the two errors to expect from the chain.
+// *chain.Revert name the two errors to expect from the chain.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return Task{}, errors.New("create task: the amount must be positive")
@@ -91,7 +92,7 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 	}
 	run := &creation{
 		client: c, deployment: d, request: request,
-		wallet: wallet{node: n, signer: signer, patient: c.options.MineTimeout},
+		wallet: newWallet(n, signer, c.options.MineTimeout),
 	}
 	print, err := run.fingerprint()
 	if err != nil {
@@ -189,7 +190,7 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 
 // signed returns the flow's transactions. The first is signed and saved here,
 // under the lock that keeps its nonce ours until the node has it.
-func (r *creation) signed(ctx context.Context, task Task) ([]*types.Transaction, error) {
+func (r *creation) signed(ctx context.Context, task Task) ([]chain.Signed, error) {
 	if len(r.flow.Transactions) > 0 {
 		return r.decode()
 	}
@@ -206,7 +207,7 @@ func (r *creation) signed(ctx context.Context, task Task) ([]*types.Transaction,
 	if err := r.remember(ctx, tx); err != nil {
 		return nil, err
 	}
-	txs, err := r.push(ctx, []*types.Transaction{tx}, func(dearer *types.Transaction) error {
+	txs, err := r.push(ctx, []chain.Signed{tx}, func(dearer chain.Signed) error {
 		return r.remember(ctx, dearer)
 	})
 	if err != nil && !away(err) {
@@ -216,23 +217,19 @@ func (r *creation) signed(ctx context.Context, task Task) ([]*types.Transaction,
 }
 
 // remember saves a transaction that is about to be sent.
-func (r *creation) remember(ctx context.Context, tx *types.Transaction) error {
-	raw, err := tx.MarshalBinary()
-	if err != nil {
-		return fmt.Errorf("encode transaction: %w", err)
-	}
-	r.flow.Transactions = append(r.flow.Transactions, raw)
+func (r *creation) remember(ctx context.Context, tx chain.Signed) error {
+	r.flow.Transactions = append(r.flow.Transactions, tx.Raw)
 	return r.save(ctx)
 }
 
-func (r *creation) decode() ([]*types.Transaction, error) {
-	var txs []*types.Transaction
+func (r *creation) decode() ([]chain.Signed, error) {
+	var txs []chain.Signed
 	for _, raw := range r.flow.Transactions {
-		tx := new(types.Transaction)
+		var tx types.Transaction
 		if err := tx.UnmarshalBinary(raw); err != nil {
 			return nil, fmt.Errorf("decode saved transaction: %w", err)
 		}
-		txs = append(txs, tx)
+		txs = append(txs, chain.Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw})
 	}
 	return txs, nil
 }

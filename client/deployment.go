@@ -99,8 +99,8 @@ func parseDeployment(config ContractsConfig) (*deployment, error) {
 
 // verify asks the node whether the contracts are there and belong together.
 func (d *deployment) verify(ctx context.Context, n *node) error {
-	if n.chainID != d.ChainID {
-		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.chainID, d.ChainID)
+	if n.chain.ChainID() != d.ChainID {
+		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.chain.ChainID(), d.ChainID)
 	}
 	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
 		code, err := ask(ctx, "a contract's code", func(ctx context.Context) ([]byte, error) {

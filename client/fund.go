@@ -8,10 +8,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
 	gen "taskmarket/gen/client"
-	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
@@ -64,12 +64,12 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	if err != nil {
 		return chain.Call{}, err
 	}
-	token, owner := contracts.NewTaskToken(), r.signer.Address()
-	nonce, err := view(ctx, r.node, "the permit's nonce", r.deployment.Token, token.PackNonces(owner), token.UnpackNonces)
+	owner := r.signer.Address()
+	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
 	if err != nil {
 		return chain.Call{}, err
 	}
-	_, head, err := r.fees(ctx)
+	head, err := r.header(ctx, rpc.LatestBlockNumber)
 	if err != nil {
 		return chain.Call{}, err
 	}
@@ -88,9 +88,9 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 
 // confirm waits until the payment is mined and the API has seen it. A
 // reorganisation between the two sends the same transaction again.
-func (r *creation) confirm(ctx context.Context, task Task, txs []*types.Transaction) (Task, error) {
+func (r *creation) confirm(ctx context.Context, task Task, txs []chain.Signed) (Task, error) {
 	deadline := time.Now().Add(r.patient)
-	save := func(tx *types.Transaction) error { return r.remember(ctx, tx) }
+	save := func(tx chain.Signed) error { return r.remember(ctx, tx) }
 	for {
 		receipt, err := r.deliver(ctx, txs, save)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -12,14 +11,17 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
 )
 
-// node is the connection to the agent's own Ethereum node.
+// node is the connection to the agent's own Ethereum node: chain.Node to send
+// and to ask what every part of the market asks, and a client of its own for
+// the rest.
 type node struct {
 	*ethclient.Client
-	chainID uint64
-	push    bool // announces new blocks by itself
+	chain *chain.Node
+	push  bool // announces new blocks by itself
 }
 
 const callTimeout = 10 * time.Second
@@ -29,7 +31,7 @@ func (c *Client) connect(ctx context.Context) (*node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.node == nil {
-		n, err := c.dial(ctx)
+		n, err := dial(ctx, c.options.RPCURL)
 		if err != nil {
 			return nil, err
 		}
@@ -38,41 +40,34 @@ func (c *Client) connect(ctx context.Context) (*node, error) {
 	return c.node, nil
 }
 
-// dial makes a new connection and asks for the chain's id. Errors leave out the
-// URL: it may hold a provider's key.
-func (c *Client) dial(ctx context.Context) (*node, error) {
-	if c.options.RPCURL == "" {
+// dial makes a connection. Its errors leave out the URL: it may hold a
+// provider's key.
+func dial(ctx context.Context, address string) (*node, error) {
+	if address == "" {
 		return nil, errors.New("an Ethereum node is needed: set Options.RPCURL")
 	}
-	u, err := url.Parse(c.options.RPCURL)
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("Options.RPCURL is no URL of an Ethereum node")
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	connection, err := rpc.DialOptions(ctx, c.options.RPCURL, rpc.WithHTTPClient(c.nodeHTTP()))
+	shared, err := chain.Dial(ctx, []string{address}, 0)
 	if err != nil {
+		return nil, err
+	}
+	own, err := ethclient.DialContext(ctx, address)
+	if err != nil {
+		shared.Close()
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
 	}
-	n := &node{Client: ethclient.NewClient(connection), push: strings.HasPrefix(u.Scheme, "ws")}
-	id, err := n.ChainID(ctx)
-	if err != nil {
-		n.Close()
-		return nil, fmt.Errorf("ask the node at %s for its chain: %w", u.Host, withoutURL(err))
-	}
-	n.chainID = id.Uint64()
-	return n, nil
+	return &node{Client: own, chain: shared, push: strings.HasPrefix(u.Scheme, "ws")}, nil
 }
 
-func (c *Client) nodeHTTP() *http.Client {
-	carrier := &http.Client{
-		Timeout:       callTimeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	if c.options.HTTPClient != nil {
-		carrier.Transport = c.options.HTTPClient.Transport
-	}
-	return carrier
+// Close ends the connections.
+func (n *node) Close() {
+	n.Client.Close()
+	n.chain.Close()
 }
 
 // withoutURL takes the URL out of a transport error.

@@ -20,8 +20,6 @@ import (
 // was asked for. Nothing was sent.
 var ErrOtherCall = errors.New("the API proposed another call than the one asked for")
 
-type call = chain.Call
-
 // proposal is a call as the API answers it.
 type proposal struct {
 	to      string
@@ -32,7 +30,7 @@ type proposal struct {
 
 // check refuses a proposal that is not exactly the wanted call: the contract,
 // the function and every argument are made here a second time and compared.
-func (p proposal) check(want call, chainID uint64) error {
+func (p proposal) check(want chain.Call, chainID uint64) error {
 	data, err := hexutil.Decode(p.data)
 	switch {
 	case err != nil:
