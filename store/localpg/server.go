@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,83 +28,6 @@ const (
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",
 	"fsync=off", "full_page_writes=off", "max_connections=300",
-}
-
-// server is an installation together with the folder it works in:
-// home/data, home/password, home/lock, and home/native-… if the programs had to be copied.
-type server struct {
-	binaries
-	user *process.User
-	home string
-	log  string
-}
-
-// newServer finds the programs and makes the home, or another one where the account
-// that runs the server can reach it; then home becomes a link to the other.
-func newServer(home, log string) (server, error) {
-	bin, err := findBinaries()
-	if err != nil {
-		return server{}, err
-	}
-	user, err := account()
-	if err != nil {
-		return server{}, err
-	}
-	s := server{binaries: bin, user: user, log: log}
-	if s.home, err = reachable(home, user); err != nil {
-		return server{}, err
-	}
-	return s, s.bringWithinReach()
-}
-
-// reachable makes home and returns it, or a stand-in outside of any closed folder.
-func reachable(home string, user *process.User) (string, error) {
-	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
-		return "", fmt.Errorf("make a place for PostgreSQL's data: %w", err)
-	}
-	if canEnter(user, filepath.Dir(home)) {
-		return home, makeOpen(home)
-	}
-	away := filepath.Join("/var/tmp", fmt.Sprintf("taskmarket-pg-%d-%x", os.Geteuid(), sha256.Sum256([]byte(home)))[:40])
-	if err := makeOpen(away); err != nil {
-		return "", err
-	}
-	if err := os.Symlink(away, home); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("remember where PostgreSQL's data is: %w", err)
-	}
-	return away, nil
-}
-
-// makeOpen makes a folder of ours that anybody may enter. In a folder where everybody
-// may write, somebody else could have made it first: that is refused.
-func makeOpen(dir string) error {
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make a place for PostgreSQL's data: %w", err)
-	}
-	if !ownedBy(os.Geteuid(), dir) {
-		return fmt.Errorf("%s belongs to another user: remove it", dir)
-	}
-	if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask
-		return fmt.Errorf("open PostgreSQL's folder: %w", err)
-	}
-	return nil
-}
-
-// bringWithinReach copies the npm package out of a closed folder such as root's home.
-func (s *server) bringWithinReach() error {
-	if canEnter(s.user, s.dir) {
-		return nil
-	}
-	native := filepath.Join(s.home, "native-"+s.release)
-	if _, err := os.Stat(native); errors.Is(err, fs.ErrNotExist) {
-		half := native + ".new"
-		err := errors.Join(os.RemoveAll(half), os.CopyFS(half, os.DirFS(filepath.Dir(s.dir))), os.Rename(half, native))
-		if err != nil {
-			return fmt.Errorf("copy PostgreSQL to where it can run: %w", err)
-		}
-	}
-	s.dir = filepath.Join(native, "bin")
-	return nil
 }
 
 func (s server) data() string { return filepath.Join(s.home, "data") }
@@ -132,12 +52,8 @@ func (s server) initialise(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("prepare PostgreSQL's data folder: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, s.program("initdb"), "--pgdata="+fresh, "--username="+superuser, "--pwfile="+password,
-		"--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions")
-	cmd.Dir, cmd.Env = fresh, s.environ()
-	cmd.SysProcAttr = s.attributes()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+	if err := s.runInitdb(ctx, fresh, password); err != nil {
+		return err
 	}
 	if err := errors.Join(os.RemoveAll(s.data()), os.Rename(fresh, s.data())); err != nil {
 		return fmt.Errorf("finish PostgreSQL's data folder: %w", err)
@@ -145,11 +61,29 @@ func (s server) initialise(ctx context.Context) error {
 	return nil
 }
 
-func (s server) attributes() *syscall.SysProcAttr {
-	if s.user == nil {
-		return nil
+// runInitdb fills the folder. It ends with us, lest it go on writing where somebody
+// else begins anew.
+func (s server) runInitdb(ctx context.Context, data, password string) error {
+	proc, err := process.Start(process.Spec{
+		Name: "initdb", Path: s.program("initdb"), Dir: data, Env: s.environ(), User: s.user,
+		Log: filepath.Join(s.home, "initdb.log"), StopSignal: syscall.SIGKILL,
+		Args: []string{
+			"--pgdata=" + data, "--username=" + superuser, "--pwfile=" + password,
+			"--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
+		},
+	})
+	if err != nil {
+		return err
 	}
-	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: s.user.UID, Gid: s.user.GID}}
+	select {
+	case <-proc.Done():
+	case <-ctx.Done():
+		return errors.Join(fmt.Errorf("initdb: %w", ctx.Err()), proc.Kill())
+	}
+	if err := proc.Err(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, proc.LogTail())
+	}
+	return nil
 }
 
 // launch starts the server and waits until it answers. A free port may be taken by

@@ -1,0 +1,90 @@
+package localpg
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"taskmarket/test/process"
+)
+
+// server is an installation together with the folder it works in:
+// home/data, home/password, home/lock, a log, and home/native-… if the programs had to
+// be copied.
+type server struct {
+	binaries
+	user *process.User
+	home string
+	log  string
+}
+
+// newServer finds the programs and makes the home, or another one where the account
+// that runs the server can reach it; then home becomes a link to the other.
+func newServer(home, log string) (server, error) {
+	bin, err := findBinaries()
+	if err != nil {
+		return server{}, err
+	}
+	user, err := account()
+	if err != nil {
+		return server{}, err
+	}
+	s := server{binaries: bin, user: user, log: log}
+	if s.home, err = reachable(home, user); err != nil {
+		return server{}, err
+	}
+	return s, s.bringWithinReach()
+}
+
+// reachable makes home and returns it, or a stand-in outside of any closed folder.
+func reachable(home string, user *process.User) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
+		return "", fmt.Errorf("make a place for PostgreSQL's data: %w", err)
+	}
+	if canEnter(user, filepath.Dir(home)) {
+		return home, makeOpen(home)
+	}
+	away := filepath.Join("/var/tmp", fmt.Sprintf("taskmarket-pg-%d-%x", os.Geteuid(), sha256.Sum256([]byte(home)))[:40])
+	if err := makeOpen(away); err != nil {
+		return "", err
+	}
+	if err := os.Symlink(away, home); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("remember where PostgreSQL's data is: %w", err)
+	}
+	return away, nil
+}
+
+// makeOpen makes a folder of ours that anybody may enter. In a folder where everybody
+// may write, somebody else could have made it first: that is refused.
+func makeOpen(dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make a place for PostgreSQL's data: %w", err)
+	}
+	if !ownedBy(os.Geteuid(), dir) {
+		return fmt.Errorf("%s belongs to another user: remove it", dir)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask
+		return fmt.Errorf("open PostgreSQL's folder: %w", err)
+	}
+	return nil
+}
+
+// bringWithinReach copies the npm package out of a closed folder such as root's home.
+func (s *server) bringWithinReach() error {
+	if canEnter(s.user, s.dir) {
+		return nil
+	}
+	native := filepath.Join(s.home, "native-"+s.release)
+	if _, err := os.Stat(native); errors.Is(err, fs.ErrNotExist) {
+		half := native + ".new"
+		err := errors.Join(os.RemoveAll(half), os.CopyFS(half, os.DirFS(filepath.Dir(s.dir))), os.Rename(half, native))
+		if err != nil {
+			return fmt.Errorf("copy PostgreSQL to where it can run: %w", err)
+		}
+	}
+	s.dir = filepath.Join(native, "bin")
+	return nil
+}
