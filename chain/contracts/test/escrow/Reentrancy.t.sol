@@ -25,7 +25,7 @@ contract ReentrancyTest is Market {
         for (uint256 outer = 0; outer < 8; ++outer) {
             if (outer == 1) continue; // not a call of the escrow
             for (uint256 i = 0; i < inner.length; ++i) {
-                _assertBlocked(outer, address(escrow), inner[i]);
+                _assertBlocked(outer, true, inner[i]);
             }
         }
     }
@@ -35,17 +35,17 @@ contract ReentrancyTest is Market {
         for (uint256 outer = 1; outer < 8; ++outer) {
             if (outer == 5) continue; // cancels a task that has no stake
             for (uint256 i = 0; i < inner.length; ++i) {
-                _assertBlocked(outer, address(staking), inner[i]);
+                _assertBlocked(outer, false, inner[i]);
             }
         }
     }
 
     /// @dev Runs one flow with a hook on its first transfer, which is the stake's where there is
     /// one; both contracts are then inside a call of theirs.
-    function _assertBlocked(uint256 outer, address target, bytes memory data) private {
+    function _assertBlocked(uint256 outer, bool intoEscrow, bytes memory data) private {
         setUp();
         (address caller, address callee, bytes memory call) = _outerCall(outer);
-        hook.arm(target, data);
+        hook.arm(intoEscrow ? address(escrow) : address(staking), data);
         vm.prank(caller);
         (bool success,) = callee.call(call);
         vm.assertTrue(success, "the flow itself must work");
