@@ -210,6 +210,9 @@ func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash com
 	if err != nil {
 		return err
 	}
+	if signed.Hash == hash {
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
 	k.log.InfoContext(ctx, "raising a transaction's fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
 	return k.send(ctx, epoch, job, nil, signed)
 }

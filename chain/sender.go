@@ -138,6 +138,8 @@ func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, non
 
 // Replace signs the same transaction with the same nonce for fees that a node
 // takes instead of the old ones: at least 12.5 % more, and at least today's.
+// One that pays today's fees already is returned as it is, because something
+// else than its fees keeps it from being mined.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
@@ -146,6 +148,9 @@ func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	today, err := s.fees(ctx)
 	if err != nil {
 		return Signed{}, err
+	}
+	if old.GasFeeCap().Cmp(today.limit) >= 0 && old.GasTipCap().Cmp(today.tip) >= 0 {
+		return Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}, nil
 	}
 	return s.sign(&types.DynamicFeeTx{
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),

@@ -1,0 +1,141 @@
+package chain_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+// journal is a chain.Journal in memory that holds the watcher to its rules: it
+// refuses steps that do not continue the cursor, as the real one does.
+type journal struct {
+	mu     sync.Mutex
+	cursor market.Cursor
+	lease  market.Lease
+	blocks []market.Block // canonical, ascending
+	logs   []market.Log   // canonical, in order
+
+	rewinds int
+	unknown int // that many commits succeed but answer an error
+}
+
+var errLost = errors.New("the connection was lost during COMMIT")
+
+func newJournal(d market.Deployment) *journal {
+	return &journal{cursor: market.Cursor{Block: market.Block{Number: d.StartBlock - 1}}}
+}
+
+func (j *journal) Lead(_ context.Context, holder string, life time.Duration) (market.Lease, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now := time.Now()
+	if j.lease.Holder != holder {
+		if now.Before(j.lease.Until) {
+			return market.Lease{}, market.ErrNotLeader
+		}
+		j.cursor.Epoch++
+	}
+	j.lease = market.Lease{Holder: holder, Epoch: j.cursor.Epoch, Until: now.Add(life)}
+	return j.lease, nil
+}
+
+func (j *journal) Cursor(context.Context) (market.Cursor, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.cursor, nil
+}
+
+func (j *journal) CanonicalBlock(_ context.Context, atOrBelow uint64) (market.Block, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, b := range slices.Backward(j.blocks) {
+		if b.Number <= atOrBelow {
+			return b, nil
+		}
+	}
+	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or below %d", atOrBelow)
+}
+
+func (j *journal) Advance(_ context.Context, from market.Cursor, step market.Step) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.at(from) {
+		return market.ErrNotLeader
+	}
+	if err := continues(from, step); err != nil {
+		return err
+	}
+	j.blocks = append(j.blocks, step.Blocks...)
+	j.logs = append(j.logs, step.Logs...)
+	if len(step.Blocks) > 0 {
+		j.cursor.Block = step.Blocks[len(step.Blocks)-1]
+	}
+	j.cursor.Safe, j.cursor.Finalized = step.Safe, step.Finalized
+	return j.answer()
+}
+
+// continues checks what the real journal's constraints check.
+func continues(from market.Cursor, step market.Step) error {
+	last := from.Block
+	for _, b := range step.Blocks {
+		switch {
+		case b.Number <= last.Number:
+			return errors.New("blocks do not ascend")
+		case b.Number == last.Number+1 && last.Hash != (common.Hash{}) && b.Parent != last.Hash:
+			return errors.New("a block does not build on the one before")
+		case b.Number != last.Number+1 && b.Number > step.Finalized:
+			return errors.New("a block is left out above finality")
+		}
+		last = b
+	}
+	for i, log := range step.Logs {
+		if !slices.Contains(step.Blocks, log.Block) || i > 0 && !step.Logs[i-1].Before(log) {
+			return errors.New("a log has no place")
+		}
+	}
+	if step.Safe < from.Safe || step.Finalized < from.Finalized {
+		return errors.New("a level went down")
+	}
+	return nil
+}
+
+func (j *journal) Rewind(_ context.Context, from market.Cursor, to market.Block) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.at(from) {
+		return market.ErrNotLeader
+	}
+	if to.Number < j.cursor.Finalized {
+		return market.ErrFinalityViolated
+	}
+	j.blocks = slices.DeleteFunc(j.blocks, func(b market.Block) bool { return b.Number > to.Number })
+	j.logs = slices.DeleteFunc(j.logs, func(l market.Log) bool { return l.Block.Number > to.Number })
+	j.cursor.Block = to
+	j.rewinds++
+	return j.answer()
+}
+
+func (j *journal) at(from market.Cursor) bool {
+	return from.Block.Number == j.cursor.Block.Number && from.Block.Hash == j.cursor.Block.Hash && from.Epoch == j.cursor.Epoch
+}
+
+func (j *journal) answer() error {
+	if j.unknown > 0 {
+		j.unknown--
+		return errLost
+	}
+	return nil
+}
+
+// said returns what each event said and where, without the blocks' hashes.
+func (j *journal) said() []market.Log {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.logs)
+}
