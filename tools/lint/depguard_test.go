@@ -46,19 +46,20 @@ var forbidden = map[string][]string{
 
 // allowed lists imports that no rule may refuse.
 var allowed = map[string][]string{
-	"market/good.go":         {"github.com/ethereum/go-ethereum/common", "time"},
-	"market/good_test.go":    {"testing", "github.com/jmoiron/sqlx"},
-	"store/good.go":          {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
-	"store/localpg/good.go":  {"taskmarket/test", "database/sql"},
-	"chain/good.go":          {"taskmarket/market", "taskmarket/gen/contracts", "github.com/ethereum/go-ethereum/ethclient"},
-	"chain/chaintest/ok.go":  {"testing", "taskmarket/chain/devnet"},
-	"server/good.go":         {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
-	"server/good_test.go":    {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
-	"client/good.go":         {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
-	"cmd/taskmarketd/ok.go":  {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
-	"test/e2e/good.go":       {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
-	"gen/contracts/fine.go":  {"github.com/ethereum/go-ethereum/common"},
-	"migrations/fine_new.go": {"embed"},
+	"market/good.go":          {"github.com/ethereum/go-ethereum/common", "time"},
+	"market/good_test.go":     {"testing", "github.com/jmoiron/sqlx"},
+	"store/good.go":           {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/localpg/good.go":   {"taskmarket/test", "database/sql"},
+	"chain/good.go":           {"taskmarket/market", "taskmarket/gen/contracts", "github.com/ethereum/go-ethereum/ethclient"},
+	"chain/chaintest/ok.go":   {"testing", "taskmarket/chain/devnet"},
+	"server/good.go":          {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
+	"server/good_test.go":     {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
+	"client/good.go":          {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"cmd/taskmarketd/ok.go":   {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
+	"test/e2e/good.go":        {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
+	"gen/contracts/fine.go":   {"github.com/ethereum/go-ethereum/common"},
+	"migrations/good.go":      {"embed"},
+	"migrations/good_test.go": {"taskmarket/store", "taskmarket/store/localpg"},
 }
 
 // modules stand in for the real ones, so that nothing is fetched.
