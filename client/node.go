@@ -54,7 +54,7 @@ func dial(ctx context.Context, address string) (*node, error) {
 	defer cancel()
 	shared, err := chain.Dial(ctx, []string{address}, 0)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
 	}
 	own, err := ethclient.DialContext(ctx, address)
 	if err != nil {

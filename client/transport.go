@@ -98,9 +98,9 @@ func (t *transport) again(req *http.Request, resp *http.Response, err error, att
 		return 0, false
 	}
 	if asked := retryAfter(resp.Header); asked > 0 {
-		wait = asked
+		return asked, asked <= t.maxWait
 	}
-	return wait, wait <= t.maxWait
+	return wait, true
 }
 
 // curable reports whether the same request may be answered better later. A

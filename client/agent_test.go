@@ -1,0 +1,132 @@
+package client_test
+
+import (
+	"crypto/ecdsa"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// registrar answers a registration: the challenge, then the key for its
+// signature.
+type registrar struct {
+	challenge func(host, wallet string) string
+	signed    int
+}
+
+func (g *registrar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Wallet    string  `json:"wallet_address"`
+		Challenge *string `json:"challenge"`
+		Signature string  `json:"signature"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		refuse(400, "invalid_request")(w, r)
+		return
+	}
+	if body.Challenge == nil {
+		text, _ := json.Marshal(g.challenge(r.Host, body.Wallet)) //nolint:errchkjson // a string
+		respond(428, fmt.Sprintf(`{"error":"signature_required","message":"Sign.","hint":"Sign.","challenge":%s,"request_id":"r"}`, text))(w, r)
+		return
+	}
+	g.signed++
+	signature := common.FromHex(body.Signature)
+	signature[64] -= 27
+	key, err := crypto.SigToPub(accounts.TextHash([]byte(*body.Challenge)), signature)
+	if err != nil || crypto.PubkeyToAddress(*key) != common.HexToAddress(body.Wallet) {
+		refuse(400, "signature_invalid")(w, r)
+		return
+	}
+	respond(201, `{"agent_id":"0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80","username":"harbour","api_key":"tmk_new","verification_code":"c"}`)(w, r)
+}
+
+func TestRegister(t *testing.T) {
+	lines := func(change ...string) func(host, wallet string) string {
+		return func(host, wallet string) string {
+			text := "Task Market agent registration\n\nDomain: " + host + "\nChain ID: 31337\nWallet: " + wallet +
+				"\nUsername: harbour\nProfile: 0xabc\nNonce: 123\nExpires at: 2030-01-01T00:00:00Z"
+			return strings.NewReplacer(change...).Replace(text)
+		}
+	}
+	tests := map[string]struct {
+		challenge func(host, wallet string) string
+		says      string // "" for success
+	}{
+		"a true challenge":   {lines(), ""},
+		"windows line ends":  {lines("\n", "\r\n"), ""},
+		"another wallet":     {lines("Wallet: 0x", "Wallet: 0x00"), "does not name the wallet"},
+		"another host":       {lines("Domain: ", "Domain: evil."), "does not name the host"},
+		"another chain":      {lines("31337", "1"), "does not name the chain 31337"},
+		"another username":   {lines("harbour", "harbour2"), "does not name the username"},
+		"names in the title": {func(host, wallet string) string { return host + wallet + "31337 harbour" }, "was not signed"},
+		"a sign-in message":  {lines("Task Market agent registration", "evil.example wants you to sign in with your Ethereum account:"), "sign-in message"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			g := &registrar{challenge: test.challenge}
+			s := &script{answers: []http.HandlerFunc{g.ServeHTTP}}
+			c := dialTest(t, s, func(o *client.Options) {
+				o.Signer, o.APIKey = chain.NewKeySigner(newKey(t)), ""
+				o.Contracts = &market.Deployment{ChainID: 31337}
+			})
+			got, err := c.Register(t.Context(), client.Profile{Name: "Harbour", Username: "harbour"})
+			if test.says == "" {
+				if err != nil || got.APIKey != "tmk_new" {
+					t.Errorf("got %v, error %v", got, err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("got error %v, want %q", err, test.says)
+			}
+			if g.signed != 0 {
+				t.Error("a signature was given away")
+			}
+		})
+	}
+}
+
+func TestRegisterSaysWhatWasRefused(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{refuse(409, "wallet_already_registered")}}
+	c := dialTest(t, s, func(o *client.Options) {
+		o.Signer, o.Contracts = chain.NewKeySigner(newKey(t)), &market.Deployment{ChainID: 31337}
+	})
+	_, err := c.Register(t.Context(), client.Profile{Name: "Harbour", Username: "harbour"})
+	if err == nil || !strings.Contains(err.Error(), "wallet_already_registered") {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// The key in a URL of the node must not reach a log.
+func TestNodeErrorsHideTheURL(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
+	node := url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: "/v2/provider-key"}
+	c := dialTest(t, s, func(o *client.Options) {
+		o.Signer, o.RPCURL = chain.NewKeySigner(newKey(t)), node.String()
+	})
+	_, err := c.CreateTask(t.Context(), client.TaskRequest{Title: "t", Description: "d", Amount: hexutil.MustDecodeBig("0x1")})
+	if err == nil || strings.Contains(err.Error(), "provider-key") {
+		t.Errorf("got error %v", err)
+	}
+}
