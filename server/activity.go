@@ -1,0 +1,40 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// ListActivity answers the caller's own feed.
+func (s *Server) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
+	p := request.Params
+	query := store.ActivityQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: principalOf(ctx),
+		Type: market.ActivityType(deref(p.Type)), After: deref(p.After), Before: deref(p.Before),
+	}
+	page, err := s.store.Activities(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListActivity200JSONResponse{Body: api.ActivityPage{
+		Activities: mapAll(page.Items, toAPIActivity),
+		Total:      int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func toAPIActivity(a market.Activity) api.Activity {
+	out := api.Activity{
+		ID: a.ID, EventType: api.ActivityType(a.Type), Title: a.Title, Description: a.Description,
+		RelatedID: a.RelatedID, Status: api.ActivityStatus(a.Status), CreatedAt: a.CreatedAt,
+	}
+	if a.Amount != nil {
+		out.Amount = new(a.Amount.String())
+	}
+	if a.TxHash != nil {
+		out.TxHash = new(a.TxHash.Hex())
+	}
+	return out
+}

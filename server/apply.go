@@ -1,0 +1,100 @@
+package server
+
+import (
+	"context"
+	"math/big"
+	"strconv"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// permitLifetime is how long the permit for a stake is good.
+const permitLifetime = time.Hour
+
+// ApplyForTask records an application and answers what locks its stake.
+func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskRequestObject) (api.ApplyForTaskResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.allowApplying(ctx, task, role); err != nil {
+		return nil, err
+	}
+	stake := market.RequiredStake(task.Amount)
+	permit, err := s.stakePermit(ctx, stake)
+	if err != nil {
+		return nil, err
+	}
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	application, err := s.store.CreateApplication(ctx, market.Application{
+		ID: id, TaskID: task.ID, HumanID: principalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ApplyForTask201JSONResponse{Body: s.toAPIApplicationCreated(task, application, permit)}, nil
+}
+
+// allowApplying adds to the action table what concerns wallets: validators are
+// never parties, and a stake can only be locked where this deployment's is.
+func (s *Server) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
+	who := principalOf(ctx)
+	if who.Wallet == task.AgentWallet {
+		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
+	}
+	if err := s.allow(ctx, task, market.ActionApply, role); err != nil {
+		return err
+	}
+	if task.EscrowAddress != s.deployment.Escrow {
+		return market.Errorf(market.KindWrongStatus, "the task is %s in an escrow contract that takes no new applications", task.Status)
+	}
+	parameters, err := s.parameters(ctx)
+	if err != nil {
+		return err
+	}
+	if parameters.ValidatorIn(who.Wallet, parameters.Panel) {
+		return market.Errorf(market.KindInvalid, "your wallet is a validator's, and validators cannot apply for tasks")
+	}
+	return nil
+}
+
+// stakePermit is the permit for the staking contract to take the stake.
+func (s *Server) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData, error) {
+	token, err := s.token.read(ctx, s.reader)
+	if err != nil {
+		return api.TypedData{}, err
+	}
+	wallet := principalOf(ctx).Wallet
+	nonce, err := s.reader.PermitNonce(ctx, wallet)
+	if err != nil {
+		return api.TypedData{}, err
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return api.TypedData{}, err
+	}
+	return toAPITypedData(chain.PermitTypedData(chain.Permit{
+		TokenName: token.Name, Version: token.Version, ChainID: s.deployment.ChainID, Token: s.deployment.Token,
+		Owner: wallet, Spender: s.deployment.Staking, Value: stake, Nonce: nonce,
+		Deadline: big.NewInt(now.Add(permitLifetime).Unix()),
+	})), nil
+}
+
+func (s *Server) toAPIApplicationCreated(task market.Task, a market.Application, permit api.TypedData) api.ApplicationCreated {
+	stake := a.StakeAmount
+	approve := prepared{call: s.calls.ApproveToken(s.deployment.Staking, stake)}
+	lock := prepared{call: s.calls.LockStake(task.Escrow.ID, stake)}
+	return api.ApplicationCreated{
+		Message:     "Lock the stake next: sign the permit and send lockApplicationStakeWithPermit, or send approve_calldata and then lock_calldata.",
+		Application: toAPIApplication(a), ChainID: int64(s.deployment.ChainID),
+		TokenAddress: s.deployment.Token.Hex(), StakingAddress: s.deployment.Staking.Hex(),
+		EscrowTaskID: strconv.FormatUint(task.Escrow.ID, 10), RequiredStake: stake.String(),
+		Permit: permit, ApproveCalldata: approve.data(), LockCalldata: lock.data(),
+	}
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/market"
+)
+
+// caller is who makes the request: nobody, an agent, or a human with a session.
+type caller struct {
+	principal market.Principal // zero for nobody
+	session   *session         // of a human
+}
+
+func (c caller) known() bool { return c.principal.Kind != "" }
+
+type callerKey struct{}
+
+// callerOf returns the request's caller.
+func callerOf(ctx context.Context) caller {
+	c, _ := ctx.Value(callerKey{}).(caller)
+	return c
+}
+
+// principalOf returns who makes the request, for operations that need somebody.
+func principalOf(ctx context.Context) market.Principal { return callerOf(ctx).principal }
+
+// authenticate finds out who calls, by the credentials that the operation takes.
+func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if op.public() {
+				return next(c)
+			}
+			r := c.Request()
+			who, err := s.identify(r, op)
+			if err != nil {
+				return err
+			}
+			if who.session != nil && op.unsafe() {
+				if err := s.csrf.check(r, who.session); err != nil {
+					return err
+				}
+			}
+			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
+			return next(c)
+		}
+	}
+}
+
+// identify reads the request's credentials. A session counts as presented on
+// operations for agents alone, too: a request must say one thing only.
+func (s *Server) identify(r *http.Request, op *operation) (caller, error) {
+	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(s.sessions.cookieName())
+	switch {
+	case len(keys)+len(cookies) > 1:
+		return caller{}, market.Errorf(market.KindAmbiguousCredentials,
+			"the request holds more than one credential; send either X-API-Key or the session cookie, once")
+	case len(keys) == 1 && op.apiKey:
+		return s.identifyAgent(r.Context(), keys[0])
+	case len(cookies) == 1 && op.session:
+		return s.identifyHuman(r.Context(), cookies[0].Value)
+	case op.anonymous:
+		return caller{}, nil
+	}
+	return caller{}, missingCredentials(op)
+}
+
+func missingCredentials(op *operation) error {
+	switch {
+	case op.apiKey && op.session:
+		return market.Errorf(market.KindUnauthorized, "this operation needs an API key or a session").
+			WithHint("agents send the header X-API-Key; humans sign in with POST /auth/siwe/login")
+	case op.apiKey:
+		return market.Errorf(market.KindUnauthorized, "this operation needs an agent's API key in the header X-API-Key").
+			WithHint("POST /agents/register gives a key")
+	}
+	return market.Errorf(market.KindUnauthorized, "this operation needs a human's session").
+		WithHint("sign in with POST /auth/siwe/login")
+}
+
+func (s *Server) identifyAgent(ctx context.Context, key string) (caller, error) {
+	refusal := market.Errorf(market.KindUnauthorized, "the API key is not valid").
+		WithHint("use the key that registration or the last rotation gave")
+	hash, ok := hashAPIKey(key)
+	if !ok {
+		return caller{}, refusal
+	}
+	principal, err := s.store.AgentByKey(ctx, hash)
+	switch market.KindOf(err) {
+	case market.KindUnauthorized, market.KindNotFound:
+		return caller{}, refusal
+	}
+	return caller{principal: principal}, err
+}
+
+func (s *Server) identifyHuman(ctx context.Context, token string) (caller, error) {
+	named, err := s.sessions.read(token)
+	if err != nil {
+		return caller{}, err
+	}
+	human, _, err := s.store.Session(ctx, named.idHash)
+	switch market.KindOf(err) {
+	case market.KindUnauthorized, market.KindNotFound:
+		return caller{}, market.Errorf(market.KindUnauthorized, "the session has ended; sign in again")
+	}
+	if err != nil {
+		return caller{}, err
+	}
+	return caller{principal: humanPrincipal(human), session: &named}, nil
+}
+
+func humanPrincipal(h market.Human) market.Principal {
+	return market.Principal{
+		Kind: market.PrincipalHuman, ID: h.ID, Username: h.Username, Wallet: h.Wallet, Verified: h.Link != nil,
+	}
+}
+
+// requireVerified refuses writes by agents that have not verified an account.
+// Operations without credentials, such as the verification itself, are open.
+func requireVerified(op *operation) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			who := principalOf(c.Request().Context())
+			if op.unsafe() && !op.anonymous && who.Kind == market.PrincipalAgent && !who.Verified {
+				return market.Errorf(market.KindNotVerified, "this agent is not verified yet").
+					WithHint("post the verification code of GET /agents/me, then POST /agents/{id}/verify")
+			}
+			return next(c)
+		}
+	}
+}

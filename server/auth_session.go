@@ -1,0 +1,34 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/gen/api"
+)
+
+// GetSession answers who is signed in and the token that unsafe methods need.
+func (s *Server) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
+	who := callerOf(ctx)
+	human, err := s.store.Human(ctx, who.principal.ID)
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetSession200JSONResponse{Body: api.Session{
+		Human: account, CSRFToken: who.session.csrf, ExpiresAt: who.session.expiresAt,
+	}}, nil
+}
+
+// Logout ends the session for good: its token is of no use any more.
+func (s *Server) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.LogoutResponseObject, error) {
+	if err := s.store.SignOut(ctx, callerOf(ctx).session.idHash); err != nil {
+		return nil, err
+	}
+	return api.Logout200JSONResponse{
+		Body:    api.Logout{Message: "You are signed out."},
+		Headers: api.Logout200ResponseHeaders{SetCookie: s.sessions.cookie("")},
+	}, nil
+}

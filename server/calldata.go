@@ -1,0 +1,70 @@
+package server
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// prepared is a call to be signed and sent by the caller's wallet.
+type prepared struct {
+	call      chain.Call
+	chainID   int64
+	simulated bool // tried, and it succeeds now
+	done      bool // the chain shows the caller's own action already
+}
+
+const noValue = "0" // no call carries the chain's coin
+
+func (p prepared) data() api.HexData  { return hexutil.Encode(p.call.Data) }
+func (p prepared) to() api.Address    { return p.call.To.Hex() }
+func (p prepared) alreadyDone() *bool { return optional(p.done) }
+func (p prepared) say(todo, done string) string {
+	if p.done {
+		return done
+	}
+	return todo
+}
+
+// prepare tries the call from the caller's wallet. A contract that would
+// refuse it is the caller's refusal; a node that is away only leaves it untried.
+func (s *Server) prepare(ctx context.Context, call chain.Call) (prepared, error) {
+	p := prepared{call: call, chainID: int64(s.deployment.ChainID)}
+	err := s.reader.Simulate(ctx, principalOf(ctx).Wallet, call)
+	if market.KindOf(err) == market.KindChainUnavailable {
+		return p, nil
+	}
+	p.simulated = err == nil
+	return p, err
+}
+
+// repeat gives out a call that the chain shows already.
+func (s *Server) repeat(call chain.Call) prepared {
+	return prepared{call: call, chainID: int64(s.deployment.ChainID), done: true}
+}
+
+// checkDepth refuses calldata for a task whose last change may still be
+// dropped: its number in the escrow could become another task's.
+func (s *Server) checkDepth(task market.Task) error {
+	if depth(task.Finality) >= depth(s.finality) {
+		return nil
+	}
+	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s on the chain, and calls are given out once it is %s",
+		task.Finality, s.finality).WithHint("try again shortly")
+}
+
+func depth(f market.Finality) int {
+	switch f {
+	case market.FinalitySeen:
+		return 0
+	case market.FinalitySafe:
+		return 1
+	case market.FinalityFinal:
+		return 2
+	}
+	return 0
+}

@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"math/big"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// The verdicts' signing domain and the stake rule, as the contracts have them.
+const (
+	verdictDomain    = "TaskmarketEscrow"
+	verdictVersion   = "1"
+	stakeBasisPoints = 500
+)
+
+// tokenInfo remembers what the token says of itself, which never changes.
+type tokenInfo struct {
+	mu    sync.Mutex
+	known *chain.Token
+}
+
+// read asks the chain until it answers once.
+func (t *tokenInfo) read(ctx context.Context, reader Reader) (chain.Token, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil {
+		token, err := reader.TokenInfo(ctx)
+		if err != nil {
+			return chain.Token{}, err
+		}
+		t.known = &token
+	}
+	return *t.known, nil
+}
+
+// GetContractsConfig answers what a wallet needs to talk to the contracts.
+func (s *Server) GetContractsConfig(ctx context.Context, _ api.GetContractsConfigRequestObject) (api.GetContractsConfigResponseObject, error) {
+	token, err := s.token.read(ctx, s.reader)
+	if err != nil {
+		return nil, err
+	}
+	parameters, err := s.parameters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetContractsConfig200JSONResponse{Body: s.toAPIContractsConfig(token, parameters)}, nil
+}
+
+// parameters returns the escrow's parameters once its first logs were followed.
+func (s *Server) parameters(ctx context.Context) (market.Parameters, error) {
+	p, err := s.store.Parameters(ctx)
+	if err == nil && p.Panel == 0 {
+		return p, market.Errorf(market.KindChainUnavailable, "the contracts' parameters were not read from the chain yet")
+	}
+	return p, err
+}
+
+func (s *Server) toAPIContractsConfig(token chain.Token, p market.Parameters) api.ContractsConfig {
+	d := s.deployment
+	config := api.ContractsConfig{
+		ChainID: int64(d.ChainID),
+		Token: api.TokenConfig{
+			Address: d.Token.Hex(), Name: token.Name, Symbol: token.Symbol, Decimals: int(token.Decimals),
+		},
+		EscrowAddress: d.Escrow.Hex(), ApplicationStakingAddress: d.Staking.Hex(), TreasuryAddress: d.Treasury.Hex(),
+		PermitDomain:  s.domain(token.Name, token.Version, d.Token),
+		VerdictDomain: s.domain(verdictDomain, verdictVersion, d.Escrow),
+		FeePercent:    market.FeePercent(p.FeeBasisPoints), FeeBasisPoints: int(p.FeeBasisPoints),
+		MinimumEscrow: market.MinimumEscrow().String(), Stake: stakeRule(), Windows: windows(),
+		Panel: int64(p.Panel), PanelSize: panelSize(p), Quorum: int(p.QuorumOf(p.Panel)),
+		ExplorerURL: optional(s.explorer),
+	}
+	if d.Distributor != (common.Address{}) {
+		config.RewardDistributorAddress = new(d.Distributor.Hex())
+	}
+	return config
+}
+
+func (s *Server) domain(name, version string, contract common.Address) api.TypedDataDomain {
+	return api.TypedDataDomain{
+		Name: name, Version: version, ChainID: int64(s.deployment.ChainID), VerifyingContract: contract.Hex(),
+	}
+}
+
+// stakeRule reads the bounds off the rule itself: the stakes for nothing and
+// for more than anybody has.
+func stakeRule() api.StakeRule {
+	everything := new(big.Int).Lsh(big.NewInt(1), 255)
+	return api.StakeRule{
+		BasisPoints: stakeBasisPoints, LifetimeSeconds: int(market.StakeLifetime.Seconds()),
+		Minimum: market.RequiredStake(new(big.Int)).String(), Maximum: market.RequiredStake(everything).String(),
+	}
+}
+
+func panelSize(p market.Parameters) int {
+	size := 0
+	for _, v := range p.Validators {
+		if v.In(p.Panel) {
+			size++
+		}
+	}
+	return size
+}
+
+func windows() api.Windows {
+	return api.Windows{
+		Dispute:            int(market.DisputeWindow.Seconds()),
+		ApprovedSettlement: int(market.ApprovedReview.Seconds()),
+		DisputedSettlement: int(market.DisputedReview.Seconds()),
+		SilentVerdicts:     int(market.EmergencyDelay.Seconds()),
+		SilentSettlement:   int(market.SettleDelay.Seconds()),
+		EmergencyRelease:   int(market.EmergencyDelay.Seconds()),
+	}
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// A proved transaction is only a hint: the watcher is the one writer of logs.
+// So a confirmation waits until the watcher has followed the block.
+const (
+	confirmPatience = 5 * time.Second
+	confirmPoll     = 20 * time.Millisecond
+)
+
+// ConfirmTaskFunding checks the funding transaction that the agent points at
+// and answers the task once the funding is recorded.
+func (s *Server) ConfirmTaskFunding(ctx context.Context, request api.ConfirmTaskFundingRequestObject) (api.ConfirmTaskFundingResponseObject, error) {
+	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
+	if err != nil {
+		return nil, err
+	}
+	task, err := s.taskOf(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !fundedBy(task, tx) {
+		if task, err = s.confirmFunding(ctx, task, tx); err != nil {
+			return nil, err
+		}
+	}
+	view, err := s.view(ctx, task, market.RoleAgent)
+	if err != nil {
+		return nil, err
+	}
+	return api.ConfirmTaskFunding200JSONResponse{Body: toAPITask(view)}, nil
+}
+
+func fundedBy(task market.Task, tx common.Hash) bool {
+	return task.Escrow != nil && task.Escrow.Posted.TxHash == tx
+}
+
+// confirmFunding proves the posting, claims it when it names no terms, and
+// waits for the watcher.
+func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
+	proof, err := s.reader.ProveFunding(ctx, tx, &task)
+	if err != nil {
+		return task, err
+	}
+	if task.Escrow != nil {
+		return task, market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash).
+			WithHint("this posting locked tokens a second time; cancel it in the escrow contract to get them back")
+	}
+	if !proof.HasTerms {
+		if err := s.store.ClaimFunding(ctx, task.ID, proof.Posting); err != nil {
+			return task, err
+		}
+	}
+	return s.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
+}
+
+// ConfirmApplication checks the transaction that gave the task to a human and
+// answers the task once that is recorded.
+func (s *Server) ConfirmApplication(ctx context.Context, request api.ConfirmApplicationRequestObject) (api.ConfirmApplicationResponseObject, error) {
+	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
+	if err != nil {
+		return nil, err
+	}
+	task, err := s.taskOf(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !boundBy(task, tx) {
+		block, err := s.reader.ProveBinding(ctx, tx, &task)
+		if err != nil {
+			return nil, err
+		}
+		if task, err = s.await(ctx, task.ID, block, func(t market.Task) bool { return boundBy(t, tx) }); err != nil {
+			return nil, err
+		}
+	}
+	view, err := s.view(ctx, task, market.RoleAgent)
+	if err != nil {
+		return nil, err
+	}
+	return api.ConfirmApplication200JSONResponse{Body: toAPITask(view)}, nil
+}
+
+func boundBy(task market.Task, tx common.Hash) bool {
+	return task.Escrow != nil && task.Escrow.AcceptTx == tx
+}
+
+// await waits until the watcher has followed the block and the task shows what
+// the block did. Past its patience it answers 503: the proof holds, and asking
+// again is right.
+func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown func(market.Task) bool) (market.Task, error) {
+	s.wake()
+	ctx, cancel := context.WithTimeout(ctx, confirmPatience)
+	defer cancel()
+	ticker := time.NewTicker(confirmPoll)
+	defer ticker.Stop()
+	for {
+		head, err := s.store.Head(ctx)
+		if err != nil {
+			return market.Task{}, notFollowed(ctx, err)
+		}
+		if head.Block.Number >= block {
+			task, err := s.store.Task(ctx, id)
+			if err != nil || shown(task) {
+				return task, notFollowed(ctx, err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return market.Task{}, notFollowed(ctx, ctx.Err())
+		case <-ticker.C:
+		}
+	}
+}
+
+// notFollowed says that patience ran out, whatever the error it showed itself as.
+func notFollowed(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return &market.Error{
+		Kind: market.KindChainUnavailable, Message: "the transaction is good, but its block was not followed yet",
+		Hint: "send the same request again", RetryAfter: time.Second, Cause: err,
+	}
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// DisputeTask keeps the reason and answers the call that disputes the work.
+func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if role != market.RoleAgent && role != market.RoleHuman {
+		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can dispute this task")
+	}
+	if err := checkText("reason", request.Body.Reason); err != nil {
+		return nil, err
+	}
+	p, err := s.disputeCall(ctx, task, role)
+	if err != nil {
+		return nil, err
+	}
+	dispute, err := s.keepDispute(ctx, task, request.Body.Reason, p.done)
+	if err != nil {
+		return nil, err
+	}
+	return api.DisputeTask200JSONResponse{Body: api.DisputeCalldata{
+		Message:   p.say("Sign and send this call to dispute the work.", "The chain shows your dispute already."),
+		DisputeID: dispute.ID, DisputeTaskCalldata: p.data(),
+		To: p.to(), ChainID: p.chainID, Value: noValue, Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
+	}}, nil
+}
+
+// keepDispute records the reason. Once the chain shows the dispute its reason
+// stays as it is.
+func (s *Server) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
+	id, err := newID()
+	if err != nil {
+		return market.Dispute{}, err
+	}
+	dispute, err := s.store.SaveDispute(ctx, market.Dispute{
+		ID: id, TaskID: task.ID, FiledBy: principalOf(ctx).Kind, Reason: reason,
+	})
+	if done && market.KindOf(err) == market.KindWrongStatus {
+		return s.store.Dispute(ctx, task.ID)
+	}
+	return dispute, err
+}
+
+func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
+	call := func() chain.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
+	if disputedBy(task) == principalOf(ctx).Kind {
+		return s.repeat(call()), nil
+	}
+	if err := s.allow(ctx, task, market.ActionDispute, role); err != nil {
+		return prepared{}, err
+	}
+	return s.prepare(ctx, call())
+}
+
+// disputedBy returns whose dispute the chain shows, "" for nobody's.
+func disputedBy(task market.Task) market.PrincipalKind {
+	switch {
+	case task.Escrow == nil || task.Escrow.DisputedAt.IsZero():
+		return ""
+	case task.Escrow.DisputedBy == task.Escrow.Agent:
+		return market.PrincipalAgent
+	}
+	return market.PrincipalHuman
+}
+
+// GetDispute answers the dispute of a task to its parties and validators. A
+// draft is its author's alone.
+func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !sees(role) {
+		return nil, market.Errorf(market.KindForbidden, "the dispute of this task is for its parties and validators")
+	}
+	dispute, err := s.store.Dispute(ctx, task.ID)
+	if err != nil {
+		return nil, err
+	}
+	if disputedBy(task) == "" && dispute.FiledBy != principalOf(ctx).Kind {
+		return nil, market.Errorf(market.KindNotFound, "there is no dispute about this task")
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetDispute200JSONResponse{Body: toAPIDispute(dispute, task.Escrow, now)}, nil
+}
+
+func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dispute {
+	status := d.StatusAt(e, now)
+	out := api.Dispute{
+		ID: d.ID, TaskID: d.TaskID, FiledBy: api.Party(d.FiledBy), Reason: d.Reason, Response: optional(d.Response),
+		Status: api.DisputeStatus(status), Deadline: endsAt(status, d, e), CreatedAt: d.CreatedAt,
+	}
+	if e != nil && e.Status.Ended() {
+		outcome := api.DisputeOutcomeApproved
+		if e.Verdict != nil && !*e.Verdict {
+			outcome = api.DisputeOutcomeRejected
+		}
+		out.Outcome, out.ResolvedAt = &outcome, &e.EndedAt
+	}
+	return out
+}
+
+// endsAt is when the dispute's status ends, or has ended.
+func endsAt(status market.DisputeStatus, d market.Dispute, e *market.EscrowTask) time.Time {
+	switch status {
+	case market.DisputeDraft:
+		if e != nil && !e.SubmittedAt.IsZero() {
+			return e.DisputeDeadline()
+		}
+		return d.CreatedAt // a reorganisation took the submission away
+	case market.DisputeOpen:
+		return e.DisputedAt.Add(market.ResponseWindow)
+	case market.DisputeVoting:
+		return e.DisputedAt.Add(market.VotingWindow)
+	case market.DisputeEscalated:
+		return e.SettleAt()
+	case market.DisputeResolved, market.DisputeAutoResolved:
+		return e.EndedAt
+	}
+	return d.CreatedAt
+}

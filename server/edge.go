@@ -1,0 +1,94 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+type requestIDKey struct{}
+
+// requestID names the request in logs and error bodies.
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// edge wraps everything that is served: it names the request, sets the headers
+// that every response carries, refuses to die of a panic, and logs.
+type edge struct {
+	next   http.Handler
+	errors errorWriter
+	secure bool // served over https
+	log    *slog.Logger
+}
+
+// ServeHTTP implements http.Handler.
+func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id := r.Header.Get("X-Request-Id")
+	if !requestIDPattern.MatchString(id) {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
+	e.setHeaders(w.Header(), id)
+	defer e.recover(w, r)
+	began := time.Now()
+	e.next.ServeHTTP(w, r)
+	e.log.DebugContext(r.Context(), "request served", slog.String("method", r.Method),
+		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)), slog.String("request_id", id))
+}
+
+func (e edge) setHeaders(header http.Header, id string) {
+	header.Set("X-Request-Id", id)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if e.secure {
+		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+	}
+}
+
+// recover turns a panic into an internal error; the stack goes to the log only.
+func (e edge) recover(w http.ResponseWriter, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if cause == http.ErrAbortHandler {
+		panic(cause) // net/http's own way to cut a connection
+	}
+	e.errors.write(w, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+}
+
+// Timeouts of the HTTP server; operations that move files have their own.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = 60 * time.Second
+	idleTimeout       = 60 * time.Second
+	transferTimeout   = 5 * time.Minute
+	maxHeaderBytes    = 16 << 10
+)
+
+// NewHTTPServer returns a server for the handler with every timeout set. It
+// speaks HTTP/1.1 only: HTTP/2 belongs to the proxy in front.
+func NewHTTPServer(handler http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Server{
+		Handler: handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+	}
+}

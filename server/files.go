@@ -1,0 +1,192 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/multipart"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+const maxContentType = 200
+
+// taskWithFiles returns a task whose files the caller may read.
+func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
+	task, role, err := s.taskFor(ctx, id)
+	if err == nil && !sees(role) {
+		err = market.Errorf(market.KindForbidden, "the files of this task are for its parties and validators")
+	}
+	return task, role, err
+}
+
+// ListTaskFiles answers the files of a task that the caller may read.
+func (s *Server) ListTaskFiles(ctx context.Context, request api.ListTaskFilesRequestObject) (api.ListTaskFilesResponseObject, error) {
+	task, _, err := s.taskWithFiles(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.store.Files(ctx, task.ID, principalOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	part, err := pageOf(files, request.Params.Page, request.Params.PageSize, request.Params.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListTaskFiles200JSONResponse{Body: api.FilePage{
+		Files: mapAll(part.items, toAPIFile),
+		Total: int64(len(files)), Page: part.page, PageSize: part.size, NextCursor: part.next,
+	}}, nil
+}
+
+func toAPIFile(f market.File) api.File {
+	return api.File{
+		ID: f.ID, TaskID: f.TaskID, Filename: f.Filename, ContentType: f.ContentType, Size: f.Size,
+		Sha256: fmt.Sprintf("%x", f.SHA256), UploadedBy: api.Party(f.UploaderKind), CreatedAt: f.CreatedAt,
+	}
+}
+
+// UploadTaskFile stores a file of a task. Its bytes are complete in the blob
+// store before the record exists, so no record is ever without them.
+func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := task.Allow(market.ActionUploadFile, role, now); err != nil {
+		return nil, err
+	}
+	file, err := s.receive(ctx, request.Body)
+	if err != nil {
+		return nil, err
+	}
+	who := principalOf(ctx)
+	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
+	if err := s.store.AddFile(ctx, file); err != nil {
+		s.discard(ctx, file.ID)
+		return nil, err
+	}
+	kept, err := s.store.File(ctx, task.ID, file.ID, who)
+	if err != nil {
+		return nil, err
+	}
+	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
+}
+
+// receive streams the one part of the form into the blob store.
+func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.File, error) {
+	part, err := form.NextPart()
+	if err != nil {
+		return market.File{}, brokenForm(err)
+	}
+	if part.FormName() != "file" || part.FileName() == "" {
+		return market.File{}, market.Invalid("file", "required", "the form has one part, named file, with a filename")
+	}
+	id, err := newID()
+	if err != nil {
+		return market.File{}, err
+	}
+	file := market.File{ID: id, Filename: cleanFilename(part.FileName()), ContentType: contentType(part)}
+	if file.Size, file.SHA256, err = s.writeBlob(ctx, id, part); err != nil {
+		return market.File{}, err
+	}
+	if _, err := form.NextPart(); !errors.Is(err, io.EOF) {
+		s.discard(ctx, id)
+		if err == nil {
+			return market.File{}, market.Invalid("file", "repeated", "the form has one part only")
+		}
+		return market.File{}, brokenForm(err)
+	}
+	return file, nil
+}
+
+// brokenForm tells a form that is too large from one that is not a form.
+func brokenForm(err error) error {
+	if refusalOf(err) != nil {
+		return err
+	}
+	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
+}
+
+// writeBlob hashes while it writes, and leaves nothing behind when it fails.
+func (s *Server) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before Close, this aborts the write
+	writer, err := s.files.NewWriter(ctx, id.String(), &blob.WriterOptions{ContentType: "application/octet-stream"})
+	if err != nil {
+		return 0, common.Hash{}, fmt.Errorf("open blob %s: %w", id, err)
+	}
+	hash := sha256.New()
+	size, err := io.Copy(io.MultiWriter(writer, hash), io.LimitReader(part, market.MaxFileSize+1))
+	if err == nil && size > market.MaxFileSize {
+		err = &market.Error{Kind: market.KindTooLarge, Message: fmt.Sprintf("the file is larger than %d bytes", market.MaxFileSize)}
+	}
+	if err != nil {
+		cancel()
+		_ = writer.Close() // says that it was cancelled
+		return 0, common.Hash{}, brokenForm(err)
+	}
+	if err := writer.Close(); err != nil {
+		return 0, common.Hash{}, fmt.Errorf("write blob %s: %w", id, err)
+	}
+	return size, common.Hash(hash.Sum(nil)), nil
+}
+
+// discard removes bytes that no record names.
+func (s *Server) discard(ctx context.Context, id uuid.UUID) {
+	if err := s.files.Delete(context.WithoutCancel(ctx), id.String()); err != nil {
+		s.log.WarnContext(ctx, "delete unused blob failed", slog.String("blob", id.String()), slog.Any("err", err))
+	}
+}
+
+// contentType is what the uploader says the file is. It is shown and never
+// used to serve the file.
+func contentType(part *multipart.Part) string {
+	kind, _, err := mime.ParseMediaType(part.Header.Get("Content-Type"))
+	if err != nil || len(kind) > maxContentType {
+		return "application/octet-stream"
+	}
+	return kind
+}
+
+// DownloadTaskFile answers a file's bytes in a way that no browser opens.
+func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskFileRequestObject) (api.DownloadTaskFileResponseObject, error) {
+	task, _, err := s.taskWithFiles(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.store.File(ctx, task.ID, request.FileID, principalOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	reader, err := s.files.NewReader(ctx, file.ID.String(), nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()))
+		return nil, market.Errorf(market.KindNotFound, "the bytes of this file are gone")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open blob %s: %w", file.ID, err)
+	}
+	return api.DownloadTaskFile200ApplicationOctetStreamResponse{
+		Body: reader, ContentLength: reader.Size(),
+		Headers: api.DownloadTaskFile200ResponseHeaders{
+			CacheControl: "private, no-store", ContentDisposition: attachment(file.Filename),
+			ContentSecurityPolicy: "sandbox", XContentTypeOptions: "nosniff",
+		},
+	}, nil
+}

@@ -1,0 +1,36 @@
+package server
+
+import (
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/store"
+)
+
+// pageQuery reads a list's common parameters; the validator has filled in the
+// document's defaults.
+func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.PageQuery {
+	query := store.PageQuery{Page: 1}
+	if page != nil {
+		query.Page = *page
+	}
+	if size != nil {
+		query.PageSize = *size
+	}
+	if cursor != nil {
+		query.Cursor = *cursor
+	}
+	return query
+}
+
+// mapAll maps each item; an empty list is [], not null.
+func mapAll[T, U any](items []T, convert func(T) U) []U {
+	mapped := make([]U, len(items))
+	for i, item := range items {
+		mapped[i] = convert(item)
+	}
+	return mapped
+}
+
+// newID makes an identifier, which sorts by its time.
+func newID() (uuid.UUID, error) { return uuid.NewV7() }

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rate is an operation's x-rate-limit: a token bucket.
+type rate struct {
+	Period      time.Duration // in which Count requests are given
+	Count       int64
+	Burst       int  // size of the bucket
+	ByPrincipal bool // counted per caller, else per client address
+	Shared      bool // counted in the database, by all servers together
+}
+
+// interval is the time in which one request is given.
+func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
+
+// readRate reads x-rate-limit, as in { rate: 300/min, burst: 60, by: ip, store: local }.
+func readRate(extension any) (rate, error) {
+	var raw struct {
+		Rate  string `json:"rate"`
+		Burst int    `json:"burst"`
+		By    string `json:"by"`
+		Store string `json:"store"`
+	}
+	if err := readExtension(extension, &raw); err != nil {
+		return rate{}, err
+	}
+	count, period, err := parseRate(raw.Rate)
+	if err != nil {
+		return rate{}, err
+	}
+	switch {
+	case raw.Burst < 1:
+		return rate{}, fmt.Errorf("burst %d is not positive", raw.Burst)
+	case raw.By != "ip" && raw.By != "principal":
+		return rate{}, fmt.Errorf("by %q is neither ip nor principal", raw.By)
+	case raw.Store != "local" && raw.Store != "shared":
+		return rate{}, fmt.Errorf("store %q is neither local nor shared", raw.Store)
+	}
+	return rate{
+		Period: period, Count: count, Burst: raw.Burst,
+		ByPrincipal: raw.By == "principal", Shared: raw.Store == "shared",
+	}, nil
+}
+
+// parseRate reads a rate as the document writes it: "6/min", "10/s", "5/hour".
+func parseRate(text string) (count int64, period time.Duration, err error) {
+	number, unit, _ := strings.Cut(text, "/")
+	count, err = strconv.ParseInt(number, 10, 32)
+	if err != nil || count < 1 {
+		return 0, 0, fmt.Errorf("rate %q does not begin with a positive number", text)
+	}
+	switch unit {
+	case "s":
+		return count, time.Second, nil
+	case "min":
+		return count, time.Minute, nil
+	case "hour":
+		return count, time.Hour, nil
+	}
+	return 0, 0, fmt.Errorf("rate %q is not per s, min or hour", text)
+}
+
+// Limit overrides the rate and burst of an operation, by configuration.
+type Limit struct {
+	Count  int64 // requests per Period
+	Period time.Duration
+	Burst  int
+}
+
+func (l Limit) check() error {
+	if l.Count < 1 || l.Burst < 1 || l.Period <= 0 || l.Period/time.Duration(l.Count) <= 0 {
+		return fmt.Errorf("count, period and burst must be positive")
+	}
+	return nil
+}
+
+// override applies the configuration's limits: those of an operation, or of
+// "*" for every operation without its own.
+func override(operations map[string]*operation, limits map[string]Limit) error {
+	for id, limit := range limits {
+		if err := limit.check(); err != nil {
+			return fmt.Errorf("limit of %s: %w", id, err)
+		}
+		if _, known := operations[id]; !known && id != "*" {
+			return fmt.Errorf("limit of %s: there is no such operation", id)
+		}
+	}
+	for id, op := range operations {
+		limit, ok := limits[id]
+		if !ok {
+			if limit, ok = limits["*"]; !ok {
+				continue
+			}
+		}
+		op.rate.Count, op.rate.Period, op.rate.Burst = limit.Count, limit.Period, limit.Burst
+	}
+	return nil
+}

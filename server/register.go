@@ -1,0 +1,141 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+const (
+	codePrefix = "taskmarket-"
+	codeSize   = 16
+	nonceSize  = 24
+)
+
+// RegisterAgent asks for a signature first, and registers the agent when the
+// same body comes again with it.
+func (s *Server) RegisterAgent(ctx context.Context, request api.RegisterAgentRequestObject) (api.RegisterAgentResponseObject, error) {
+	agent, err := fromAPIRegisterAgentRequest(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.CheckFree(ctx, agent.Wallet, agent.Username); err != nil {
+		return nil, err
+	}
+	challenge, signature := request.Body.Challenge, request.Body.Signature
+	switch {
+	case challenge == nil && signature == nil:
+		return nil, s.challenge(ctx, agent)
+	case challenge == nil || signature == nil:
+		return nil, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
+	}
+	if err := s.checkMessage(ctx, agent.Wallet, *challenge, *signature); err != nil {
+		return nil, err
+	}
+	return s.register(ctx, agent, *challenge)
+}
+
+func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, error) {
+	wallet, err := market.ParseAddress("wallet_address", body.WalletAddress)
+	if err != nil {
+		return market.Agent{}, err
+	}
+	if err := market.CheckUsername(body.Username); err != nil {
+		return market.Agent{}, err
+	}
+	if err := checkLine("name", body.Name); err != nil {
+		return market.Agent{}, err
+	}
+	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
+}
+
+// challenge hands out the text that the agent's wallet must sign, as an error:
+// that is what it is in HTTP.
+func (s *Server) challenge(ctx context.Context, agent market.Agent) error {
+	now := s.now().Truncate(time.Second)
+	expires, profile := now.Add(market.ChallengeLifetime), profileHash(agent)
+	text := strings.Join([]string{
+		"Task Market: register an agent",
+		"Domain: " + s.base.Host,
+		"Chain ID: " + strconv.FormatUint(s.deployment.ChainID, 10),
+		"Wallet: " + agent.Wallet.Hex(),
+		"Username: " + agent.Username,
+		"Profile: " + profile.Hex(),
+		"Nonce: " + randomText(nonceSize),
+		"Issued At: " + now.Format(time.RFC3339),
+		"Expires At: " + expires.Format(time.RFC3339),
+	}, "\n")
+	err := s.store.SaveChallenge(ctx, store.Challenge{
+		Hash: sha256.Sum256([]byte(text)), Purpose: store.PurposeRegister,
+		Wallet: agent.Wallet, Profile: profile, ExpiresAt: expires,
+	})
+	if err != nil {
+		return err
+	}
+	return &market.Error{
+		Kind: market.KindSignatureRequired, Challenge: text,
+		Message: "sign the challenge to prove that the wallet is yours",
+		Hint:    "send the same body again with challenge and signature",
+	}
+}
+
+// profileHash binds a challenge to the whole profile. Each text follows its
+// length, so that no two profiles give the same bytes.
+func profileHash(agent market.Agent) common.Hash {
+	var encoded []byte
+	for _, text := range []string{agent.Username, agent.Name, agent.Bio} {
+		encoded = binary.BigEndian.AppendUint64(encoded, uint64(len(text)))
+		encoded = append(encoded, text...)
+	}
+	return sha256.Sum256(encoded)
+}
+
+// checkMessage refuses a signature that the wallet did not make of the text.
+func (s *Server) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
+	decoded, err := hexutil.Decode(signature)
+	if err != nil {
+		return market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
+	}
+	return s.verifier.VerifyMessage(ctx, wallet, text, decoded)
+}
+
+// register uses up the challenge and makes the agent and its key.
+func (s *Server) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	key := newAPIKey()
+	hash, _ := hashAPIKey(key) // of a key just made
+	profile := profileHash(agent)
+	agent.ID, agent.APIKeyPrefix = id, key[:keyPrefixShown]
+	agent.VerificationCode, agent.CodeExpiresAt = newCode(), s.now().Add(market.CodeLifetime)
+	if err := s.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
+		return nil, err
+	}
+	return api.RegisterAgent201JSONResponse{Body: api.AgentRegistration{
+		AgentID: agent.ID, Username: agent.Username, APIKey: key, VerificationCode: agent.VerificationCode,
+	}}, nil
+}
+
+// newCode makes a verification code, which is posted on a social network.
+func newCode() string { return codePrefix + randomText(codeSize) }
+
+// deref returns what the pointer of an absent member stands for.
+func deref[T any](p *T) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	return *p
+}

@@ -1,0 +1,159 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"gocloud.dev/blob"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// Options is what the service is made of. Everything is required but what
+// says otherwise.
+type Options struct {
+	Store    *store.Store
+	Calls    Calls
+	Reader   Reader
+	Head     func(context.Context) (market.Block, error) // the node's latest block
+	Verifier Verifier
+	Files    *blob.Bucket // the bytes of the tasks' files
+	Networks []Network    // where agents verify; without any nobody can
+	Sessions SessionKeys
+
+	// BaseURL is where the public reaches the service, without a path, as in
+	// https://market.example. Over plain http cookies lose their host binding.
+	BaseURL string
+	// TrustedProxies may say who their client is. Optional.
+	TrustedProxies []netip.Prefix
+	// Limits overrides the document's rate limits by operationId; "*" stands
+	// for all others. Optional.
+	Limits map[string]Limit
+	// Finality is how deep a task's last change must lie before calldata is
+	// given out for it, because ids move in a reorganisation. Optional: seen.
+	Finality market.Finality
+	// ExplorerURL is a block explorer of the chain. Optional.
+	ExplorerURL string
+	// Version names the running program in the health answer.
+	Version string
+	// Wake makes the watcher of this process look at the chain at once. Optional.
+	Wake func()
+	// Now is the clock. Optional: time.Now.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+func (o *Options) check() (*url.URL, error) {
+	base, err := url.Parse(o.BaseURL)
+	switch {
+	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Verifier == nil || o.Head == nil || o.Files == nil || o.Log == nil:
+		return nil, errors.New("store, calls, reader, verifier, head, files and log are required")
+	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
+		return nil, fmt.Errorf("base URL %q is not like https://host", o.BaseURL)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Wake == nil {
+		o.Wake = func() {}
+	}
+	if o.Finality == "" {
+		o.Finality = market.FinalitySeen
+	}
+	return base, o.Sessions.check()
+}
+
+// Server answers the operations of the document.
+type Server struct {
+	store      *store.Store
+	deployment market.Deployment
+	calls      Calls
+	reader     Reader
+	nodeHead   func(context.Context) (market.Block, error)
+	verifier   Verifier
+	files      *blob.Bucket
+	networks   []Network
+	sessions   sessions
+	csrf       csrfGuard
+	local      *localBuckets
+	token      tokenInfo
+	base       *url.URL
+	finality   market.Finality
+	explorer   string
+	version    string
+	wake       func()
+	now        func() time.Time
+	log        *slog.Logger
+}
+
+var _ api.StrictServerInterface = (*Server)(nil)
+
+// New returns the service as an http.Handler. It fails when an option is
+// missing, or when the document and the registered routes differ.
+func New(o Options) (http.Handler, error) {
+	base, err := o.check()
+	if err != nil {
+		return nil, fmt.Errorf("check options: %w", err)
+	}
+	now := func() time.Time { return o.Now().UTC() }
+	s := &Server{
+		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, nodeHead: o.Head, verifier: o.Verifier,
+		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
+		version: o.Version, wake: o.Wake, now: now, log: o.Log, local: newLocalBuckets(now),
+		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
+		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
+	}
+	spec, err := api.GetSpec()
+	if err != nil {
+		return nil, fmt.Errorf("read the API document: %w", err)
+	}
+	operations, err := readOperations(spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := override(operations, o.Limits); err != nil {
+		return nil, err
+	}
+	return s.handler(operations, clientAddress(o.TrustedProxies))
+}
+
+// handler registers every operation with its pipeline.
+func (s *Server) handler(operations map[string]*operation, address echo.IPExtractor) (http.Handler, error) {
+	writer := errorWriter{log: s.log}
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = writer.handle
+	e.IPExtractor = address
+	pipelines := make(map[string][]echo.MiddlewareFunc, len(operations))
+	for id, op := range operations {
+		pipelines[id] = s.pipeline(op)
+	}
+	router := twinRouter{EchoRouter: e, paths: map[string][]string{}}
+	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(s, nil), api.RegisterHandlersOptions{
+		BaseURL: basePath, OperationMiddlewares: pipelines,
+	})
+	router.serveOptions()
+	return edge{next: e, errors: writer, secure: s.sessions.secure, log: s.log}, nil
+}
+
+// pipeline is the checks before an operation's handler, in the order in which
+// they refuse.
+func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
+	steps := []echo.MiddlewareFunc{s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
+	if op.idempotent {
+		steps = append(steps, s.idempotent(op))
+	}
+	if op.conditional {
+		steps = append(steps, conditional)
+	}
+	return steps
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// newcomerTries is how often a random username is drawn for a newcomer.
+const newcomerTries = 5
+
+// GetSiweMessage hands out the EIP-4361 message that the wallet must sign. The
+// server keeps its hash, and takes this text once and no other.
+func (s *Server) GetSiweMessage(ctx context.Context, request api.GetSiweMessageRequestObject) (api.GetSiweMessageResponseObject, error) {
+	wallet, err := market.ParseAddress("address", request.Params.Address)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now().Truncate(time.Second)
+	nonce, expires := randomText(nonceSize), now.Add(market.NonceLifetime)
+	message := s.siweMessage(wallet, nonce, now, expires)
+	err = s.store.SaveChallenge(ctx, store.Challenge{
+		Hash: sha256.Sum256([]byte(message)), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: expires,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.GetSiweMessage200JSONResponse{Body: api.SiweMessage{Message: message, Nonce: nonce, ExpiresAt: expires}}, nil
+}
+
+func (s *Server) siweMessage(wallet common.Address, nonce string, issued, expires time.Time) string {
+	return fmt.Sprintf(`%s wants you to sign in with your Ethereum account:
+%s
+
+Sign in to Task Market.
+
+URI: %s
+Version: 1
+Chain ID: %d
+Nonce: %s
+Issued At: %s
+Expiration Time: %s`, s.base.Host, wallet.Hex(), s.base, s.deployment.ChainID, nonce,
+		issued.Format(time.RFC3339), expires.Format(time.RFC3339))
+}
+
+// LoginWithEthereum opens a session for the wallet that signed the message.
+func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
+	wallet, err := walletOf(request.Body.Message)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
+		return nil, refusedLogin(err)
+	}
+	token, human, opened, err := s.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
+	if err != nil {
+		return nil, refusedLogin(err)
+	}
+	account, err := s.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.LoginWithEthereum200JSONResponse{
+		Body:    api.Login{Human: account, CSRFToken: opened.csrf},
+		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.sessions.cookie(token)},
+	}, nil
+}
+
+// walletOf reads the wallet's line of a message. Nothing else of the text is
+// read: it is ours, byte for byte, or it is refused.
+func walletOf(message string) (common.Address, error) {
+	lines := strings.SplitN(message, "\n", 3)
+	if len(lines) == 3 {
+		if wallet, err := market.ParseAddress("message", lines[1]); err == nil {
+			return wallet, nil
+		}
+	}
+	return common.Address{}, market.Errorf(market.KindUnauthorized, "this message was not issued here").
+		WithHint("sign exactly the text that GET /auth/siwe/message answers")
+}
+
+// refusedLogin answers whatever is wrong with the proof as 401.
+func refusedLogin(err error) error {
+	switch kind := market.KindOf(err); kind {
+	case market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired:
+		return &market.Error{
+			Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
+			Hint: "get a new message from GET /auth/siwe/message and sign exactly that text", Cause: err,
+		}
+	default:
+		return err
+	}
+}
+
+// signIn uses up the message and opens a session, for a newcomer under a
+// random username.
+func (s *Server) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, session, error) {
+	token, opened, err := s.sessions.issue(wallet)
+	if err != nil {
+		return "", market.Human{}, session{}, err
+	}
+	for try := 1; ; try++ {
+		newcomer, err := s.newcomer(wallet)
+		if err != nil {
+			return "", market.Human{}, session{}, err
+		}
+		human, err := s.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.idHash, ExpiresAt: opened.expiresAt})
+		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
+			return token, human, opened, err
+		}
+	}
+}
+
+func (s *Server) newcomer(wallet common.Address) (market.Human, error) {
+	id, err := newID()
+	if err != nil {
+		return market.Human{}, err
+	}
+	var digits [4]byte
+	rand.Read(digits[:]) // never fails: it ends the program instead
+	username := fmt.Sprintf("human-%x", digits)
+	return market.Human{
+		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
+		VerificationCode: newCode(), CodeExpiresAt: s.now().Add(market.CodeLifetime),
+	}, nil
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// SubmitWork keeps a draft of the work, which nobody else sees, and answers
+// the call that commits its hash.
+func (s *Server) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if role != market.RoleHuman {
+		return nil, market.Errorf(market.KindForbidden, "only the human who has this task can submit work for it")
+	}
+	draft, err := s.draft(ctx, task, request.Body)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.submitCall(ctx, task, draft.WorkHash)
+	if err != nil {
+		return nil, err
+	}
+	// Before the call is out: the chain must never name work that is not kept.
+	if draft, err = s.store.CreateSubmission(ctx, draft); err != nil {
+		return nil, err
+	}
+	return api.SubmitWork201JSONResponse{Body: api.SubmitCalldata{
+		Message:      p.say("Sign and send this call to submit the work.", "The chain shows this work already."),
+		SubmissionID: draft.ID, WorkHash: draft.WorkHash.Hex(), SubmitTaskCalldata: p.data(),
+		To: p.to(), ChainID: p.chainID, Value: noValue, Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
+	}}, nil
+}
+
+func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWorkRequest) (market.Submission, error) {
+	who := principalOf(ctx)
+	hashes, err := s.fileHashes(ctx, task.ID, body.FileIds)
+	if err != nil {
+		return market.Submission{}, err
+	}
+	id, err := newID()
+	if err != nil {
+		return market.Submission{}, err
+	}
+	work := market.Work{
+		TermsHash: task.TermsHash, Agent: task.AgentWallet, Human: who.Wallet,
+		Note: body.Note, ProofURL: deref(body.ProofURL), Files: hashes,
+	}
+	return market.Submission{
+		ID: id, TaskID: task.ID, HumanID: who.ID, Note: work.Note, ProofURL: work.ProofURL,
+		FileIDs: body.FileIds, WorkHash: work.Hash(),
+	}, nil
+}
+
+// fileHashes returns the SHA-256 of files that the caller uploaded to the task.
+func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
+	who := principalOf(ctx)
+	files, err := s.store.Files(ctx, taskID, who)
+	if err != nil {
+		return nil, err
+	}
+	own := make(map[uuid.UUID]common.Hash, len(files))
+	for _, f := range files {
+		if f.UploaderID == who.ID {
+			own[f.ID] = f.SHA256
+		}
+	}
+	hashes := make([]common.Hash, 0, len(ids))
+	for _, id := range ids {
+		hash, ok := own[id]
+		if !ok {
+			return nil, market.Invalid("file_ids", "unknown", "each must name a file that you uploaded to this task")
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, nil
+}
+
+func (s *Server) submitCall(ctx context.Context, task market.Task, work common.Hash) (prepared, error) {
+	call := func() chain.Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
+	if task.Escrow != nil && task.Escrow.WorkHash == work {
+		return s.repeat(call()), nil
+	}
+	if err := s.allow(ctx, task, market.ActionSubmit, market.RoleHuman); err != nil {
+		return prepared{}, err
+	}
+	return s.prepare(ctx, call())
+}

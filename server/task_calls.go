@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// ApproveTask answers the call that approves the work. With a transaction hash
+// it first lets the server see that transaction.
+func (s *Server) ApproveTask(ctx context.Context, request api.ApproveTaskRequestObject) (api.ApproveTaskResponseObject, error) {
+	task, err := s.taskOf(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if request.Body != nil && request.Body.TxHash != nil {
+		if task, err = s.awaitApproval(ctx, task, *request.Body.TxHash); err != nil {
+			return nil, err
+		}
+	}
+	p, err := s.approveCall(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	return api.ApproveTask200JSONResponse{Body: api.ApproveCalldata{
+		Message:             p.say("Sign and send this call to approve the work.", "The chain shows your approval already."),
+		ApproveTaskCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
+		Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
+	}}, nil
+}
+
+func (s *Server) awaitApproval(ctx context.Context, task market.Task, text string) (market.Task, error) {
+	tx, err := market.ParseHash("tx_hash", text)
+	if err != nil || approvedIn(task) {
+		return task, err
+	}
+	block, err := s.reader.ProveTx(ctx, tx, market.EventAgentApproved, &task)
+	if err != nil {
+		return task, err
+	}
+	return s.await(ctx, task.ID, block, approvedIn)
+}
+
+func approvedIn(task market.Task) bool { return task.Escrow != nil && task.Escrow.AgentApproved }
+
+func (s *Server) approveCall(ctx context.Context, task market.Task) (prepared, error) {
+	call := func() chain.Call { return s.calls.ApproveTask(task.EscrowAddress, task.Escrow.ID) }
+	if approvedIn(task) {
+		return s.repeat(call()), nil
+	}
+	if err := s.allow(ctx, task, market.ActionApprove, market.RoleAgent); err != nil {
+		return prepared{}, err
+	}
+	return s.prepare(ctx, call())
+}
+
+// CancelTask answers the call that refunds the escrow.
+func (s *Server) CancelTask(ctx context.Context, request api.CancelTaskRequestObject) (api.CancelTaskResponseObject, error) {
+	task, err := s.taskOf(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.cancelCall(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	return api.CancelTask200JSONResponse{Body: api.CancelCalldata{
+		Message:            p.say("Sign and send this call to cancel the task and get the escrow back.", "The chain shows that the task is cancelled already."),
+		CancelTaskCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
+		Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
+	}}, nil
+}
+
+func (s *Server) cancelCall(ctx context.Context, task market.Task) (prepared, error) {
+	call := func() chain.Call { return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID) }
+	if task.Status == market.StatusCancelled {
+		return s.repeat(call()), nil
+	}
+	if err := s.allow(ctx, task, market.ActionCancel, market.RoleAgent); err != nil {
+		return prepared{}, err
+	}
+	return s.prepare(ctx, call())
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// taskView is a task as one caller sees it.
+type taskView struct {
+	task        market.Task
+	role        market.Role
+	parameters  market.Parameters
+	tally       store.Tally
+	human       bool       // the caller is a human
+	application *uuid.UUID // the calling human's, or for the agent the assigned human's
+}
+
+func toAPITask(v taskView) api.Task {
+	t, p := v.task, v.parameters
+	panel := p.Panel
+	if t.Escrow != nil && t.Escrow.Panel != 0 {
+		panel = t.Escrow.Panel
+	}
+	out := api.Task{
+		ID: t.ID, AgentID: t.AgentID, AgentUsername: t.AgentUsername,
+		AgentWalletAddress: t.AgentWallet.Hex(), AgentIsVerified: t.AgentVerified,
+		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
+		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == p.FeeBasisPoints,
+		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
+		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
+		Deadline: t.Deadline, TermsHash: t.TermsHash.Hex(), ChainID: int64(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
+		ValidatorApprovals: v.tally.Approvals, ValidatorRejections: v.tally.Rejections, ValidatorQuorum: int(p.QuorumOf(panel)),
+		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+	if v.human {
+		out.HasApplied = new(v.application != nil)
+	}
+	if t.Escrow != nil {
+		addEscrow(&out, t)
+	}
+	if t.Submission != nil && sees(v.role) {
+		out.SubmissionNote, out.ProofURL = &t.Submission.Note, optional(t.Submission.ProofURL)
+	}
+	return out
+}
+
+// sees reports whether the role sees delivered work: those who have to judge
+// it, and not everybody who once applied.
+func sees(role market.Role) bool {
+	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator
+}
+
+// addEscrow adds what the chain says about the task.
+func addEscrow(out *api.Task, t market.Task) {
+	e := t.Escrow
+	out.EscrowTaskID = new(strconv.FormatUint(e.ID, 10))
+	out.TermsOnChain = e.TermsHash != (common.Hash{})
+	out.EscrowCreationTxHash = txHash(e.Posted.TxHash)
+	out.FundedAt, out.AcceptedAt, out.SubmittedAt = instant(e.PostedAt), instant(e.AcceptedAt), instant(e.SubmittedAt)
+	out.DisputeDeadline, out.AgentApprovedAt = instant(e.DisputeDeadline()), instant(e.ApprovedAt)
+	out.WorkHash, out.SubmitTxHash = txHash(e.WorkHash), txHash(e.SubmitTx)
+	if e.Human != (common.Address{}) {
+		out.HumanID, out.HumanUsername = t.HumanID, optional(t.HumanUsername)
+		out.HumanWalletAddress = new(e.Human.Hex())
+	}
+	switch {
+	case e.Status == market.ChainCancelled:
+		out.CancelledAt, out.SettleTxHash = instant(e.EndedAt), txHash(e.EndTx)
+	case e.Status.Ended():
+		out.SettledAt, out.SettleTxHash = instant(e.EndedAt), txHash(e.EndTx)
+	}
+}
+
+// txHash writes a hash, nil for none.
+func txHash(h common.Hash) *string {
+	if h == (common.Hash{}) {
+		return nil
+	}
+	return new(h.Hex())
+}
+
+// instant is nil for what has not happened.
+func instant(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

@@ -1,0 +1,113 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/market"
+)
+
+// validate refuses requests that are not what the document says. What the
+// handler then binds is the value that was validated.
+func validate(op *operation) echo.MiddlewareFunc {
+	options := &openapi3filter.Options{
+		// Who calls is known by now.
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+		MultiError:         true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart,
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := readBody(c, op); err != nil {
+				return err
+			}
+			r := c.Request()
+			if err := checkQuery(r, op.query); err != nil {
+				return err
+			}
+			parameters := make(map[string]string, len(c.ParamNames()))
+			for i, name := range c.ParamNames() {
+				parameters[name] = c.ParamValues()[i]
+			}
+			input := &openapi3filter.RequestValidationInput{
+				Request: r, PathParams: parameters, Route: op.route, Options: options,
+			}
+			if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
+				return faultsOf(err)
+			}
+			return next(c)
+		}
+	}
+}
+
+// readBody checks size and type of the body, then its JSON. A multipart body
+// is left to its handler, bounded, and with more time than others have.
+func readBody(c echo.Context, op *operation) error {
+	r := c.Request()
+	if r.ContentLength > op.maxBody {
+		return &market.Error{Kind: market.KindTooLarge, Message: fmt.Sprintf("the body is larger than %d bytes", op.maxBody)}
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
+	if op.multipart {
+		extendDeadlines(c)
+		return checkMediaType(r, "multipart/form-data")
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return unreadable(err)
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	if len(body) == 0 {
+		return nil
+	}
+	if err := checkMediaType(r, "application/json"); err != nil {
+		return err
+	}
+	if err := checkJSON(body); err != nil {
+		return err
+	}
+	if op.route.Operation.RequestBody == nil && !emptyObject(body) {
+		return market.Invalid("body", "unexpected", "this operation takes no body, or {}")
+	}
+	return nil
+}
+
+// unreadable tells a body that is too large from a connection that broke.
+func unreadable(err error) error {
+	if refusalOf(err) != nil {
+		return err
+	}
+	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read to its end", Cause: err}
+}
+
+func checkMediaType(r *http.Request, want string) error {
+	kinds := r.Header.Values("Content-Type")
+	if len(kinds) == 1 {
+		if kind, _, err := mime.ParseMediaType(kinds[0]); err == nil && kind == want {
+			return nil
+		}
+	}
+	return market.Errorf(market.KindUnsupportedMedia, "the body must have the content type %s", want)
+}
+
+// emptyObject reports whether valid JSON is {}.
+func emptyObject(body []byte) bool {
+	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
+}
+
+// extendDeadlines gives transfers of files more time than other requests.
+func extendDeadlines(c echo.Context) {
+	deadline := time.Now().Add(transferTimeout)
+	controller := http.NewResponseController(c.Response())
+	// A recorder in tests has no deadlines; a connection without them is
+	// bounded by its own timeouts.
+	_ = controller.SetReadDeadline(deadline)
+	_ = controller.SetWriteDeadline(deadline)
+}

@@ -1,0 +1,159 @@
+package server
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// PostVerdict records a validator's signed verdict; the keeper relays them at
+// quorum.
+func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if role != market.RoleValidator {
+		return nil, market.Errorf(market.KindForbidden, "only validators of the task's panel can give a verdict")
+	}
+	if err := s.allow(ctx, task, market.ActionVerdict, role); err != nil {
+		return nil, err
+	}
+	verdict, err := s.fromAPIPostVerdictRequest(ctx, task, request.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.AddVerdict(ctx, task, verdict); err != nil {
+		return nil, err
+	}
+	verdict.CreatedAt = s.now()
+	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(verdict, principalOf(ctx).Username)}, nil
+}
+
+func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task, body *api.PostVerdictRequest) (market.Verdict, error) {
+	if err := checkText("reason", body.Reason); err != nil {
+		return market.Verdict{}, err
+	}
+	if task.Escrow.AgentApproved && !body.Approved {
+		return market.Verdict{}, market.Errorf(market.KindWrongStatus,
+			"the task is %s and the agent has approved the work; it can no longer be rejected", task.Status)
+	}
+	signature, err := hexutil.Decode(body.Signature)
+	if err != nil {
+		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
+	}
+	who := principalOf(ctx)
+	digest, err := chain.Digest(verdictData(task, body.Approved))
+	if err != nil {
+		return market.Verdict{}, err
+	}
+	if err := s.verifier.VerifyDigest(ctx, who.Wallet, digest, signature); err != nil {
+		return market.Verdict{}, err
+	}
+	id, err := newID()
+	return market.Verdict{
+		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: who.Wallet, HumanID: who.ID,
+		Approved: body.Approved, Reason: body.Reason, WorkHash: task.Escrow.WorkHash, Signature: signature,
+	}, err
+}
+
+// verdictData is what a validator signs about the task's work in its round.
+func verdictData(task market.Task, approved bool) apitypes.TypedData {
+	e := task.Escrow
+	return chain.VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
+}
+
+func toAPIVerdict(v market.Verdict, username string) api.Verdict {
+	return api.Verdict{
+		ID: v.ID, TaskID: v.TaskID, Round: api.Round(v.Round), ValidatorID: v.HumanID, ValidatorUsername: username,
+		ValidatorWalletAddress: v.Validator.Hex(), Approved: v.Approved, Reason: v.Reason,
+		Signature: hexutil.Encode(v.Signature), CreatedAt: v.CreatedAt,
+	}
+}
+
+// ListVerdicts answers the counts to the parties, a validator's own verdict
+// too, and after the decision everything to all of them.
+func (s *Server) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !sees(role) {
+		return nil, market.Errorf(market.KindForbidden, "the verdicts on this task are for its parties and validators")
+	}
+	view, err := s.view(ctx, task, role)
+	if err != nil {
+		return nil, err
+	}
+	verdicts, err := s.visibleVerdicts(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	part, err := pageOf(verdicts, request.Params.Page, request.Params.PageSize, request.Params.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	shown := toAPITask(view)
+	return api.ListVerdicts200JSONResponse{Body: api.VerdictPage{
+		Verdicts: part.items, Approvals: shown.ValidatorApprovals, Rejections: shown.ValidatorRejections,
+		Quorum: shown.ValidatorQuorum, Total: int64(len(verdicts)), Page: part.page, PageSize: part.size, NextCursor: part.next,
+	}}, nil
+}
+
+func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.Verdict, error) {
+	all, err := s.store.Verdicts(ctx, task.ID)
+	if err != nil {
+		return nil, err
+	}
+	visible, usernames := []api.Verdict{}, map[uuid.UUID]string{}
+	for _, v := range all {
+		if !task.Status.Ended() && v.HumanID != principalOf(ctx).ID {
+			continue
+		}
+		if _, known := usernames[v.HumanID]; !known {
+			human, err := s.store.Human(ctx, v.HumanID)
+			if err != nil {
+				return nil, err
+			}
+			usernames[v.HumanID] = human.Username
+		}
+		visible = append(visible, toAPIVerdict(v, usernames[v.HumanID]))
+	}
+	return visible, nil
+}
+
+// ListValidations answers the tasks that wait for the calling validator.
+func (s *Server) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
+	who := principalOf(ctx)
+	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
+	page, err := s.store.Validations(ctx, who.Wallet, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListValidations200JSONResponse{Body: api.ValidationPage{
+		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return toAPIValidation(v, who.Username) }),
+		Total:       int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func toAPIValidation(v store.Validation, username string) api.Validation {
+	round := v.Task.Escrow.Round()
+	out := api.Validation{
+		TaskID: v.Task.ID, Title: v.Task.Title, Round: api.Round(round.Number), OpensAt: round.Opens, ClosesAt: round.Closes,
+		Approvals: v.Tally.Approvals, Rejections: v.Tally.Rejections, Quorum: v.Quorum,
+		TypedData: api.VerdictTypedData{
+			Approve: toAPITypedData(verdictData(v.Task, true)), Reject: toAPITypedData(verdictData(v.Task, false)),
+		},
+	}
+	if v.Mine != nil {
+		out.Mine = new(toAPIVerdict(*v.Mine, username))
+	}
+	return out
+}
