@@ -76,39 +76,67 @@ func nobodyWorked(e *EscrowTask) string {
 func rules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{
-		{action: ActionFund, roles: []Role{RoleAgent}, statuses: []Status{StatusNew},
-			sentence: "only a new task can be funded"},
-		{action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator}, statuses: []Status{StatusFunded},
-			sentence: "humans can apply only to a funded task"},
-		{action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
-			sentence: "an application can be accepted only while the task is funded"},
-		{action: ActionReject, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusExpired},
-			sentence: "an application can be rejected only while the task waits for a human", unless: humanAssigned},
-		{action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
+		{
+			action: ActionFund, roles: []Role{RoleAgent}, statuses: []Status{StatusNew},
+			sentence: "only a new task can be funded",
+		},
+		{
+			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator}, statuses: []Status{StatusFunded},
+			sentence: "humans can apply only to a funded task",
+		},
+		{
+			action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
+			sentence: "an application can be accepted only while the task is funded",
+		},
+		{
+			action: ActionReject, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusExpired},
+			sentence: "an application can be rejected only while the task waits for a human", unless: humanAssigned,
+		},
+		{
+			action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
 			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
-			sentence: "files can be added only to an open task"},
-		{action: ActionSubmit, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
-			sentence: "work can be submitted only for an active task", unless: noHuman},
-		{action: ActionApprove, roles: []Role{RoleAgent}, statuses: underReview,
-			sentence: "only submitted work can be approved", unless: approvedAlready},
-		{action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
+			sentence: "files can be added only to an open task",
+		},
+		{
+			action: ActionSubmit, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
+			sentence: "work can be submitted only for an active task", unless: noHuman,
+		},
+		{
+			action: ActionApprove, roles: []Role{RoleAgent}, statuses: underReview,
+			sentence: "only submitted work can be approved", unless: approvedAlready,
+		},
+		{
+			action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
 			sentence: "only a submitted task can be disputed, within 24 hours of the submission",
-			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready},
-		{action: ActionVerdict, roles: []Role{RoleValidator}, statuses: underReview,
+			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready,
+		},
+		{
+			action: ActionVerdict, roles: []Role{RoleValidator}, statuses: underReview,
 			sentence: "verdicts are taken only while a review or a dispute is open",
-			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} }},
-		{action: ActionCancel, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusActive, StatusExpired},
-			sentence: "only a funded, active or expired task without a submission can be cancelled"},
-		{action: ActionResign, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
-			sentence: "only the assigned human of an active task can resign", unless: noHuman},
-		{action: ActionSettle, roles: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, statuses: underReview,
+			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} },
+		},
+		{
+			action: ActionCancel, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusActive, StatusExpired},
+			sentence: "only a funded, active or expired task without a submission can be cancelled",
+		},
+		{
+			action: ActionResign, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
+			sentence: "only the assigned human of an active task can resign", unless: noHuman,
+		},
+		{
+			action: ActionSettle, roles: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, statuses: underReview,
 			sentence: "only work under review can be settled",
-			when:     func(e *EscrowTask) window { return window{opens: e.SettleAt()} }},
-		{action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
+			when:     func(e *EscrowTask) window { return window{opens: e.SettleAt()} },
+		},
+		{
+			action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
 			sentence: "only work under review can be released in an emergency",
-			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} }},
-		{action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
-			sentence: "a task can be reviewed only after its end", unless: nobodyWorked},
+			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },
+		},
+		{
+			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
+			sentence: "a task can be reviewed only after its end", unless: nobodyWorked,
+		},
 	}
 }
 

@@ -112,9 +112,9 @@ func (t *Task) TurnsAt() *time.Time {
 		}
 		end := t.Escrow.DisputeDeadline()
 		return &end
-	default:
-		return nil
+	case ChainNone, ChainDisputed, ChainReleased, ChainRefunded, ChainCancelled:
 	}
+	return nil
 }
 
 // Matches refuses an escrow record that does not carry out the task: another

@@ -66,9 +66,9 @@ func TestDisputeWindow(t *testing.T) {
 
 func TestAllowNamesTheStatus(t *testing.T) {
 	task, now := play(t, "post")
-	err := task.Allow(market.ActionApprove, market.RoleAgent, now)
-	if market.KindOf(err) != market.KindWrongStatus || err.(*market.Error).Message != "the task is funded; only submitted work can be approved" {
-		t.Errorf("Allow() = %v", err)
+	const want = "wrong_status: the task is funded; only submitted work can be approved"
+	if err := task.Allow(market.ActionApprove, market.RoleAgent, now); err == nil || err.Error() != want {
+		t.Errorf("Allow() = %v, want %s", err, want)
 	}
 	if err := task.Allow(market.ActionApprove, market.RoleHuman, now); market.KindOf(err) != market.KindForbidden {
 		t.Errorf("Allow() for the human = %v", err)
@@ -115,9 +115,15 @@ func TestOptions(t *testing.T) {
 
 func TestEveryOptionIsAllowed(t *testing.T) {
 	histories := [][]any{
-		{"post"}, {"post", "accept"}, {"post", "accept", "submit"}, {"post", "accept", "submit", day},
-		{"post", "accept", "submit", "agent disputes"}, {"post", "accept", "submit", "human disputes", day},
-		{"post", "accept", "submit", 31 * day}, {"post", "accept", "submit", day, "approve verdict"}, {"post", "accept", "cancel"},
+		{"post"},
+		{"post", "accept"},
+		{"post", "accept", "submit"},
+		{"post", "accept", "submit", day},
+		{"post", "accept", "submit", "agent disputes"},
+		{"post", "accept", "submit", "human disputes", day},
+		{"post", "accept", "submit", 31 * day},
+		{"post", "accept", "submit", day, "approve verdict"},
+		{"post", "accept", "cancel"},
 	}
 	roles := []market.Role{market.RoleAgent, market.RoleHuman, market.RoleApplicant, market.RoleValidator, market.RoleOther}
 	for _, history := range histories {

@@ -1,0 +1,159 @@
+package actor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/big"
+	"mime/multipart"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// Apply records an application and locks its stake with one permit and one
+// transaction.
+func (p *Person) Apply(ctx context.Context, contracts *chain.Contracts, taskID uuid.UUID, message string) (client.Application, error) {
+	made, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{Message: message})
+	if err != nil {
+		return client.Application{}, fmt.Errorf("apply: %w", err)
+	}
+	if made.JSON201 == nil {
+		return client.Application{}, refused("apply", made.Body)
+	}
+	return made.JSON201.Application, p.lockStake(ctx, contracts, *made.JSON201)
+}
+
+func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made client.ApplicationCreated) error {
+	signature, err := p.signTyped(made.Permit)
+	if err != nil {
+		return err
+	}
+	stake, err := market.ParseWei(made.RequiredStake)
+	if err != nil {
+		return err
+	}
+	deadline, ok := new(big.Int).SetString(fmt.Sprint(made.Permit.Message["deadline"]), 10)
+	if !ok {
+		return fmt.Errorf("the permit has no deadline: %v", made.Permit.Message)
+	}
+	taskID, err := number(made.EscrowTaskID)
+	if err != nil {
+		return err
+	}
+	call, err := contracts.LockStakeWithPermit(taskID, stake, deadline, signature)
+	if err != nil {
+		return err
+	}
+	if _, err := p.Send.Send(ctx, call); err != nil {
+		return fmt.Errorf("lock the stake: %w", err)
+	}
+	return nil
+}
+
+// Withdraw takes an application and its stake back.
+func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) (*types.Receipt, error) {
+	answer, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
+	if err != nil {
+		return nil, fmt.Errorf("withdraw: %w", err)
+	}
+	if answer.JSON200 == nil {
+		return nil, refused("withdraw", answer.Body)
+	}
+	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
+		return nil, nil // no stake was ever seen
+	}
+	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
+}
+
+// Upload adds a file to a task.
+func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, content []byte) (client.File, error) {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", filename)
+	if err != nil {
+		return client.File{}, fmt.Errorf("upload: %w", err)
+	}
+	if _, err := part.Write(content); err != nil {
+		return client.File{}, fmt.Errorf("upload: %w", err)
+	}
+	if err := form.Close(); err != nil {
+		return client.File{}, fmt.Errorf("upload: %w", err)
+	}
+	answer, err := p.API.UploadTaskFileWithBodyWithResponse(ctx, taskID, form.FormDataContentType(), &body)
+	if err != nil {
+		return client.File{}, fmt.Errorf("upload: %w", err)
+	}
+	if answer.JSON201 == nil {
+		return client.File{}, refused("upload", answer.Body)
+	}
+	return *answer.JSON201, nil
+}
+
+// Prepare records work and returns the call that submits it.
+func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (client.SubmitCalldata, error) {
+	if files == nil {
+		files = []uuid.UUID{}
+	}
+	answer, err := p.API.SubmitWorkWithResponse(ctx, taskID, nil, client.SubmitWorkRequest{Note: note, FileIds: files})
+	if err != nil {
+		return client.SubmitCalldata{}, fmt.Errorf("submit: %w", err)
+	}
+	if answer.JSON201 == nil {
+		return client.SubmitCalldata{}, refused("submit", answer.Body)
+	}
+	return *answer.JSON201, nil
+}
+
+// Submit records work and puts its hash on the chain.
+func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (*types.Receipt, error) {
+	prepared, err := p.Prepare(ctx, taskID, note, files...)
+	if err != nil {
+		return nil, err
+	}
+	return p.call(ctx, prepared.To, prepared.SubmitTaskCalldata)
+}
+
+// Dispute files the human's dispute and sends it.
+func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (*types.Receipt, error) {
+	answer, err := p.API.DisputeTaskWithResponse(ctx, taskID, client.DisputeTaskRequest{Reason: reason})
+	if err != nil {
+		return nil, fmt.Errorf("dispute: %w", err)
+	}
+	if answer.JSON200 == nil {
+		return nil, refused("dispute", answer.Body)
+	}
+	return p.call(ctx, answer.JSON200.To, answer.JSON200.DisputeTaskCalldata)
+}
+
+// Task reads a task as this person sees it.
+func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error) {
+	answer, err := p.API.GetTaskWithResponse(ctx, taskID, nil)
+	if err != nil {
+		return client.Task{}, fmt.Errorf("read the task: %w", err)
+	}
+	if answer.JSON200 == nil {
+		return client.Task{}, refused("read the task", answer.Body)
+	}
+	return *answer.JSON200, nil
+}
+
+// Await reads a task until it has the status.
+func (p *Person) Await(ctx context.Context, taskID uuid.UUID, status client.TaskStatus) (client.Task, error) {
+	for {
+		task, err := p.Task(ctx, taskID)
+		if err != nil || task.Status == status {
+			return task, err
+		}
+		select {
+		case <-ctx.Done():
+			return task, fmt.Errorf("wait for the task to be %s: it is %s: %w", status, task.Status, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

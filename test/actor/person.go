@@ -1,0 +1,129 @@
+package actor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/gen/client"
+)
+
+// Person is a human with a wallet and a session.
+type Person struct {
+	API    *client.ClientWithResponses // signed in as the person
+	Wallet chain.Signer
+	Send   *chain.Sender
+	Human  client.HumanAccount
+	csrf   string
+}
+
+// SignIn signs a wallet in at the API, which ends in /api/v1, and returns who
+// it belongs to. The first time makes the account. A nil transport is the
+// default one.
+func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *chain.Node, wallet chain.Signer) (*Person, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, fmt.Errorf("make a cookie jar: %w", err)
+	}
+	p := &Person{Wallet: wallet, Send: chain.NewSender(node, wallet)}
+	browser := &http.Client{Transport: transport, Jar: jar, Timeout: 30 * time.Second}
+	p.API, err = client.NewClientWithResponses(apiURL, client.WithHTTPClient(browser), client.WithRequestEditorFn(p.protect))
+	if err != nil {
+		return nil, fmt.Errorf("make an API client: %w", err)
+	}
+	return p, p.signIn(ctx)
+}
+
+// protect adds what the web app adds to requests that change something.
+func (p *Person) protect(_ context.Context, request *http.Request) error {
+	if p.csrf != "" && request.Method != http.MethodGet {
+		request.Header.Set("X-CSRF-Token", p.csrf)
+	}
+	return nil
+}
+
+func (p *Person) signIn(ctx context.Context) error {
+	issued, err := p.API.GetSiweMessageWithResponse(ctx, &client.GetSiweMessageParams{Address: p.Wallet.Address().Hex()})
+	if err != nil {
+		return fmt.Errorf("ask for a message to sign: %w", err)
+	}
+	if issued.JSON200 == nil {
+		return refused("ask for a message to sign", issued.Body)
+	}
+	signature, err := p.Wallet.SignMessage(issued.JSON200.Message)
+	if err != nil {
+		return fmt.Errorf("sign in: %w", err)
+	}
+	login, err := p.API.LoginWithEthereumWithResponse(ctx, client.LoginRequest{
+		Message: issued.JSON200.Message, Signature: hexutil.Encode(signature),
+	})
+	if err != nil {
+		return fmt.Errorf("sign in: %w", err)
+	}
+	if login.JSON200 == nil {
+		return refused("sign in", login.Body)
+	}
+	p.Human, p.csrf = login.JSON200.Human, login.JSON200.CSRFToken
+	return nil
+}
+
+// RefusalError is the API's answer to something that it did not do.
+type RefusalError struct {
+	What string
+	Body client.APIError
+}
+
+// Error implements the error interface.
+func (r *RefusalError) Error() string {
+	return r.What + ": " + r.Body.Error + ": " + r.Body.Message
+}
+
+func refused(what string, body []byte) error {
+	r := &RefusalError{What: what}
+	if err := json.Unmarshal(body, &r.Body); err != nil {
+		return fmt.Errorf("%s: the answer is no JSON: %.200q", what, body)
+	}
+	return r
+}
+
+// call sends calldata that the API gave.
+func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, error) {
+	raw, err := hexutil.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read calldata: %w", err)
+	}
+	return p.Send.Send(ctx, chain.Call{To: common.HexToAddress(to), Data: raw})
+}
+
+// signTyped signs EIP-712 data as the API gave it.
+func (p *Person) signTyped(data client.TypedData) ([]byte, error) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return nil, fmt.Errorf("read typed data: %w", err)
+	}
+	var typed apitypes.TypedData
+	// The domain's type is implied by its members, as wallets have it.
+	if err := json.Unmarshal(raw, &typed); err != nil {
+		return nil, fmt.Errorf("read typed data: %w", err)
+	}
+	return p.Wallet.SignTypedData(typed)
+}
+
+// number reads an id of the contracts.
+func number(text string) (uint64, error) {
+	var n uint64
+	if _, err := fmt.Sscan(strings.TrimSpace(text), &n); err != nil {
+		return 0, fmt.Errorf("read the id %q: %w", text, err)
+	}
+	return n, nil
+}

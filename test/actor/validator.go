@@ -1,0 +1,51 @@
+package actor
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+)
+
+// Queue lists the reviews and disputes that wait for this validator's verdict
+// or have it.
+func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
+	answer, err := p.API.ListValidationsWithResponse(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("list validations: %w", err)
+	}
+	if answer.JSON200 == nil {
+		return nil, refused("list validations", answer.Body)
+	}
+	return answer.JSON200.Validations, nil
+}
+
+// Vote signs a verdict on a validation of the queue and hands it in.
+func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
+	data := v.TypedData.Reject
+	if approved {
+		data = v.TypedData.Approve
+	}
+	signature, err := p.signTyped(data)
+	if err != nil {
+		return err
+	}
+	return p.PostVerdict(ctx, v.TaskID, approved, reason, signature)
+}
+
+// PostVerdict hands in a verdict with a signature made elsewhere.
+func (p *Person) PostVerdict(ctx context.Context, taskID uuid.UUID, approved bool, reason string, signature []byte) error {
+	answer, err := p.API.PostVerdictWithResponse(ctx, taskID, nil, client.PostVerdictRequest{
+		Approved: approved, Reason: reason, Signature: hexutil.Encode(signature),
+	})
+	if err != nil {
+		return fmt.Errorf("post a verdict: %w", err)
+	}
+	if answer.JSON201 == nil {
+		return refused("post a verdict", answer.Body)
+	}
+	return nil
+}
