@@ -1,0 +1,209 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/spf13/cobra"
+
+	"taskmarket/market"
+	"taskmarket/server"
+)
+
+// prefix begins the name of every environment variable that is ours.
+const prefix = "TASKMARKET_"
+
+// secret is a value that is never printed.
+type secret string
+
+// String hides the value from logs and from `taskmarketd config`.
+func (s secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return "(set)"
+}
+
+// config is everything `serve` can be told, by environment variables with the
+// prefix. A secret may be given as a file instead: the variable's name + _FILE.
+type config struct {
+	DatabaseURL secret `env:"DATABASE_URL"`
+	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
+	BaseURL     string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"` // the public origin; the API is below it at /api/v1
+	LogLevel    string `env:"LOG_LEVEL" envDefault:"info"`
+	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
+
+	RPCURLs            []string      `env:"RPC_URLS"`
+	ChainID            uint64        `env:"CHAIN_ID"`
+	TokenAddress       string        `env:"TOKEN_ADDRESS"`
+	EscrowAddress      string        `env:"ESCROW_ADDRESS"`
+	StakingAddress     string        `env:"APPLICATION_STAKING_ADDRESS"`
+	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
+	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
+	StartBlock         uint64        `env:"START_BLOCK"`
+	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
+	PollInterval       time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
+	ExplorerURL        string        `env:"EXPLORER_URL"`
+
+	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
+	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
+
+	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social"`
+	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is believed
+	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, "*"
+	// for all without their own; for example registerAgent=60/min:20,*=600/min:100.
+	RateLimits []string `env:"RATE_LIMITS"`
+	// Finality is how deep a task must lie before calldata is given out for it.
+	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
+}
+
+// loadConfig reads the environment, given as KEY=value lines, and returns
+// every fault at once.
+func loadConfig(environ []string) (config, error) {
+	return parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY")
+}
+
+// parse reads a struct of variables; the secrets among them may be files.
+func parse[T any](environ []string, secrets ...string) (T, error) {
+	variables := env.ToMap(environ)
+	var faults []error
+	for _, name := range secrets {
+		path := variables[prefix+name+"_FILE"]
+		if path == "" {
+			continue
+		}
+		if variables[prefix+name] != "" {
+			faults = append(faults, fmt.Errorf("%s%s and %s%s_FILE are both set; keep one", prefix, name, prefix, name))
+			continue
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s%s_FILE: %w", prefix, name, err))
+			continue
+		}
+		variables[prefix+name] = strings.TrimSpace(string(raw))
+	}
+	c, err := env.ParseAsWithOptions[T](env.Options{Prefix: prefix, Environment: variables})
+	return c, errors.Join(append(faults, err)...)
+}
+
+// Validate returns every reason for which `serve` cannot run.
+func (c config) Validate() error {
+	var faults []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(prefix+format, args...))
+		}
+	}
+	check(c.DatabaseURL != "", "DATABASE_URL is missing: where PostgreSQL is, for example postgres://user@host/taskmarket")
+	_, _, err := net.SplitHostPort(c.Listen)
+	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
+	base, err := url.Parse(c.BaseURL)
+	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
+		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)
+	if err == nil && base.Scheme == "http" {
+		check(isLoopback(base.Hostname()), "BASE_URL is %q: plain http is for loopback only", c.BaseURL)
+	}
+	check(c.BlobURL != "", "BLOB_URL is missing: where files are kept, for example file:///var/lib/taskmarket/blobs")
+	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
+	check(c.ChainID != 0, "CHAIN_ID is missing")
+	for name, value := range c.addresses() {
+		_, err := market.ParseAddress(prefix+name, value)
+		check(err == nil, "%s is %q, not an address", name, value)
+	}
+	check(len(c.SessionKeys) > 0, "SESSION_KEYS is missing: one or more random strings of 32 bytes or more, separated by commas")
+	for i, key := range c.SessionKeys {
+		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
+	}
+	if c.KeeperPrivateKey != "" {
+		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
+		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
+	}
+	_, err = c.limits()
+	check(err == nil, "RATE_LIMITS: %v", err)
+	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
+		"FINALITY is %q, not seen, safe or final", c.Finality)
+	var level slog.Level
+	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
+	return errors.Join(faults...)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (c config) addresses() map[string]string {
+	return map[string]string{
+		"TOKEN_ADDRESS": c.TokenAddress, "ESCROW_ADDRESS": c.EscrowAddress,
+		"APPLICATION_STAKING_ADDRESS": c.StakingAddress, "TREASURY_ADDRESS": c.TreasuryAddress,
+		"REWARD_DISTRIBUTOR_ADDRESS": c.DistributorAddress,
+	}
+}
+
+// deployment returns the contracts the configuration names.
+func (c config) deployment() market.Deployment {
+	return market.Deployment{
+		ChainID: c.ChainID, StartBlock: c.StartBlock,
+		Token: common.HexToAddress(c.TokenAddress), Escrow: common.HexToAddress(c.EscrowAddress),
+		Staking: common.HexToAddress(c.StakingAddress), Treasury: common.HexToAddress(c.TreasuryAddress),
+		Distributor: common.HexToAddress(c.DistributorAddress),
+	}
+}
+
+// name sets the contracts that the configuration names.
+func (c *config) name(d market.Deployment) {
+	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
+	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()
+	c.TreasuryAddress, c.DistributorAddress = d.Treasury.Hex(), d.Distributor.Hex()
+}
+
+// limits reads RATE_LIMITS.
+func (c config) limits() (map[string]server.Limit, error) {
+	limits := make(map[string]server.Limit, len(c.RateLimits))
+	for _, text := range c.RateLimits {
+		operation, limit, found := strings.Cut(text, "=")
+		if !found {
+			return nil, fmt.Errorf("%q is not like registerAgent=60/min:20", text)
+		}
+		var err error
+		if limits[operation], err = server.ParseLimit(limit); err != nil {
+			return nil, err
+		}
+	}
+	return limits, nil
+}
+
+func (c config) logger(w io.Writer) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // Validate has refused what does not parse
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+func configCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Print the effective configuration, without secrets, and what is wrong with it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(os.Environ())
+			value := reflect.ValueOf(c)
+			for i := range value.NumField() {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s%s=%v\n", prefix, value.Type().Field(i).Tag.Get("env"), value.Field(i))
+			}
+			return errors.Join(err, c.Validate())
+		},
+	}
+}

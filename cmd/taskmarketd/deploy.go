@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// deployConfig is what `deploy` can be told beside RPC_URLS and CHAIN_ID.
+type deployConfig struct {
+	PrivateKey     secret   `env:"DEPLOYER_PRIVATE_KEY"`
+	Token          string   `env:"TOKEN_ADDRESS"` // an existing plain ERC-20; empty to deploy one
+	TokenName      string   `env:"TOKEN_NAME" envDefault:"Task Token"`
+	TokenSymbol    string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
+	TokenSupply    string   `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"` // wei
+	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // of the whole supply; the deployer if empty
+	Owner          string   `env:"OWNER"`                                                  // a timelock in production; the deployer if empty
+	Guardian       string   `env:"GUARDIAN"`                                               // may pause; the deployer if empty
+	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
+	Validators     []string `env:"VALIDATORS"`
+	Quorum         uint8    `env:"QUORUM"` // a majority of the validators if 0
+	RewardSigner   string   `env:"REWARD_SIGNER"`
+	DailyBudget    string   `env:"REWARD_DAILY_BUDGET" envDefault:"1000000000000000000000"` // wei
+}
+
+func deployCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "deploy",
+		Short: "Deploy the contracts and print the variables that name them",
+		Long: "Deploy the contracts from " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of " + prefix + "RPC_URLS and\n" +
+			prefix + "CHAIN_ID, and print the variables that `serve` needs. " + prefix + "VALIDATORS is required.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(os.Environ())
+			if err != nil {
+				return err
+			}
+			d, err := parse[deployConfig](os.Environ(), "DEPLOYER_PRIVATE_KEY")
+			if err != nil {
+				return err
+			}
+			node, err := chain.Dial(cmd.Context(), c.RPCURLs, c.ChainID)
+			if err != nil {
+				return err
+			}
+			defer node.Close()
+			signer, err := chain.ParseKeySigner(string(d.PrivateKey))
+			if err != nil {
+				return fmt.Errorf("%sDEPLOYER_PRIVATE_KEY: %w", prefix, err)
+			}
+			params, err := d.params(signer.Address())
+			if err != nil {
+				return err
+			}
+			deployment, err := chain.Deploy(cmd.Context(), node, signer, params)
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(environment(deploymentVariables(deployment)))
+			return err
+		},
+	}
+}
+
+// params checks everything before anything is deployed.
+func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error) {
+	var faults []error
+	address := func(name, value string, otherwise common.Address) common.Address {
+		if value == "" {
+			return otherwise
+		}
+		a, err := market.ParseAddress(prefix+name, value)
+		faults = append(faults, err)
+		return a
+	}
+	amount := func(name, value string) *big.Int {
+		n, err := market.ParseWei(value)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, name, err))
+		}
+		return n
+	}
+	p := chain.DeployParams{
+		Token: address("TOKEN_ADDRESS", d.Token, common.Address{}), Name: d.TokenName, Symbol: d.TokenSymbol,
+		Supply: amount("TOKEN_SUPPLY", d.TokenSupply), Holder: address("TOKEN_HOLDER", d.TokenHolder, deployer),
+		Owner: address("OWNER", d.Owner, deployer), Guardian: address("GUARDIAN", d.Guardian, deployer),
+		FeeBasisPoints: d.FeeBasisPoints, Quorum: d.Quorum,
+		RewardSigner: address("REWARD_SIGNER", d.RewardSigner, deployer), DailyBudget: amount("REWARD_DAILY_BUDGET", d.DailyBudget),
+	}
+	for _, v := range d.Validators {
+		p.Validators = append(p.Validators, address("VALIDATORS", v, common.Address{}))
+	}
+	if len(p.Validators) == 0 {
+		faults = append(faults, fmt.Errorf("%sVALIDATORS is missing: one or more addresses, separated by commas", prefix))
+	}
+	if p.Quorum == 0 {
+		p.Quorum = uint8(min(len(p.Validators), 32)/2 + 1)
+	}
+	return p, errors.Join(faults...)
+}
+
+// deploymentVariables names the contracts as `serve` reads them.
+func deploymentVariables(d market.Deployment) [][2]string {
+	return [][2]string{
+		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},
+		{"TOKEN_ADDRESS", d.Token.Hex()},
+		{"ESCROW_ADDRESS", d.Escrow.Hex()},
+		{"APPLICATION_STAKING_ADDRESS", d.Staking.Hex()},
+		{"TREASURY_ADDRESS", d.Treasury.Hex()},
+		{"REWARD_DISTRIBUTOR_ADDRESS", d.Distributor.Hex()},
+		{"START_BLOCK", strconv.FormatUint(d.StartBlock, 10)},
+	}
+}

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"taskmarket/chain"
+	"taskmarket/chain/devnet"
+	"taskmarket/market"
+	"taskmarket/server/socialdev"
+	"taskmarket/store"
+	"taskmarket/store/localpg"
+)
+
+// devConfig is what `dev` can be told. A port that is 0 is any free one, the
+// same at each start as long as it is free.
+type devConfig struct {
+	Dir          string   `env:"DEV_DIR" envDefault:".dev"`
+	DatabaseURL  secret   `env:"DATABASE_URL"` // empty: a cluster of our own
+	Port         int      `env:"DEV_PORT"`
+	SocialPort   int      `env:"DEV_SOCIAL_PORT"`
+	ChainPort    int      `env:"DEV_RPC_PORT"`
+	DatabasePort int      `env:"DEV_DATABASE_PORT"`
+	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // or manual
+	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // or manual
+	TokenName    string   `env:"TOKEN_NAME" envDefault:"Task Token"`
+	TokenSymbol  string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
+	RateLimits   []string `env:"RATE_LIMITS"`
+}
+
+func (c devConfig) validate() error {
+	for name, value := range map[string]string{"DEV_VALIDATORS": c.Validators, "DEV_HUMAN": c.Human} {
+		if value != "auto" && value != "manual" {
+			return fmt.Errorf("%s%s is %q, not auto or manual", prefix, name, value)
+		}
+	}
+	return nil
+}
+
+func devCommand() *cobra.Command {
+	var demo bool
+	command := &cobra.Command{
+		Use:   "dev",
+		Short: "Bring up the whole world on this machine",
+		Long: "Bring up the whole world on this machine: PostgreSQL, a chain, the contracts, the API with watcher and\n" +
+			"keeper, a stand-in for the social network, validators who vote and a human who takes tasks with the\n" +
+			"skill \"demo\". What runs where is written to env in the world's folder (.dev) once everything is up.\n" +
+			"State is kept between starts. Ctrl-C stops everything.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := parse[devConfig](os.Environ(), "DATABASE_URL")
+			if err := errors.Join(err, c.validate()); err != nil {
+				return err
+			}
+			if c.DatabaseURL == "" {
+				c.DatabaseURL = secret(os.Getenv("DATABASE_URL"))
+			}
+			d := &dev{config: c, demo: demo, out: cmd.OutOrStdout()}
+			return d.run(cmd.Context())
+		},
+	}
+	command.Flags().BoolVar(&demo, "demo", false, "walk one hire when everything is up")
+	return command
+}
+
+// dev is a development world while it runs.
+type dev struct {
+	config  devConfig
+	demo    bool
+	out     io.Writer
+	home    *home
+	world   world
+	cluster *localpg.Cluster // nil with a database of the user's
+	net     *devnet.Node
+	node    *chain.Node
+	log     *slog.Logger
+}
+
+// Places of the chain's accounts.
+const (
+	accountDeployer = iota // also owner, guardian and signer of rewards
+	accountKeeper
+	accountValidators // three of them
+	accountHuman      = accountValidators + validatorCount
+	accountAgent      = accountHuman + 1
+	accountFaucet     = 9
+	validatorCount    = 3
+)
+
+func (d *dev) key(account int) *chain.KeySigner {
+	return chain.NewKeySigner(d.net.Accounts()[account].Key)
+}
+
+func (d *dev) privateKey(account int) string {
+	return hexutil.Encode(crypto.FromECDSA(d.net.Accounts()[account].Key))
+}
+
+func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+
+// run starts the parts in the order in which they need each other, and stops
+// them in the opposite order.
+func (d *dev) run(ctx context.Context) (err error) {
+	var stops []func() error
+	defer func() {
+		for i := len(stops) - 1; i >= 0; i-- {
+			err = errors.Join(err, stops[i]())
+		}
+	}()
+	for _, start := range []func(context.Context) (func() error, error){
+		d.startHome, d.startDatabase, d.startChain, d.startLog,
+	} {
+		stop, err := start(ctx)
+		if err != nil {
+			return err
+		}
+		stops = append(stops, stop)
+	}
+	databaseURL, err := d.ensureContracts(ctx)
+	if err != nil {
+		return err
+	}
+	err = d.serve(ctx, databaseURL)
+	if ctx.Err() != nil {
+		d.say("stopping")
+		return nil
+	}
+	return err
+}
+
+func (d *dev) startHome(context.Context) (stop func() error, err error) {
+	if d.home, err = openHome(d.config.Dir); err != nil {
+		return nil, err
+	}
+	stop = func() error { return errors.Join(d.home.forget("env"), d.home.Close()) }
+	if d.world, err = d.home.read(); err != nil {
+		return nil, errors.Join(err, stop())
+	}
+	if err := errors.Join(d.home.forget("env"), d.choosePorts()); err != nil {
+		return nil, errors.Join(err, stop())
+	}
+	return stop, nil
+}
+
+func (d *dev) choosePorts() error {
+	var faults []error
+	for _, p := range []struct {
+		variable   string
+		configured int
+		port       *int
+	}{
+		{"DEV_PORT", d.config.Port, &d.world.Ports.API},
+		{"DEV_SOCIAL_PORT", d.config.SocialPort, &d.world.Ports.Social},
+		{"DEV_RPC_PORT", d.config.ChainPort, &d.world.Ports.Chain},
+		{"DEV_DATABASE_PORT", d.config.DatabasePort, &d.world.Ports.Database},
+	} {
+		port, err := choosePort(p.variable, p.configured, *p.port)
+		*p.port = port
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) {
+	if d.config.DatabaseURL != "" {
+		d.say("database   yours, as DATABASE_URL says")
+		return func() error { return nil }, nil
+	}
+	d.cluster, err = localpg.Start(ctx, localpg.Options{Dir: d.home.path("postgres"), Port: d.world.Ports.Database})
+	if err != nil {
+		return nil, err
+	}
+	d.say("database   127.0.0.1:%d", d.world.Ports.Database)
+	return d.cluster.Stop, nil
+}
+
+func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
+	d.net, err = devnet.Start(ctx, devnet.Options{
+		Dir: d.home.path("chain"), Port: d.world.Ports.Chain, Mining: devnet.Periodic,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if d.node, err = chain.Dial(ctx, []string{d.net.URL()}, devnet.ChainID); err != nil {
+		return nil, errors.Join(err, d.net.Stop())
+	}
+	d.say("chain      %s", d.net.URL())
+	return func() error { d.node.Close(); return d.net.Stop() }, nil
+}
+
+func (d *dev) startLog(context.Context) (stop func() error, err error) {
+	file, err := os.OpenFile(d.home.path("server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the server's log: %w", err)
+	}
+	d.log = slog.New(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	return file.Close, nil
+}
+
+// ensureContracts deploys when the remembered contracts are not on this chain,
+// and returns the database that goes with them.
+func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err error) {
+	known := d.world.Deployment
+	if known.Escrow != (market.Deployment{}).Escrow &&
+		chain.NewReader(d.node, chain.NewContracts(known)).CheckCode(ctx) == nil {
+		d.say("contracts  found: escrow %s", known.Escrow)
+	} else {
+		if d.world.Deployment, err = chain.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
+			return "", fmt.Errorf("deploy the contracts: %w", err)
+		}
+		d.world.DemoKey = ""
+		d.world.Database = "world_" + strconv.FormatInt(time.Now().Unix(), 10)
+		d.say("contracts  deployed: escrow %s", d.world.Deployment.Escrow)
+	}
+	if err := d.home.write(d.world); err != nil {
+		return "", err
+	}
+	if d.cluster == nil {
+		return string(d.config.DatabaseURL), nil
+	}
+	if err := store.CreateDatabase(ctx, d.cluster.URL("postgres"), d.world.Database); err != nil {
+		return "", err
+	}
+	return d.cluster.URL(d.world.Database), nil
+}
+
+// deployment gives everything to the development accounts.
+func (d *dev) deployment() chain.DeployParams {
+	accounts := d.net.Accounts()
+	owner := accounts[accountDeployer].Address
+	p := chain.DeployParams{
+		Name: d.config.TokenName, Symbol: d.config.TokenSymbol, Supply: tokens(1_000_000_000), Holder: accounts[accountFaucet].Address,
+		Owner: owner, Guardian: owner, FeeBasisPoints: 500, Quorum: 2, RewardSigner: owner, DailyBudget: tokens(1_000),
+	}
+	for i := range validatorCount {
+		p.Validators = append(p.Validators, accounts[accountValidators+i].Address)
+	}
+	return p
+}
+
+// serve runs the service, the social network and the people until ctx ends.
+func (d *dev) serve(ctx context.Context, databaseURL string) error {
+	if _, err := store.Migrate(ctx, databaseURL); err != nil {
+		return err
+	}
+	files := d.home.path("files")
+	if err := os.MkdirAll(files, 0o700); err != nil {
+		return fmt.Errorf("make a place for files: %w", err)
+	}
+	s, err := newService(ctx, d.serviceConfig(databaseURL, files), d.log)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return d.listen(ctx, d.world.Ports.API, s.run) })
+	group.Go(func() error { return d.listen(ctx, d.world.Ports.Social, serveSocial) })
+	group.Go(func() error { return d.watchChildren(ctx) })
+	group.Go(func() error { return d.people(ctx, databaseURL) })
+	return group.Wait()
+}
+
+func (d *dev) serviceConfig(databaseURL, files string) config {
+	c := config{
+		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files + "?no_tmp_dir=true",
+		RPCURLs: []string{d.net.URL()}, ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
+		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
+		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
+		SocialHosts: []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
+	}
+	c.name(d.world.Deployment)
+	return c
+}
+
+func (d *dev) origin(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
+
+// listen opens a port for what serves on it.
+func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, net.Listener) error) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("listen on port %d: %w", port, err)
+	}
+	return serve(ctx, listener)
+}
+
+func serveSocial(ctx context.Context, listener net.Listener) error {
+	web := &http.Server{Handler: socialdev.New("http://" + listener.Addr().String()), ReadHeaderTimeout: readHeaderTimeout}
+	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
+	defer stopped()
+	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the social network: %w", err)
+	}
+	return nil
+}
+
+// watchChildren fails when a part that everything needs has ended by itself.
+func (d *dev) watchChildren(ctx context.Context) error {
+	var database <-chan struct{}
+	if d.cluster != nil {
+		database = d.cluster.Done()
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-database:
+		return errors.New("PostgreSQL has ended; its log is postgres/postgres.log in the world's folder")
+	case <-d.net.Done():
+		return errors.New("the chain has ended; its log is chain/anvil.log in the world's folder")
+	}
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// tokens returns whole tokens in wei.
+func tokens(n int64) *big.Int {
+	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
+}
+
+// inTokens writes wei as tokens.
+func inTokens(wei *big.Int) string {
+	text := new(big.Rat).SetFrac(wei, tokens(1)).FloatString(18)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// demo walks one hire where everybody can see it.
+type demo struct {
+	*dev
+	agent  *client.Client
+	reader *chain.Reader
+	symbol string
+}
+
+// walk hires the development human for one task, with a line for each step.
+func (d *dev) walk(ctx context.Context) error {
+	w := &demo{dev: d, reader: chain.NewReader(d.node, chain.NewContracts(d.world.Deployment)), symbol: d.config.TokenSymbol}
+	if err := w.prepare(ctx); err != nil {
+		return err
+	}
+	defer w.agent.Close()
+	before, err := w.balances(ctx)
+	if err != nil {
+		return err
+	}
+	task, err := w.hire(ctx)
+	if err != nil {
+		return err
+	}
+	after, err := w.balances(ctx)
+	if err != nil {
+		return err
+	}
+	d.say("\n  task %s is %s", task.ID, task.Status)
+	for i, who := range w.watched() {
+		d.say("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), w.symbol)
+	}
+	d.say("\nEverything is up. Ctrl-C stops it.")
+	return nil
+}
+
+// prepare registers and verifies the demo agent, once in a world's life.
+func (w *demo) prepare(ctx context.Context) error {
+	if err := w.fund(ctx, w.net.Accounts()[accountAgent].Address); err != nil {
+		return err
+	}
+	agent, err := client.New(client.Options{
+		BaseURL: w.origin(w.world.Ports.API), APIKey: w.world.DemoKey, RPCURL: w.net.URL(), Signer: w.key(accountAgent),
+		Flows: client.FileFlows(w.home.path("demo")),
+	})
+	if err != nil {
+		return err
+	}
+	w.agent = agent
+	if w.world.DemoKey != "" {
+		return nil
+	}
+	registered, err := agent.Register(ctx, client.Profile{Name: "Demo agent", Username: "demo-agent", Bio: "Hires the demo human."})
+	if err != nil {
+		return err
+	}
+	w.say("\n  the agent registers as %s", registered.Username)
+	post, err := w.post(ctx, "demo-agent", "Verifying my agent: "+registered.VerificationCode)
+	if err != nil {
+		return err
+	}
+	if w.agent, err = agent.WithAPIKey(registered.APIKey); err != nil {
+		return err
+	}
+	if _, err := w.agent.Verify(ctx, registered.AgentID, post); err != nil {
+		return err
+	}
+	w.say("  and verifies with %s", post)
+	w.world.DemoKey = registered.APIKey
+	return w.home.write(w.world)
+}
+
+// post publishes on the social network as a handle and returns the post's address.
+func (w *demo) post(ctx context.Context, handle, text string) (string, error) {
+	body, err := json.Marshal(map[string]string{"status": text})
+	if err != nil {
+		return "", fmt.Errorf("write a post: %w", err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.origin(w.world.Ports.Social)+"/api/v1/statuses", bytes.NewReader(body))
+	if err != nil {
+		return "", fmt.Errorf("write a post: %w", err)
+	}
+	request.Header.Set("Authorization", "Bearer "+handle)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("publish a post: %w", err)
+	}
+	defer response.Body.Close()
+	var status struct {
+		URL string `json:"url"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&status); err != nil || status.URL == "" {
+		return "", fmt.Errorf("publish a post: the network answered %s: %w", response.Status, err)
+	}
+	return status.URL, nil
+}
+
+// hire is one task from offer to payment.
+func (w *demo) hire(ctx context.Context) (client.Task, error) {
+	task, err := w.agent.CreateTask(ctx, client.TaskRequest{
+		Key: "demo-" + uuid.NewString(), Title: "Describe this marketplace in one sentence",
+		Description: "A task of the demo; the development human does it.", Amount: tokens(10), Skills: []string{demoSkill}, Remote: true,
+	})
+	if err != nil {
+		return task, err
+	}
+	w.say("  the agent locks %s %s in the escrow: task %s is %s", inTokens(tokens(10)), w.symbol, task.ID, task.Status)
+	if w.config.Human != "auto" || w.config.Validators != "auto" {
+		w.say("  the human or the validators are manual: the task waits for you")
+		return task, nil
+	}
+	application, err := w.application(ctx, task.ID)
+	if err != nil {
+		return task, err
+	}
+	w.say("  %s applies and locks a stake of %s %s", application.HumanUsername, inTokens(wei(application.StakeAmount)), w.symbol)
+	if _, err := w.agent.AcceptApplication(ctx, task.ID, application.ID); err != nil {
+		return task, err
+	}
+	w.say("  the agent accepts")
+	if task, err = w.await(ctx, task.ID, "submitted"); err != nil {
+		return task, err
+	}
+	w.say("  %s submits work %s", application.HumanUsername, *task.WorkHash)
+	if _, err := w.agent.Approve(ctx, task.ID); err != nil {
+		return task, err
+	}
+	w.say("  the agent approves; the validators vote")
+	if task, err = w.await(ctx, task.ID, "approved"); err != nil {
+		return task, err
+	}
+	w.say("  the escrow pays %s %s", inTokens(wei(task.PayoutAmount)), w.symbol)
+	return task, nil
+}
+
+func wei(text string) *big.Int {
+	n, err := market.ParseWei(text)
+	if err != nil {
+		return new(big.Int)
+	}
+	return n
+}
+
+// application waits for a staked one.
+func (w *demo) application(ctx context.Context, task uuid.UUID) (client.Application, error) {
+	for {
+		page, err := w.agent.Applications(ctx, task, client.PageQuery{})
+		if err != nil {
+			return client.Application{}, err
+		}
+		for _, a := range page.Applications {
+			if string(a.Status) == string(market.ApplicationPending) {
+				return a, nil
+			}
+		}
+		if err := pause(ctx); err != nil {
+			return client.Application{}, err
+		}
+	}
+}
+
+func (w *demo) await(ctx context.Context, id uuid.UUID, status client.TaskStatus) (client.Task, error) {
+	for {
+		task, err := w.agent.Task(ctx, id)
+		if err != nil || task.Status == status {
+			return task, err
+		}
+		if err := pause(ctx); err != nil {
+			return task, err
+		}
+	}
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(peoplePause):
+		return nil
+	}
+}
+
+type watched struct {
+	name   string
+	wallet common.Address
+}
+
+func (w *demo) watched() []watched {
+	accounts := w.net.Accounts()
+	return []watched{
+		{"agent", accounts[accountAgent].Address},
+		{"human", accounts[accountHuman].Address},
+		{"treasury", w.world.Deployment.Treasury},
+		{"escrow", w.world.Deployment.Escrow},
+		{"stakes", w.world.Deployment.Staking},
+	}
+}
+
+func (w *demo) balances(ctx context.Context) ([]*big.Int, error) {
+	var all []*big.Int
+	for _, who := range w.watched() {
+		balance, _, err := w.reader.Balances(ctx, who.wallet)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, balance)
+	}
+	return all, nil
+}
+
+func signed(n *big.Int) string {
+	if n.Sign() > 0 {
+		return "+" + inTokens(n)
+	}
+	return inTokens(n)
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"golang.org/x/sync/errgroup"
+
+	"taskmarket/chain"
+	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/test/actor"
+)
+
+// demoSkill marks the tasks that the development human takes.
+const demoSkill = "demo"
+
+const peoplePause = 500 * time.Millisecond
+
+// people waits until the API is well, tells the world, and lets the
+// development people act.
+func (d *dev) people(ctx context.Context, databaseURL string) error {
+	if err := d.awaitHealth(ctx); err != nil {
+		return err
+	}
+	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
+		return err
+	}
+	d.say("API        %s/api/v1\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
+	group, ctx := errgroup.WithContext(ctx)
+	if d.config.Validators == "auto" {
+		for i := range validatorCount {
+			group.Go(func() error { return d.live(ctx, "validator", accountValidators+i, d.vote) })
+		}
+	}
+	if d.config.Human == "auto" {
+		group.Go(func() error { return d.live(ctx, "human", accountHuman, d.work) })
+	}
+	if d.demo {
+		group.Go(func() error {
+			if err := d.walk(ctx); err != nil && ctx.Err() == nil {
+				return fmt.Errorf("demo: %w", err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// awaitHealth waits for GET /health to answer 200.
+func (d *dev) awaitHealth(ctx context.Context) error {
+	api, err := client.NewClientWithResponses(d.origin(d.world.Ports.API) + "/api/v1")
+	if err != nil {
+		return fmt.Errorf("make an API client: %w", err)
+	}
+	for {
+		health, err := api.GetHealthWithResponse(ctx)
+		if err == nil && health.JSON200 != nil && health.JSON200.Status == client.HealthStatusOK {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// variables is what a program needs to take part in this world.
+func (d *dev) variables(databaseURL string) [][2]string {
+	keys := make([]string, validatorCount)
+	for i := range keys {
+		keys[i] = d.privateKey(accountValidators + i)
+	}
+	return append([][2]string{
+		{"API_URL", d.origin(d.world.Ports.API) + "/api/v1"},
+		{"WEB_URL", d.origin(d.world.Ports.API)},
+		{"SOCIAL_URL", d.origin(d.world.Ports.Social)},
+		{"RPC_URL", d.net.URL()},
+		{"WS_URL", d.net.WSURL()},
+		{"DEV_DATABASE_URL", databaseURL},
+		{"FAUCET_PRIVATE_KEY", d.privateKey(accountFaucet)},
+		{"VALIDATOR_PRIVATE_KEYS", strings.Join(keys, ",")},
+	}, deploymentVariables(d.world.Deployment)...)
+}
+
+// elsewhere dials from an address of its own, where the system has one, so
+// that the development people do not use up the limits of whoever tries the API.
+func elsewhere() http.RoundTripper {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if runtime.GOOS == "linux" {
+		dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+		transport.DialContext = dialer.DialContext
+	}
+	return transport
+}
+
+// live signs a person in and lets them act again and again. What goes wrong is
+// logged and tried again: the world goes on.
+func (d *dev) live(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
+	var person *actor.Person
+	for ctx.Err() == nil {
+		var err error
+		if person == nil {
+			person, err = actor.SignIn(ctx, d.origin(d.world.Ports.API)+"/api/v1", elsewhere(), d.node, d.key(account))
+		}
+		if err == nil {
+			err = act(ctx, person)
+		} else {
+			person = nil
+		}
+		if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(market.KindUnauthorized) {
+			person = nil // the session has ended
+		}
+		if err != nil && ctx.Err() == nil {
+			d.log.WarnContext(ctx, "a development person was refused; will retry", slog.String("person", who), slog.Any("err", err))
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(peoplePause):
+		}
+	}
+	return nil
+}
+
+// vote approves whatever is open and has no verdict of this validator yet.
+func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
+	queue, err := validator.Queue(ctx)
+	if err != nil {
+		return err
+	}
+	head, err := chain.NewReader(d.node, chain.NewContracts(d.world.Deployment)).Head(ctx)
+	if err != nil {
+		return err
+	}
+	for _, v := range queue {
+		if v.Mine == nil && !head.Time.Before(v.OpensAt) && head.Time.Before(v.ClosesAt) {
+			if err := validator.Vote(ctx, v, true, "The development validator approves everything."); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// work applies for demo tasks and submits what was accepted.
+func (d *dev) work(ctx context.Context, human *actor.Person) error {
+	if err := d.fund(ctx, human.Wallet.Address()); err != nil {
+		return err
+	}
+	board, err := human.API.ListTasksWithResponse(ctx, &client.ListTasksParams{
+		Scope: new(client.TaskScopeBoard), Skill: new(demoSkill),
+	})
+	if err != nil {
+		return fmt.Errorf("read the board: %w", err)
+	}
+	if board.JSON200 != nil {
+		for _, task := range board.JSON200.Tasks {
+			if task.HasApplied != nil && *task.HasApplied {
+				continue
+			}
+			if _, err := human.Apply(ctx, chain.NewContracts(d.world.Deployment), task.ID, "I can do this at once."); err != nil {
+				return err
+			}
+		}
+	}
+	mine, err := human.API.ListTasksWithResponse(ctx, &client.ListTasksParams{
+		Scope: new(client.TaskScopeMine), Status: &[]client.TaskStatus{client.TaskStatusActive},
+	})
+	if err != nil {
+		return fmt.Errorf("read my tasks: %w", err)
+	}
+	if mine.JSON200 != nil {
+		for _, task := range mine.JSON200.Tasks {
+			if _, err := human.Submit(ctx, task.ID, "Done, as described."); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fund gives a development account tokens when it has few.
+func (d *dev) fund(ctx context.Context, wallet common.Address) error {
+	contracts := chain.NewContracts(d.world.Deployment)
+	balance, _, err := chain.NewReader(d.node, contracts).Balances(ctx, wallet)
+	if err != nil || balance.Cmp(tokens(20)) >= 0 {
+		return err
+	}
+	_, err = chain.NewSender(d.node, d.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, tokens(100)))
+	return err
+}

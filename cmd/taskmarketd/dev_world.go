@@ -1,0 +1,138 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"taskmarket/market"
+	"taskmarket/test/process"
+)
+
+// world is what `dev` remembers between two starts.
+type world struct {
+	Ports      ports             `json:"ports"`
+	Deployment market.Deployment `json:"deployment"`
+	SessionKey string            `json:"session_key"`
+	Database   string            `json:"database"` // name of the database in our own cluster
+	DemoKey    string            `json:"demo_key,omitempty"`
+}
+
+// ports of 127.0.0.1.
+type ports struct {
+	API      int `json:"api"`
+	Social   int `json:"social"`
+	Chain    int `json:"chain"`
+	Database int `json:"database"`
+}
+
+// home is the folder of one development world.
+type home struct {
+	dir  string
+	lock *os.File
+}
+
+// openHome makes the folder if needed and takes it for this process alone.
+func openHome(dir string) (*home, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("place the development world: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("place the development world: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("lock the development world: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = lock.Close()
+		return nil, fmt.Errorf("a development world already runs in %s: stop it first, or set %sDEV_DIR to another folder", dir, prefix)
+	}
+	return &home{dir: dir, lock: lock}, nil
+}
+
+// Close lets the next process in.
+func (h *home) Close() error { return h.lock.Close() }
+
+func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
+
+// read returns the remembered world; a new one has fresh secrets and no ports.
+func (h *home) read() (world, error) {
+	var w world
+	raw, err := os.ReadFile(h.path("world.json"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return w, fmt.Errorf("read the development world: %w", err)
+	default:
+		if err := json.Unmarshal(raw, &w); err != nil {
+			return w, fmt.Errorf("read the development world: %w; `make clean` forgets it", err)
+		}
+	}
+	if w.SessionKey == "" {
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+		w.SessionKey = hex.EncodeToString(key)
+	}
+	return w, nil
+}
+
+func (h *home) write(w world) error {
+	raw, err := json.MarshalIndent(w, "", "  ")
+	if err != nil {
+		return fmt.Errorf("remember the development world: %w", err)
+	}
+	return h.replace("world.json", raw)
+}
+
+// replace writes a file of secrets so that a reader sees the old one or the whole new one.
+func (h *home) replace(name string, content []byte) error {
+	temporary := h.path(name + ".tmp")
+	if err := os.WriteFile(temporary, content, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := os.Rename(temporary, h.path(name)); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// forget removes a file that would be wrong from now on.
+func (h *home) forget(name string) error {
+	if err := os.Remove(h.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove an old %s: %w", name, err)
+	}
+	return nil
+}
+
+// choosePort returns the configured port, which must be free, else the one
+// remembered if it still is, else any.
+func choosePort(variable string, configured, remembered int) (int, error) {
+	if configured != 0 {
+		if err := process.CheckPort(configured); err != nil {
+			return 0, fmt.Errorf("%s%s: %w", prefix, variable, err)
+		}
+		return configured, nil
+	}
+	if remembered != 0 && process.CheckPort(remembered) == nil {
+		return remembered, nil
+	}
+	return process.FreePort()
+}
+
+// environment renders KEY=value lines in the given order.
+func environment(pairs [][2]string) []byte {
+	var b strings.Builder
+	for _, pair := range pairs {
+		fmt.Fprintf(&b, "%s%s=%s\n", prefix, pair[0], pair[1])
+	}
+	return []byte(b.String())
+}

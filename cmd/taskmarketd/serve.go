@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/store"
+)
+
+func serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the API, follow the chain and keep it moving",
+		Long: "Serve the API, follow the chain and keep it moving, as the environment says (`taskmarketd config` shows it).\n" +
+			"Any number of replicas may run on one database; one of them at a time follows the chain.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(os.Environ())
+			if err := errors.Join(err, c.Validate()); err != nil {
+				return err
+			}
+			log := c.logger(os.Stderr)
+			s, err := newService(cmd.Context(), c, log)
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			listener, err := net.Listen("tcp", c.Listen)
+			if err != nil {
+				return fmt.Errorf("%sLISTEN: %w", prefix, err)
+			}
+			log.Info("serving", slog.String("listen", listener.Addr().String()), slog.String("version", version))
+			return s.run(cmd.Context(), listener)
+		},
+	}
+}
+
+func migrateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database's schema up to date",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(os.Environ())
+			if err != nil {
+				return err
+			}
+			if c.DatabaseURL == "" {
+				return fmt.Errorf("%sDATABASE_URL is missing", prefix)
+			}
+			applied, err := store.Migrate(cmd.Context(), string(c.DatabaseURL))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d migrations applied\n", applied)
+			return nil
+		},
+	}
+}

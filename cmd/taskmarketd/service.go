@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strconv"
+	"time"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/fileblob" // file://
+	_ "gocloud.dev/blob/s3blob"   // s3://
+	"golang.org/x/sync/errgroup"
+
+	"taskmarket/chain"
+	"taskmarket/server"
+	"taskmarket/store"
+)
+
+// Timeouts of the HTTP server. Uploads and downloads are the long ones.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 60 * time.Second
+	writeTimeout      = 90 * time.Second
+	idleTimeout       = 60 * time.Second
+	maxHeaderBytes    = 16 << 10
+	drainTimeout      = 15 * time.Second
+	sweepInterval     = 10 * time.Minute
+)
+
+// service is one replica: API, watcher and keeper on a database and a chain.
+type service struct {
+	config  config
+	log     *slog.Logger
+	store   *store.Store
+	node    *chain.Node
+	files   *blob.Bucket
+	watcher *chain.Watcher
+	keeper  *chain.Keeper // nil without a key: then others relay and settle
+	handler http.Handler
+}
+
+// newService connects to everything the configuration names. It refuses a
+// chain that is not the one named, or that has no contracts where they should be.
+func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
+	s := &service{config: c, log: log}
+	if err := s.connect(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	if err := s.assemble(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *service) connect(ctx context.Context) error {
+	var err error
+	if s.store, err = store.Open(ctx, string(s.config.DatabaseURL), s.config.deployment()); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID); err != nil {
+		return err
+	}
+	if s.files, err = blob.OpenBucket(ctx, s.config.BlobURL); err != nil {
+		return fmt.Errorf("open the blob store: %w", err)
+	}
+	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	if err := reader.CheckCode(ctx); err != nil {
+		return fmt.Errorf("check the contracts: %w", err)
+	}
+	return nil
+}
+
+func (s *service) assemble() error {
+	contracts := chain.NewContracts(s.config.deployment())
+	host, _ := os.Hostname()
+	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
+		Holder: host + "/" + strconv.Itoa(os.Getpid()), Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth,
+	}, s.log)
+	if s.config.KeeperPrivateKey != "" {
+		signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))
+		if err != nil {
+			return fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
+		}
+		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, s.log)
+	}
+	options, err := s.options(contracts)
+	if err != nil {
+		return err
+	}
+	s.handler, err = server.New(options)
+	return err
+}
+
+func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
+	proxies := make([]netip.Prefix, 0, len(s.config.TrustedProxies))
+	for _, text := range s.config.TrustedProxies {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return server.Options{}, fmt.Errorf("%sTRUSTED_PROXIES: %w", prefix, err)
+		}
+		proxies = append(proxies, p)
+	}
+	limits, err := s.config.limits()
+	if err != nil {
+		return server.Options{}, err
+	}
+	keys := server.SessionKeys{Keys: map[string][]byte{}}
+	for i, key := range s.config.SessionKeys {
+		id := keyID(key)
+		if i == 0 {
+			keys.Current = id
+		}
+		keys.Keys[id] = []byte(key)
+	}
+	return server.Options{
+		Store: s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
+		Files: s.files, Networks: []server.Network{server.NewMastodon(s.config.SocialHosts...)}, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
+		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Log: s.log,
+	}, nil
+}
+
+// run serves on the listener until ctx ends, then lets requests finish.
+func (s *service) run(ctx context.Context, listener net.Listener) error {
+	// What follows the chain goes on until the last request was answered,
+	// because a confirmation waits for the watcher.
+	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWorking()
+	group, working := errgroup.WithContext(working)
+	group.Go(func() error { return s.watcher.Run(working) })
+	group.Go(func() error { return s.sweep(working) })
+	if s.keeper != nil {
+		group.Go(func() error { return s.keeper.Run(working) })
+	}
+	group.Go(func() error {
+		defer stopWorking()
+		return s.serve(ctx, working, listener)
+	})
+	return group.Wait()
+}
+
+// serve answers requests until ctx ends, or until something else has failed.
+func (s *service) serve(ctx, working context.Context, listener net.Listener) error {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true) // HTTP/2 is for the proxy in front
+	web := &http.Server{
+		Handler: s.handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-working.Done():
+		return web.Close()
+	case <-ctx.Done():
+	}
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	if err := web.Shutdown(draining); err != nil {
+		return errors.Join(fmt.Errorf("let requests finish: %w", err), web.Close())
+	}
+	return nil
+}
+
+// sweep removes what has expired, now and then.
+func (s *service) sweep(ctx context.Context) error {
+	ticker := time.NewTicker(sweepInterval)
+	defer ticker.Stop()
+	for {
+		if err := s.store.Sweep(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "sweep failed; will retry", slog.Any("err", err))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+func (s *service) close() {
+	if s.files != nil {
+		_ = s.files.Close()
+	}
+	if s.node != nil {
+		s.node.Close()
+	}
+	if s.store != nil {
+		_ = s.store.Close()
+	}
+}
