@@ -235,8 +235,10 @@ func (a *action) carryOut(ctx context.Context, proposed proposal, want chain.Cal
 
 // start signs the call and sends it while no other call can take its nonce.
 func (a *action) start(ctx context.Context, want chain.Call) (chain.Signed, error) {
-	a.client.sending.Lock()
-	defer a.client.sending.Unlock()
+	if err := a.client.sending.take(ctx); err != nil {
+		return chain.Signed{}, err
+	}
+	defer a.client.sending.give()
 	tx, err := a.prepare(ctx, want)
 	if err != nil {
 		return chain.Signed{}, err

@@ -55,7 +55,10 @@ type Client struct {
 	api     *gen.Client
 	files   *gen.Client // answers are streamed, not buffered
 
-	sending *sync.Mutex // one nonce at a time
+	// Shared by all clients that WithAPIKey made of one another: they spend one
+	// wallet's nonces.
+	sending turn // from choosing a transaction's nonce until it is sent
+	permits turn // from choosing a permit's nonce until it is mined
 
 	mu       sync.Mutex // guards what follows
 	node     *node
@@ -86,7 +89,7 @@ func New(options Options) (*Client, error) {
 	if options.Flows == nil {
 		options.Flows = newMemoryFlows()
 	}
-	c := &Client{options: options, base: base, sending: new(sync.Mutex)}
+	c := &Client{options: options, base: base, sending: newTurn(), permits: newTurn()}
 	if c.api, err = c.newAPI(options.Timeout, maxBody); err != nil {
 		return nil, err
 	}
@@ -137,7 +140,7 @@ func (c *Client) WithAPIKey(key string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	other.sending = c.sending // they spend the nonces of one wallet
+	other.sending, other.permits = c.sending, c.permits
 	return other, nil
 }
 
@@ -158,6 +161,22 @@ func (c *Client) signer() (chain.Signer, error) {
 	}
 	return c.options.Signer, nil
 }
+
+// turn is a lock that a context can give up waiting for.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+func (t turn) take(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t turn) give() { <-t }
 
 // pause waits, or returns the context's error as soon as it ends.
 func pause(ctx context.Context, d time.Duration) error {

@@ -115,7 +115,7 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 // fingerprint covers everything that makes a request this one: contents, wallet
 // and contracts.
 func (r *creation) fingerprint() (common.Hash, error) {
-	text, err := json.Marshal([]any{r.client.base.String(), r.deployment.Deployment, r.signer.Address(), r.request.body()})
+	text, err := json.Marshal([]any{r.deployment.Deployment, r.signer.Address(), r.request.body()})
 	return sha256.Sum256(text), err
 }
 
@@ -141,11 +141,7 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	if err != nil || r.flow.Done {
 		return task, err
 	}
-	txs, err := r.signed(ctx, task)
-	if err != nil {
-		return Task{}, err
-	}
-	if task, err = r.confirm(ctx, task, txs); err != nil {
+	if task, err = r.fund(ctx, task); err != nil {
 		return Task{}, err
 	}
 	return task, r.close(ctx)
@@ -194,8 +190,10 @@ func (r *creation) signed(ctx context.Context, task Task) ([]chain.Signed, error
 	if len(r.flow.Transactions) > 0 {
 		return r.decode()
 	}
-	r.client.sending.Lock()
-	defer r.client.sending.Unlock()
+	if err := r.client.sending.take(ctx); err != nil {
+		return nil, err
+	}
+	defer r.client.sending.give()
 	call, err := r.posting(ctx, task)
 	if err != nil {
 		return nil, err
@@ -207,13 +205,10 @@ func (r *creation) signed(ctx context.Context, task Task) ([]chain.Signed, error
 	if err := r.remember(ctx, tx); err != nil {
 		return nil, err
 	}
-	txs, err := r.push(ctx, []chain.Signed{tx}, func(dearer chain.Signed) error {
-		return r.remember(ctx, dearer)
-	})
-	if err != nil && !away(err) {
+	if err := r.sender.Broadcast(ctx, tx.Raw); err != nil && !away(err) {
 		return nil, err
 	}
-	return txs, nil
+	return []chain.Signed{tx}, nil
 }
 
 // remember saves a transaction that is about to be sent.

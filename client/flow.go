@@ -11,7 +11,7 @@ import (
 )
 
 // ErrOtherRequest is returned when a flow's key was used before for a task with
-// other contents, another wallet or another API.
+// other contents, another wallet or other contracts.
 var ErrOtherRequest = errors.New("this key belongs to another task")
 
 // Flow is how far the creation of one task has come. It is saved before each

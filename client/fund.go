@@ -86,21 +86,16 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	return r.deployment.calls.PostTaskWithPermit(r.request.Amount, fee, common.HexToHash(task.TermsHash), expires, signature)
 }
 
-// confirm waits until the payment is mined and the API has seen it. A
-// reorganisation between the two sends the same transaction again.
-func (r *creation) confirm(ctx context.Context, task Task, txs []chain.Signed) (Task, error) {
+// fund pays and waits until the API has seen it. A reorganisation between the
+// two brings the payment back to the same transaction.
+func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
 	deadline := time.Now().Add(r.patient)
-	save := func(tx chain.Signed) error { return r.remember(ctx, tx) }
 	for {
-		receipt, err := r.deliver(ctx, txs, save)
+		paid, err := r.pay(ctx, task)
 		if err != nil {
-			return Task{}, r.giveUp(ctx, err, errors.Is(err, errOvertaken))
+			return Task{}, err
 		}
-		if receipt.Status != types.ReceiptStatusSuccessful {
-			err := fmt.Errorf("transaction %s failed on the chain and paid nothing", receipt.TxHash)
-			return Task{}, r.giveUp(ctx, err, r.final(ctx, receipt))
-		}
-		body := gen.ConfirmRequest{TxHash: receipt.TxHash.Hex()}
+		body := gen.ConfirmRequest{TxHash: paid.Hex()}
 		confirmed, err := answer[Task](r.client.api.ConfirmTaskFunding(harmless(ctx), task.ID, body))
 		if err == nil || !later(err) || time.Now().After(deadline) {
 			return confirmed, err
@@ -109,6 +104,30 @@ func (r *creation) confirm(ctx context.Context, task Task, txs []chain.Signed) (
 			return Task{}, err
 		}
 	}
+}
+
+// pay returns the mined transaction that pays for the task. No other permit of
+// the wallet is signed meanwhile: permits have nonces of their own, and the
+// next one is known only when this one is mined.
+func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
+	if err := r.client.permits.take(ctx); err != nil {
+		return common.Hash{}, err
+	}
+	defer r.client.permits.give()
+	txs, err := r.signed(ctx, task)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	save := func(tx chain.Signed) error { return r.remember(ctx, tx) }
+	receipt, err := r.deliver(ctx, txs, save)
+	if err != nil {
+		return common.Hash{}, r.giveUp(ctx, err, errors.Is(err, errOvertaken))
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		err := fmt.Errorf("transaction %s failed on the chain and paid nothing", receipt.TxHash)
+		return common.Hash{}, r.giveUp(ctx, err, r.final(ctx, receipt))
+	}
+	return receipt.TxHash, nil
 }
 
 // later reports whether the API only has not seen as much of the chain as we.

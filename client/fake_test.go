@@ -1,0 +1,278 @@
+package client_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// object is a JSON object that a test may falsify.
+type object = map[string]any
+
+// fakeAPI is as much of the API as the client's flows need. It believes the
+// chain as the real one does: a task is funded when a receipt says so.
+type fakeAPI struct {
+	net *chaintest.Net
+	lie func(path string, answer object) // may change any answer
+
+	mu       sync.Mutex
+	tasks    map[string]object
+	requests map[string]string // idempotency key → task
+	apps     []object
+	confirm  func(hash common.Hash) // called before the first confirmation
+	stale    int                    // how many records to come are not fundable
+}
+
+func newFakeAPI(net *chaintest.Net) *fakeAPI {
+	return &fakeAPI{net: net, lie: func(string, object) {}, tasks: map[string]object{}, requests: map[string]string{}}
+}
+
+func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var body object
+	if r.ContentLength > 0 && json.NewDecoder(r.Body).Decode(&body) != nil {
+		refuse(http.StatusBadRequest, "invalid_request")(w, r)
+		return
+	}
+	answer, err := f.route(r, strings.Split(strings.Trim(strings.TrimPrefix(r.URL.Path, "/api/v1"), "/"), "/"), body)
+	if err != nil {
+		refuse(http.StatusBadRequest, err.Error())(w, r)
+		return
+	}
+	answer = maps.Clone(answer)
+	f.lie(strings.TrimPrefix(r.URL.Path, "/api/v1"), answer)
+	text, err := json.Marshal(answer)
+	if err != nil {
+		panic(err)
+	}
+	respond(http.StatusOK, string(text))(w, r)
+}
+
+// route answers; the text of its error is the code of a refusal.
+func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, error) {
+	if path[0] == "config" {
+		return f.config(), nil
+	}
+	if len(path) == 1 {
+		return f.create(r.Header.Get("Idempotency-Key"), body), nil
+	}
+	task, ok := f.tasks[path[1]]
+	switch {
+	case !ok:
+		return nil, errors.New("not_found")
+	case len(path) == 2:
+		return task, nil
+	case strings.HasPrefix(path[2], "confirm"):
+		return f.confirmed(task, common.HexToHash(body["tx_hash"].(string)))
+	case path[2] == "applications" && len(path) == 3:
+		return object{"applications": f.apps, "page": 1, "page_size": 100, "total": len(f.apps)}, nil
+	}
+	return f.propose(task, path[2:])
+}
+
+func (f *fakeAPI) config() object {
+	d := f.net.Deployment
+	return object{
+		"chain_id": d.ChainID, "escrow_address": d.Escrow.Hex(), "application_staking_address": d.Staking.Hex(),
+		"treasury_address": d.Treasury.Hex(), "token": object{"address": d.Token.Hex()},
+		"permit_domain": object{"name": "Task Token", "version": "1", "chainId": d.ChainID, "verifyingContract": d.Token.Hex()},
+	}
+}
+
+func (f *fakeAPI) create(key string, body object) object {
+	if id, again := f.requests[key]; again && key != "" {
+		return f.tasks[id]
+	}
+	id := uuid.New()
+	amount, err := market.ParseWei(body["escrow_amount"].(string))
+	if err != nil {
+		panic(err)
+	}
+	terms := market.Terms{
+		TaskID: id, Agent: f.net.Agent.Address(), Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints,
+		Title: body["title"].(string), Description: body["description"].(string),
+	}
+	task := object{
+		"id": id.String(), "status": "new", "fundable": f.stale == 0, "title": terms.Title, "description": terms.Description,
+		"escrow_amount": amount.String(), "fee_basis_points": chaintest.FeeBasisPoints,
+		"agent_wallet_address": f.net.Agent.Address().Hex(), "chain_id": f.net.Deployment.ChainID,
+		"escrow_address": f.net.Deployment.Escrow.Hex(),
+	}
+	if text, ok := body["deadline"].(string); ok {
+		deadline, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			panic(err)
+		}
+		terms.Deadline, task["deadline"] = &deadline, text
+	}
+	f.stale = max(0, f.stale-1)
+	task["terms_hash"] = terms.Hash().Hex()
+	f.tasks[id.String()], f.requests[key] = task, id.String()
+	return task
+}
+
+// confirmed moves the task on to what the transaction's logs say.
+func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
+	if hook := f.confirm; hook != nil {
+		f.confirm = nil
+		hook(hash)
+	}
+	receipt, err := f.net.Dev.Client().TransactionReceipt(context.Background(), hash)
+	if errors.Is(err, ethereum.NotFound) {
+		return nil, errors.New("tx_not_found")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, log := range receipt.Logs {
+		event, err := f.net.Contracts.Decode(*log)
+		switch {
+		case err != nil:
+		case event.Kind == market.EventTaskTerms && event.Hash.Hex() == task["terms_hash"]:
+			task["status"], task["escrow_task_id"] = "funded", strconv.FormatUint(event.TaskID, 10)
+		case event.Kind == market.EventTaskCreated:
+			task["status"] = "active"
+		}
+	}
+	if task["status"] == "new" {
+		return nil, errors.New("tx_mismatch")
+	}
+	return task, nil
+}
+
+// propose makes the call of an action and, because nobody watches the chain
+// here, shows the task as if the call had been seen already.
+func (f *fakeAPI) propose(task object, action []string) (object, error) {
+	id, err := strconv.ParseUint(task["escrow_task_id"].(string), 10, 64)
+	if err != nil {
+		return nil, err
+	}
+	contracts, escrow := f.net.Contracts, f.net.Deployment.Escrow
+	answer := object{"chain_id": f.net.Deployment.ChainID, "value": "0", "simulated": true}
+	var call chain.Call
+	var member string
+	switch name := action[len(action)-1]; name {
+	case "approve":
+		call, member = contracts.ApproveTask(escrow, id), "approve_task_calldata"
+		task["agent_approved_at"] = "2030-01-01T00:00:00Z"
+	case "dispute":
+		call, member = contracts.DisputeTask(escrow, id), "dispute_task_calldata"
+		task["status"] = "disputed"
+	case "cancel":
+		call, member = contracts.CancelTask(escrow, id), "cancel_task_calldata"
+		task["status"] = "cancelled"
+	case "accept", "reject":
+		application := f.apps[slices.IndexFunc(f.apps, func(a object) bool { return a["id"] == action[1] })]
+		stake, err := strconv.ParseUint(application["onchain_application_id"].(string), 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		call, member = contracts.AcceptApplication(escrow, id, stake), "accept_application_calldata"
+		if name == "reject" {
+			call, member = contracts.RejectApplication(stake), "reject_application_calldata"
+			answer["application"] = maps.Clone(application)
+			application["status"] = "rejected"
+		}
+	}
+	answer["to"], answer[member] = call.To.Hex(), "0x"+common.Bytes2Hex(call.Data)
+	return answer, nil
+}
+
+// world is a chain, an API and an agent's options for both.
+type world struct {
+	*chaintest.Net
+	api     *fakeAPI
+	options client.Options
+}
+
+// newWorld starts a chain whose finalized block is two behind the head.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	net := chaintest.New(t, devnet.Options{})
+	w := &world{Net: net, api: newFakeAPI(net)}
+	w.options = client.Options{
+		BaseURL: serve(t, w.api), APIKey: "tmk_secret", RPCURL: net.Dev.URL(), Signer: net.Agent,
+		Flows: client.FileFlows(t.TempDir()), MineTimeout: 20 * time.Second,
+	}
+	return w
+}
+
+func serve(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// client makes a client of the world with its options, changed.
+func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Client {
+	t.Helper()
+	options := w.options
+	for _, c := range change {
+		c(&options)
+	}
+	c, err := client.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// posted returns the terms hashes that were paid for, in order.
+func (w *world) posted(t *testing.T) []common.Hash {
+	t.Helper()
+	logs, err := w.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{w.Deployment.Escrow}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hashes []common.Hash
+	for _, log := range logs {
+		event, err := w.Contracts.Decode(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if event.Kind == market.EventTaskTerms {
+			hashes = append(hashes, event.Hash)
+		}
+	}
+	return hashes
+}
+
+// nonce returns how many transactions the agent has sent.
+func (w *world) nonce(t *testing.T) uint64 {
+	t.Helper()
+	nonce, err := w.Dev.Client().PendingNonceAt(t.Context(), w.Agent.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nonce
+}
+
+func request(title string) client.TaskRequest {
+	deadline := time.Date(2031, 1, 2, 3, 4, 5, 600_000_000, time.FixedZone("", 3600))
+	return client.TaskRequest{
+		Key: title, Title: title, Description: "Ten photos of the harbour.", Amount: chaintest.Tokens(1),
+		Deadline: &deadline, Skills: []string{"photography"}, Location: "Lisbon", Remote: true,
+	}
+}
