@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -29,11 +30,24 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)
 	switch {
 	case next > head:
+		w.doubt(p, v)
 		return w.rest(ctx, cursor, step, v)
 	case next < min(step.Finalized, head) && w.span > 1:
 		return w.followRange(ctx, p, cursor, step, v)
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
+}
+
+// doubt leaves a provider whose head stands still, for one that knows more.
+func (w *Watcher) doubt(p *provider, v view) {
+	now := time.Now()
+	switch {
+	case v.latest > w.head:
+		w.head, w.headSince = v.latest, now
+	case now.Sub(w.headSince) > w.options.Patience:
+		w.headSince = now
+		p.failed(now)
+	}
 }
 
 // rest commits levels that have risen while no block came.

@@ -20,7 +20,7 @@ type WatcherOptions struct {
 	Poll     time.Duration // between two looks at the head; 500 ms if zero
 	Depth    uint64        // blocks on top of one before it is followed
 	Range    uint64        // most blocks asked for at once behind finality; 2,000 if zero
-	Patience time.Duration // how long a head may stay below ours before we go back to it; 10 s if zero
+	Patience time.Duration // how long a head may stand still before another provider is tried, or stay below ours before we go back to it; 10 s if zero
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
@@ -78,6 +78,8 @@ type Watcher struct {
 	renewed    time.Time
 	span       uint64    // blocks to ask for at once
 	belowSince time.Time // since when the head is below the cursor; zero when it is not
+	head       uint64    // the highest seen
+	headSince  time.Time // when it was first seen, or a provider was left because of it
 
 	mu     sync.Mutex
 	status Status
@@ -201,7 +203,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.follow(ctx, p, cursor)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
 		p.failed(time.Now())
-	} else if err == nil {
+	} else if err == nil && outcome.Progress != CaughtUp { // which proves nothing: the provider may be stuck
 		p.succeeded()
 	}
 	return outcome, err
