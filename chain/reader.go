@@ -8,6 +8,7 @@ import (
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/market"
@@ -23,6 +24,19 @@ type Reader struct {
 // NewReader returns a reader of one deployment.
 func NewReader(node *Node, contracts *Contracts) *Reader {
 	return &Reader{node: node, contracts: contracts}
+}
+
+// Head returns the node's latest block.
+func (r *Reader) Head(ctx context.Context) (market.Block, error) {
+	var head *types.Header
+	err := r.node.do(ctx, "read the head", func(ctx context.Context, client *ethclient.Client) (err error) {
+		head, err = client.HeaderByNumber(ctx, nil)
+		return err
+	})
+	if err != nil {
+		return market.Block{}, asUnavailable("read the head", err)
+	}
+	return blockOf(head), nil
 }
 
 // Balances returns what the wallet holds: tokens and gas money, both in wei.
