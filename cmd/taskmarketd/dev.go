@@ -296,7 +296,7 @@ func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, 
 }
 
 func serveSocial(ctx context.Context, listener net.Listener) error {
-	web := &http.Server{Handler: socialdev.New("http://" + listener.Addr().String()), ReadHeaderTimeout: readHeaderTimeout}
+	web := &http.Server{Handler: socialdev.New("http://" + listener.Addr().String()).Handler(), ReadHeaderTimeout: readHeaderTimeout}
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stopped()
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ethereum/go-ethereum/crypto"
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
 	_ "gocloud.dev/blob/s3blob"   // s3://
@@ -114,7 +116,8 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}
 	keys := server.SessionKeys{Keys: map[string][]byte{}}
 	for i, key := range s.config.SessionKeys {
-		id := keyID(key)
+		// A key is named by its hash, so that its place in the list may change.
+		id := hex.EncodeToString(crypto.Keccak256([]byte(key))[:4])
 		if i == 0 {
 			keys.Current = id
 		}
