@@ -182,9 +182,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     function _lock(uint256 taskId, uint256 amount) private returns (uint256 applicationId) {
         // Check
-        if (escrow.paused()) revert ApplicationsPaused();
-        if (escrow.isValidator(msg.sender)) revert ValidatorCannotApply(msg.sender);
-        (address agent, uint256 offered) = escrow.offerOf(taskId);
+        (address agent, uint256 offered) = escrow.offerTo(msg.sender, taskId);
         if (offered == 0) revert TaskNotOpen(taskId);
         if (msg.sender == agent) revert AgentCannotApply(agent);
         uint256 required = _stakeFor(offered);

@@ -8,7 +8,6 @@ import {IApplicationStaking} from "./interfaces/IApplicationStaking.sol";
 import {IEscrow} from "./interfaces/IEscrow.sol";
 import {Verdicts} from "./libraries/Verdicts.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
@@ -272,9 +271,20 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     }
 
     /// @inheritdoc IEscrow
-    function offerOf(uint256 taskId) external view returns (address agent, uint256 amount) {
+    function offerOf(uint256 taskId) public view returns (address agent, uint256 amount) {
         Task storage task = _tasks[taskId];
         return (task.agent, task.status == Status.Posted ? task.amount : 0);
+    }
+
+    /// @inheritdoc IEscrow
+    function offerTo(address applicant, uint256 taskId)
+        external
+        view
+        whenNotPaused
+        returns (address agent, uint256 amount)
+    {
+        if (isValidator(applicant)) revert ValidatorIsParty(applicant);
+        return offerOf(taskId);
     }
 
     /// @inheritdoc IEscrow
@@ -306,11 +316,6 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     /// @inheritdoc IEscrow
     function taskCount() external view returns (uint256) {
         return _taskCount;
-    }
-
-    /// @inheritdoc IEscrow
-    function paused() public view override(IEscrow, Pausable) returns (bool) {
-        return Pausable.paused();
     }
 
     function _post(uint256 amount, uint16 feeBasisPoints, bytes32 termsHash)

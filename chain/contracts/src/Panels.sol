@@ -44,15 +44,16 @@ abstract contract Panels is IPanels {
 
     /// @inheritdoc IPanels
     function isValidator(address account) public view returns (bool) {
-        Membership memory membership = _memberships[account];
+        Membership storage membership = _memberships[account];
         return membership.addedIn != 0 && membership.removedIn == 0;
     }
 
     /// @inheritdoc IPanels
     function validatorIn(address account, uint256 panelNumber) public view returns (bool) {
-        Membership memory membership = _memberships[account];
-        if (membership.addedIn == 0 || panelNumber < membership.addedIn) return false;
-        return membership.removedIn == 0 || panelNumber < membership.removedIn;
+        Membership storage membership = _memberships[account];
+        (uint256 addedIn, uint256 removedIn) = (membership.addedIn, membership.removedIn);
+        if (addedIn == 0 || panelNumber < addedIn) return false;
+        return removedIn == 0 || panelNumber < removedIn;
     }
 
     /// @dev Makes the next panel out of the one in force.

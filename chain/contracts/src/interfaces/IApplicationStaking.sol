@@ -35,10 +35,6 @@ interface IApplicationStaking {
     error AlreadyApplied(uint256 applicationId);
     /// @notice An agent cannot apply for the agent's own task.
     error AgentCannotApply(address agent);
-    /// @notice A current validator cannot apply.
-    error ValidatorCannotApply(address validator);
-    /// @notice New applications are paused.
-    error ApplicationsPaused();
     /// @notice The stake is not locked: there is none, or it was activated or has ended.
     error StakeNotLocked(uint256 applicationId, StakeStatus status);
     /// @notice The stake is not activated.
@@ -78,7 +74,8 @@ interface IApplicationStaking {
     event ApplicationRejected(uint256 indexed applicationId, address indexed agent);
 
     /// @notice Applies for a task with a stake of exactly `requiredStake(taskId)`, charged to the
-    /// caller with a permit. The permit is tried, not required: an allowance does as well.
+    /// caller with a permit. The permit is tried, not required: an allowance does as well. Reverts
+    /// with the escrow's reason when entries are paused or the caller is a current validator.
     function lockApplicationStakeWithPermit(
         uint256 taskId,
         uint256 amount,

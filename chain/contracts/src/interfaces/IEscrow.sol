@@ -202,6 +202,12 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// @notice The agent of a task, and its amount while it is Posted, otherwise 0.
     function offerOf(uint256 taskId) external view returns (address agent, uint256 amount);
 
+    /// @notice As `offerOf`, and reverts when entries are paused or `applicant` is a validator.
+    function offerTo(address applicant, uint256 taskId)
+        external
+        view
+        returns (address agent, uint256 amount);
+
     /// @notice What a validator signs (EIP-712) in the task's present round: 0 for a review, 1 for
     /// a dispute.
     function verdictDigest(uint256 taskId, bool approved) external view returns (bytes32);
@@ -220,9 +226,6 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
 
     /// @notice The number of tasks posted, which is the last id.
     function taskCount() external view returns (uint256);
-
-    /// @notice Whether new posts and new applications are stopped.
-    function paused() external view returns (bool);
 
     /// @notice The contract that holds the stakes of applications.
     function applicationStaking() external view returns (IApplicationStaking);

@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {Escrow} from "../../src/Escrow.sol";
 import {IAdministration} from "../../src/interfaces/IAdministration.sol";
-import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
@@ -146,9 +145,9 @@ contract AdministrationTest is Market {
 
         vm.expectRevert(Pausable.EnforcedPause.selector);
         escrow.postTask(AMOUNT, FEE, 0);
-        vm.expectRevert(IApplicationStaking.ApplicationsPaused.selector);
+        vm.expectRevert(Pausable.EnforcedPause.selector);
         staking.lockApplicationStake(posted, STAKE);
-        vm.expectRevert(IApplicationStaking.ApplicationsPaused.selector);
+        vm.expectRevert(Pausable.EnforcedPause.selector);
         staking.lockApplicationStakeWithPermit(posted, STAKE, START, 0, 0, 0);
 
         vm.prank(rival);

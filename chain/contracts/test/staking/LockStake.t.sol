@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
 import {bound, vm} from "../utils/Vm.sol";
@@ -10,9 +11,7 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 contract LockStakeTest is Market {
     function test_RevertWhen_Validator() external {
         uint256 taskId = _post();
-        vm.expectRevert(
-            abi.encodeWithSelector(IApplicationStaking.ValidatorCannotApply.selector, validators[0])
-        );
+        vm.expectRevert(abi.encodeWithSelector(IEscrow.ValidatorIsParty.selector, validators[0]));
         vm.prank(validators[0]);
         staking.lockApplicationStake(taskId, STAKE);
     }

@@ -61,9 +61,11 @@ abstract contract Market {
     }
 
     function _newEscrow() internal virtual returns (Escrow) {
-        if (!vm.envOr("SHIPPED", false)) {
-            return new Escrow(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
-        }
+        if (vm.envOr("SHIPPED", false)) return _shippedEscrow();
+        return new Escrow(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
+    }
+
+    function _shippedEscrow() internal returns (Escrow) {
         bytes memory arguments =
             abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
         return Escrow(_create("artifacts/Escrow.json", arguments));

@@ -9,6 +9,14 @@ interface Vm {
         address emitter;
     }
 
+    struct Gas {
+        uint64 gasLimit;
+        uint64 gasTotalUsed;
+        uint64 gasMemoryUsed;
+        int64 gasRefunded;
+        uint64 gasRemaining;
+    }
+
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
@@ -22,7 +30,9 @@ interface Vm {
     function expectRevert(bytes calldata reason) external;
     function getCode(string calldata artifact) external view returns (bytes memory);
     function getRecordedLogs() external returns (Log[] memory);
+    function lastCallGas() external view returns (Gas memory);
     function prank(address caller) external;
+    function readFile(string calldata path) external view returns (string memory);
     function recordLogs() external;
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function toString(uint256 value) external pure returns (string memory);
@@ -32,6 +42,7 @@ interface Vm {
     function assertEq(address have, address want) external pure;
     function assertEq(bool have, bool want) external pure;
     function assertEq(bytes32 have, bytes32 want) external pure;
+    function assertEq(bytes32 have, bytes32 want, string calldata what) external pure;
     function assertEq(uint256 have, uint256 want) external pure;
     function assertEq(uint256 have, uint256 want, string calldata what) external pure;
     function assertLe(uint256 have, uint256 most) external pure;
