@@ -22,6 +22,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
@@ -40,6 +41,8 @@ type fakeAPI struct {
 	apps     []object
 	confirm  func(hash common.Hash) // called before the first confirmation
 	stale    int                    // how many records to come are not fundable
+
+	refuseConfirm []market.Kind // answers to the confirmations to come
 }
 
 func newFakeAPI(net *chaintest.Net) *fakeAPI {
@@ -137,6 +140,11 @@ func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
 		f.confirm = nil
 		hook(hash)
 	}
+	if len(f.refuseConfirm) > 0 {
+		code := f.refuseConfirm[0]
+		f.refuseConfirm = f.refuseConfirm[1:]
+		return nil, errors.New(string(code))
+	}
 	receipt, err := f.net.Dev.Client().TransactionReceipt(context.Background(), hash)
 	if errors.Is(err, ethereum.NotFound) {
 		return nil, errors.New("tx_not_found")
@@ -167,19 +175,19 @@ func (f *fakeAPI) propose(task object, action []string) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	contracts, escrow := f.net.Contracts, f.net.Deployment.Escrow
+	calls, escrow := f.net.Contracts, f.net.Deployment.Escrow
 	answer := object{"chain_id": f.net.Deployment.ChainID, "value": "0", "simulated": true}
 	var call chain.Call
 	var member string
 	switch name := action[len(action)-1]; name {
 	case "approve":
-		call, member = contracts.ApproveTask(escrow, id), "approve_task_calldata"
+		call, member = calls.ApproveTask(escrow, id), "approve_task_calldata"
 		task["agent_approved_at"] = "2030-01-01T00:00:00Z"
 	case "dispute":
-		call, member = contracts.DisputeTask(escrow, id), "dispute_task_calldata"
+		call, member = calls.DisputeTask(escrow, id), "dispute_task_calldata"
 		task["status"] = "disputed"
 	case "cancel":
-		call, member = contracts.CancelTask(escrow, id), "cancel_task_calldata"
+		call, member = calls.CancelTask(escrow, id), "cancel_task_calldata"
 		task["status"] = "cancelled"
 	case "accept", "reject":
 		application := f.apps[slices.IndexFunc(f.apps, func(a object) bool { return a["id"] == action[1] })]
@@ -187,9 +195,9 @@ func (f *fakeAPI) propose(task object, action []string) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		call, member = contracts.AcceptApplication(escrow, id, stake), "accept_application_calldata"
+		call, member = calls.AcceptApplication(escrow, id, stake), "accept_application_calldata"
 		if name == "reject" {
-			call, member = contracts.RejectApplication(stake), "reject_application_calldata"
+			call, member = calls.RejectApplication(stake), "reject_application_calldata"
 			answer["application"] = maps.Clone(application)
 			application["status"] = "rejected"
 		}
@@ -267,6 +275,11 @@ func (w *world) nonce(t *testing.T) uint64 {
 		t.Fatal(err)
 	}
 	return nonce
+}
+
+// setFee is the owner's call that changes the platform's fee.
+func (w *world) setFee(basisPoints uint16) chain.Call {
+	return chain.Call{To: w.Deployment.Escrow, Data: contracts.NewEscrow().PackSetPlatformFee(basisPoints)}
 }
 
 func request(title string) client.TaskRequest {

@@ -1,0 +1,182 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// saved is a journal that keeps what was saved last in reach of a test.
+type saved struct {
+	client.FlowStore
+	last *client.Flow
+	fail func(*client.Flow) error
+}
+
+func (s *saved) Save(ctx context.Context, flow *client.Flow) error {
+	if err := s.FlowStore.Save(ctx, flow); err != nil {
+		return err
+	}
+	s.last = flow
+	return s.fail(flow)
+}
+
+// signedOnly leaves a flow whose transaction was signed, saved and never sent.
+func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
+	t.Helper()
+	flows := &saved{FlowStore: w.options.Flows, fail: func(flow *client.Flow) error {
+		if len(flow.Transactions) > 0 {
+			return errKilled
+		}
+		return nil
+	}}
+	_, err := w.client(t, func(o *client.Options) { o.Flows = flows }).CreateTask(t.Context(), task)
+	if !errors.Is(err, errKilled) {
+		t.Fatalf("got error %v", err)
+	}
+	return flows.last
+}
+
+// The wallet's owner used it elsewhere while our transaction waited in the
+// journal. Until that is final a reorganisation could bring ours back, so
+// nothing else is signed.
+func TestPaymentOvertaken(t *testing.T) {
+	w := newWorld(t)
+	task := request("overtaken")
+	w.signedOnly(t, task)
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
+
+	impatient := func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond }
+	_, err := w.client(t, impatient).CreateTask(t.Context(), task)
+	if !errors.Is(err, client.ErrNotMined) || len(w.posted(t)) != 0 {
+		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
+	}
+	w.Mine(t, 3)
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+		t.Fatalf("after it is final: error %v", err)
+	}
+	w.finish(t, task, "overtaken")
+}
+
+// A payment that failed on the chain is made again, once it cannot come back.
+func TestPaymentFailed(t *testing.T) {
+	w := newWorld(t)
+	task := request("failed")
+	w.signedOnly(t, task)
+	// The fee moves between signing and mining.
+	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints+1))
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "paid nothing") {
+		t.Fatalf("got error %v", err)
+	}
+	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints))
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || len(w.posted(t)) != 0 {
+		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
+	}
+	w.Mine(t, 3)
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+		t.Fatalf("after it is final: error %v", err)
+	}
+	w.finish(t, task, "failed")
+}
+
+// A reorganisation between mining and confirmation drops the payment: the same
+// transaction is sent again.
+func TestPaymentDroppedByAReorganisation(t *testing.T) {
+	w := newWorld(t)
+	var first common.Hash
+	w.api.confirm = func(hash common.Hash) {
+		first = hash
+		w.Reorg(t, 1)
+	}
+	task := request("dropped")
+	got, err := w.client(t).CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "dropped")
+	if receipt, err := w.Dev.Client().TransactionReceipt(t.Context(), first); err != nil || receipt.Status != 1 {
+		t.Errorf("the first transaction was replaced: %v, error %v", receipt, err)
+	}
+}
+
+// When the base fee outgrows the offer the payment is replaced under its nonce.
+func TestPaymentOutgrownByFees(t *testing.T) {
+	w := newWorld(t)
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	task := request("outgrown")
+	done := make(chan error, 1)
+	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
+	c := w.client(t, func(o *client.Options) { o.Flows = flows })
+	go func() {
+		_, err := c.CreateTask(t.Context(), task)
+		done <- err
+	}()
+	w.awaitPool(t, func(limit *big.Int) bool { return true })
+	high := big.NewInt(1_000_000_000_000)
+	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.EncodeBig(high)); err != nil {
+		t.Fatal(err)
+	}
+	w.Mine(t, 1)
+	w.awaitPool(t, func(limit *big.Int) bool { return limit.Cmp(high) > 0 })
+	w.Mine(t, 1)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if len(flows.last.Transactions) != 2 {
+		t.Errorf("%d transactions were signed", len(flows.last.Transactions))
+	}
+	if paid := len(w.posted(t)); paid != 1 {
+		t.Errorf("paid %d times", paid)
+	}
+}
+
+// awaitPool waits for a waiting transaction of the agent whose fee limit fits.
+func (w *world) awaitPool(t *testing.T, fits func(limit *big.Int) bool) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		var pool struct {
+			Pending map[common.Address]map[string]struct {
+				MaxFeePerGas *hexutil.Big `json:"maxFeePerGas"`
+			} `json:"pending"`
+		}
+		if err := w.Dev.Client().Client().CallContext(t.Context(), &pool, "txpool_content"); err != nil {
+			t.Fatal(err)
+		}
+		for _, tx := range pool.Pending[w.Agent.Address()] {
+			if fits(tx.MaxFeePerGas.ToInt()) {
+				return
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatal("no such transaction came")
+}
+
+// An API that only lags is waited for.
+func TestPaymentConfirmedLate(t *testing.T) {
+	w := newWorld(t)
+	w.api.refuseConfirm = []market.Kind{market.KindTxNotFound, market.KindTxNotFound}
+	if _, err := w.client(t).CreateTask(t.Context(), request("late")); err != nil {
+		t.Fatal(err)
+	}
+	if paid := len(w.posted(t)); paid != 1 {
+		t.Errorf("paid %d times", paid)
+	}
+	w.api.refuseConfirm = []market.Kind{market.KindTxMismatch}
+	_, err := w.client(t).CreateTask(t.Context(), request("never"))
+	if refused, ok := errors.AsType[*client.APIError](err); !ok || refused.Code != market.KindTxMismatch {
+		t.Errorf("got error %v", err)
+	}
+}
