@@ -3,6 +3,7 @@ package market
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -99,8 +100,14 @@ func (e *Error) WithHint(hint string) *Error {
 	return e
 }
 
-// Error implements the error interface.
-func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
+// Error implements the error interface, for the log: with the cause.
+func (e *Error) Error() string {
+	text := string(e.Kind) + ": " + e.Message
+	if e.Cause != nil && !strings.Contains(e.Message, e.Cause.Error()) {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
