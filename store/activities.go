@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// ActivityQuery says which items of whose feed are wanted. Zero members
+// restrict nothing.
+type ActivityQuery struct {
+	PageQuery
+	Principal market.Principal
+	Type      market.ActivityType
+	After     time.Time // strictly
+	Before    time.Time // strictly
+}
+
+type activityRow struct {
+	ID          uuid.UUID             `db:"id"`
+	Audience    market.PrincipalKind  `db:"audience_kind"`
+	AudienceID  uuid.UUID             `db:"audience_id"`
+	Type        market.ActivityType   `db:"type"`
+	Title       string                `db:"title"`
+	Description string                `db:"description"`
+	Amount      wei                   `db:"amount"`
+	TxHash      nullHash              `db:"tx_hash"`
+	RelatedID   *uuid.UUID            `db:"related_id"`
+	Status      market.ActivityStatus `db:"status"`
+	CreatedAt   nullTime              `db:"created_at"`
+}
+
+func (r activityRow) activity() market.Activity {
+	return market.Activity{
+		ID: r.ID, Audience: r.Audience, AudienceID: r.AudienceID, Type: r.Type, Title: r.Title,
+		Description: r.Description, Amount: r.Amount.Int, TxHash: r.TxHash.pointer(), RelatedID: r.RelatedID,
+		Status: r.Status, CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// Activities lists the principal's own feed, newest first.
+func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
+	list := listing[activityRow]{
+		what: "select activities",
+		columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
+			created_at`,
+		from:  "activities",
+		order: order{name: "activities", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
+		place: func(r activityRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.filter.add("audience_id = ?", q.Principal.ID)
+	if q.Type != "" {
+		list.filter.add("type = ?", q.Type)
+	}
+	if !q.After.IsZero() {
+		list.filter.add("created_at > ?", q.After)
+	}
+	if !q.Before.IsZero() {
+		list.filter.add("created_at < ?", q.Before)
+	}
+	return selectPage(ctx, s, list, q.PageQuery, activityRow.activity)
+}
+
+// notice is an item of the feed whose cause is a record and not a log.
+type notice struct {
+	kind        market.ActivityType
+	related     uuid.UUID
+	cause       string // with related: what happens once
+	title       string
+	description string
+}
+
+// tell adds a notice to the feed of one party, once for each cause. Its text is
+// ours alone: nothing that another party wrote may reach a feed.
+func (s *Store) tell(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
+	_, err := s.exec(ctx, tx, `
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, related_id, status, dedupe_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', $8)
+		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
+		uuid.Must(uuid.NewV7()), id, audience, n.kind, n.title, n.description, n.related,
+		n.cause+":"+n.related.String())
+	return translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+type agentRow struct {
+	userRow
+	KeyPrefix    string   `db:"key_prefix"`
+	KeyRotatedAt nullTime `db:"key_rotated_at"`
+}
+
+func (r agentRow) agent() market.Agent {
+	return market.Agent{
+		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
+		APIKeyPrefix: r.KeyPrefix, KeyRotatedAt: r.KeyRotatedAt.pointer(),
+		VerificationCode: r.VerificationCode, CodeExpiresAt: r.CodeExpiresAt.Time,
+		Link: r.link(), CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// RegisterAgent records an agent, its API key's SHA-256, and uses up the
+// challenge that its wallet signed for this profile. A refusal uses up nothing:
+// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch,
+// KindChallengeExpired.
+func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		// First, so that a repeated registration learns that it went through.
+		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
+			return err
+		}
+		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRegister, Wallet: a.Wallet, Profile: profile})
+		if err != nil {
+			return err
+		}
+		return s.insertAgent(ctx, tx, a, keyHash)
+	})
+}
+
+func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, keyHash common.Hash) error {
+	created, err := s.insertUser(ctx, tx, newUser{
+		ID: a.ID, Kind: market.PrincipalAgent, Username: a.Username, Name: a.Name, Bio: a.Bio,
+		Wallet: a.Wallet, VerificationCode: a.VerificationCode, CodeExpiresAt: a.CodeExpiresAt,
+	})
+	if err != nil {
+		return err
+	}
+	if !created {
+		return duplicate("users_wallet_idx", nil)
+	}
+	_, err = s.exec(ctx, tx, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
+		a.ID, keyHash, a.APIKeyPrefix)
+	return translate(err, fmt.Sprintf("insert agent %s", a.ID))
+}
+
+// AgentByKey returns who holds the API key with the SHA-256 keyHash;
+// KindUnauthorized for nobody.
+func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Principal, error) {
+	var row struct {
+		ID       uuid.UUID      `db:"id"`
+		Username string         `db:"username"`
+		Wallet   common.Address `db:"wallet"`
+		Verified bool           `db:"verified"`
+	}
+	err := s.get(ctx, nil, &row, `
+		SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified
+		FROM agents a
+		JOIN users u ON u.id = a.id
+		WHERE a.key_hash = $1`, keyHash)
+	err = translate(err, "select an agent by its key")
+	if market.KindOf(err) == market.KindNotFound {
+		return market.Principal{}, refusal(market.KindUnauthorized, "this API key is not valid", err)
+	}
+	return market.Principal{
+		Kind: market.PrincipalAgent, ID: row.ID, Username: row.Username, Wallet: row.Wallet, Verified: row.Verified,
+	}, err
+}
+
+// Agent returns an agent's own record.
+func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
+	var row agentRow
+	err := s.get(ctx, nil, &row, `
+		SELECT `+userColumns+`, a.key_prefix, a.key_rotated_at
+		FROM agents a
+		JOIN users u ON u.id = a.id
+		WHERE a.id = $1`, id)
+	if err != nil {
+		return market.Agent{}, translate(err, fmt.Sprintf("select agent %s", id))
+	}
+	return row.agent(), nil
+}

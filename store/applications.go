@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+const (
+	applicationColumns = `
+		a.id, a.task_id, a.human_id, u.username AS human_username, u.wallet AS human_wallet,
+		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,
+		o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
+		o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
+		o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
+		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
+		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
+
+	applicationFrom = `
+		applications a
+		JOIN users u ON u.id = a.human_id
+		LEFT JOIN onchain_applications o
+			ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id`
+)
+
+type applicationRow struct {
+	ID            uuid.UUID                `db:"id"`
+	TaskID        uuid.UUID                `db:"task_id"`
+	HumanID       uuid.UUID                `db:"human_id"`
+	HumanUsername string                   `db:"human_username"`
+	HumanWallet   common.Address           `db:"human_wallet"`
+	HumanVerified bool                     `db:"human_verified"`
+	Message       string                   `db:"message"`
+	StakeAmount   wei                      `db:"stake_amount"`
+	Status        market.ApplicationStatus `db:"status"`
+	Decision      *string                  `db:"decision"`
+	CreatedAt     nullTime                 `db:"created_at"`
+	Stake         applicationStakeRow      `db:"o"`
+}
+
+func (r applicationRow) application(staking common.Address) market.Application {
+	return market.Application{
+		ID: r.ID, TaskID: r.TaskID, HumanID: r.HumanID, HumanUsername: r.HumanUsername,
+		HumanWallet: r.HumanWallet, HumanVerified: r.HumanVerified, Message: r.Message,
+		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.stake(staking),
+		Decision: market.ApplicationStatus(text(r.Decision)), CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// applicationStakeRow is the outer-joined row of onchain_applications: all
+// NULL for none.
+type applicationStakeRow struct {
+	ChainID       nullUint    `db:"chain_id"`
+	ID            nullUint    `db:"id"`
+	TaskID        nullUint    `db:"task_id"`
+	Human         nullAddress `db:"human"`
+	Agent         nullAddress `db:"agent"`
+	Amount        wei         `db:"amount"`
+	ExpiresAt     nullTime    `db:"expires_at"`
+	Status        *string     `db:"status"`
+	Accepted      *bool       `db:"accepted"`
+	Rejected      *bool       `db:"rejected"`
+	Withdrawn     *bool       `db:"withdrawn"`
+	LockedAt      nullTime    `db:"locked_at"`
+	EndedAt       nullTime    `db:"ended_at"`
+	LockedTx      nullHash    `db:"locked_tx"`
+	LockedOrdinal nullUint    `db:"locked_ordinal"`
+	LockedBlock   nullUint    `db:"locked_block"`
+	LockedIndex   nullUint    `db:"locked_index"`
+}
+
+func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
+	if r.ID == 0 {
+		return nil
+	}
+	return &market.Stake{
+		ChainID: uint64(r.ChainID), Contract: contract, ID: uint64(r.ID), TaskID: uint64(r.TaskID),
+		Human: r.Human.Address, Agent: r.Agent.Address, Amount: r.Amount.Int, ExpiresAt: r.ExpiresAt.Time,
+		Status:   market.StakeStatus(text(r.Status)),
+		Accepted: *r.Accepted, Rejected: *r.Rejected, Withdrawn: *r.Withdrawn,
+		LockedAt: r.LockedAt.Time, EndedAt: r.EndedAt.Time,
+		Locked: market.Posting{
+			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: uint(r.LockedIndex),
+		},
+	}
+}
+
+// CreateApplication records a human's application for a funded task of
+// somebody else, tells the task's agent, and returns it as it is kept. It
+// refuses a second one that still waits, and one once the task is not funded
+// (KindWrongStatus).
+func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
+	var created market.Application
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		// Locked, so that the fold of the task's end meets this application too.
+		task, err := s.lockTask(ctx, tx, a.TaskID)
+		if err != nil {
+			return err
+		}
+		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
+			return err
+		}
+		if err := s.insertApplication(ctx, tx, task, a); err != nil {
+			return err
+		}
+		err = s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+			kind: market.ActivityApplication, related: a.ID, cause: "application-created",
+			title: "New application", description: "A human applied for your task.",
+		})
+		if err != nil {
+			return err
+		}
+		created, err = s.application(ctx, tx, a.TaskID, a.ID)
+		return err
+	})
+	return created, err
+}
+
+func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Task, humanID uuid.UUID) error {
+	if task.Status != market.StatusFunded {
+		return market.Errorf(market.KindWrongStatus, "the task is %s; humans can apply only to a funded task", task.Status)
+	}
+	var wallet common.Address
+	err := s.get(ctx, tx, &wallet, `SELECT wallet FROM users WHERE id = $1 AND kind = 'human'`, humanID)
+	if err != nil {
+		return translate(err, fmt.Sprintf("select the wallet of human %s", humanID))
+	}
+	if wallet == task.AgentWallet {
+		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
+	}
+	return nil
+}
+
+func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
+	_, err := s.exec(ctx, tx, `
+		INSERT INTO applications (id, task_id, human_id, message, stake_amount, chain_id, escrow)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		a.ID, a.TaskID, a.HumanID, a.Message, wei{a.StakeAmount}, task.ChainID, task.EscrowAddress)
+	return translate(err, fmt.Sprintf("insert application %s", a.ID))
+}
+
+// Application returns an application to the task, with its stake.
+func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
+	return s.application(ctx, nil, taskID, id)
+}
+
+func (s *Store) application(ctx context.Context, tx *sqlx.Tx, taskID, id uuid.UUID) (market.Application, error) {
+	var row applicationRow
+	err := s.get(ctx, tx, &row,
+		`SELECT `+applicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)
+	if err != nil {
+		return market.Application{}, translate(err, fmt.Sprintf("select application %s", id))
+	}
+	return row.application(s.deployment.Staking), nil
+}
+
+// ApplicationOf returns the human's latest application to the task.
+func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (market.Application, error) {
+	var row applicationRow
+	err := s.get(ctx, nil, &row, `SELECT `+applicationColumns+` FROM `+applicationFrom+`
+		WHERE a.task_id = $1 AND a.human_id = $2
+		ORDER BY a.created_at DESC, a.id DESC
+		LIMIT 1`, taskID, humanID)
+	if err != nil {
+		return market.Application{}, translate(err, fmt.Sprintf("select the application of human %s to task %s", humanID, taskID))
+	}
+	return row.application(s.deployment.Staking), nil
+}
+
+// Applications lists the applications to a task, newest first.
+func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
+	list := listing[applicationRow]{
+		what: "select applications", columns: applicationColumns, from: applicationFrom, counted: "applications a",
+		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
+		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.filter.add("a.task_id = ?", taskID)
+	return selectPage(ctx, s, list, page, func(r applicationRow) market.Application {
+		return r.application(s.deployment.Staking)
+	})
+}
+
+// UpdateApplication locks an application to the task, lets fn decide it, writes
+// the decision and status, and returns it. Only decisions without a stake are
+// taken here; the others follow the chain.
+func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
+	var decided market.Application
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		task, err := s.lockTask(ctx, tx, taskID) // every writer takes the task's lock first
+		if err != nil {
+			return err
+		}
+		before, err := s.application(ctx, tx, taskID, id)
+		if err != nil {
+			return err
+		}
+		decided = before
+		if err := fn(&decided); err != nil {
+			return err
+		}
+		_, err = s.exec(ctx, tx, `UPDATE applications SET decision = $2, status = $3 WHERE id = $1`,
+			id, nullText(string(decided.Decision)), decided.Status)
+		if err != nil {
+			return translate(err, fmt.Sprintf("update application %s", id))
+		}
+		if decided.Decision == before.Decision {
+			return nil
+		}
+		return s.tellDecision(ctx, tx, task, decided)
+	})
+	return decided, err
+}
+
+// tellDecision tells the side that did not decide.
+func (s *Store) tellDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
+	if a.Decision == market.ApplicationWithdrawn {
+		return s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+			kind: market.ActivityApplication, related: a.ID, cause: "application-withdrawn",
+			title: "Application withdrawn", description: "A human took back an application for your task.",
+		})
+	}
+	return s.tell(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
+		kind: market.ActivityApplication, related: a.ID, cause: "application-rejected",
+		title: "Application rejected", description: "Your application was rejected before a stake was locked.",
+	})
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+const (
+	fileColumns = `
+		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
+		` + fileSubmitted + ` AS submitted`
+
+	// fileSubmitted: the file is part of the work whose hash the chain names.
+	fileSubmitted = `EXISTS (
+			SELECT 1
+			FROM submission_files sf
+			JOIN submissions s ON s.id = sf.submission_id AND s.task_id = f.task_id
+			JOIN tasks t ON t.id = s.task_id
+			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+			WHERE sf.file_id = f.id AND e.work_hash = s.work_hash)`
+
+	// fileVisible: nobody takes work without paying, so a human's file that is
+	// not submitted is its uploader's alone ($2).
+	fileVisible = `(f.uploader_id = $2 OR f.uploader_kind = 'agent' OR ` + fileSubmitted + `)`
+)
+
+type fileRow struct {
+	ID           uuid.UUID            `db:"id"`
+	TaskID       uuid.UUID            `db:"task_id"`
+	Filename     string               `db:"filename"`
+	ContentType  string               `db:"content_type"`
+	Size         int64                `db:"size"`
+	SHA256       common.Hash          `db:"sha256"`
+	UploaderKind market.PrincipalKind `db:"uploader_kind"`
+	UploaderID   uuid.UUID            `db:"uploader_id"`
+	CreatedAt    nullTime             `db:"created_at"`
+	Submitted    bool                 `db:"submitted"`
+	Visible      bool                 `db:"visible"`
+}
+
+func (r fileRow) file() market.File {
+	return market.File{
+		ID: r.ID, TaskID: r.TaskID, Filename: r.Filename, ContentType: r.ContentType, Size: r.Size,
+		SHA256: r.SHA256, UploaderKind: r.UploaderKind, UploaderID: r.UploaderID, Submitted: r.Submitted,
+		CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// AddFile records a file whose bytes are in the blob store already. It refuses
+// one more than a task may have (KindInvalid) and any once the task has ended
+// (KindWrongStatus).
+func (s *Store) AddFile(ctx context.Context, f market.File) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		task, err := s.lockTask(ctx, tx, f.TaskID) // so that two uploads count each other
+		if err != nil {
+			return err
+		}
+		if task.Status.Ended() {
+			return market.Errorf(market.KindWrongStatus, "the task is %s; files can be added only to an open task", task.Status)
+		}
+		var files int
+		if err := s.get(ctx, tx, &files, `SELECT count(*) FROM files WHERE task_id = $1`, f.TaskID); err != nil {
+			return translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
+		}
+		if files >= market.MaxFilesPerTask {
+			return market.Errorf(market.KindInvalid, "the task has %d files, and more are not allowed", files)
+		}
+		_, err = s.exec(ctx, tx, `
+			INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			f.ID, f.TaskID, f.Filename, f.ContentType, f.Size, f.SHA256, f.UploaderID, f.UploaderKind)
+		return translate(err, fmt.Sprintf("insert file %s", f.ID))
+	})
+}
+
+// Files returns the task's files that the viewer may read, oldest first. Who
+// may read the task's files at all is the caller's to check.
+func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Principal) ([]market.File, error) {
+	var rows []fileRow
+	err := s.rows(ctx, nil, &rows, `
+		SELECT `+fileColumns+`
+		FROM files f
+		WHERE f.task_id = $1 AND `+fileVisible+`
+		ORDER BY f.created_at, f.id`, taskID, viewer.ID)
+	if err != nil {
+		return nil, translate(err, fmt.Sprintf("select the files of task %s", taskID))
+	}
+	files := make([]market.File, len(rows))
+	for i, row := range rows {
+		files[i] = row.file()
+	}
+	return files, nil
+}
+
+// File returns one file of the task; KindForbidden when it is work that the
+// viewer may not read yet.
+func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
+	var row fileRow
+	err := s.get(ctx, nil, &row, `
+		SELECT `+fileColumns+`, `+fileVisible+` AS visible
+		FROM files f
+		WHERE f.task_id = $1 AND f.id = $3`, taskID, viewer.ID, id)
+	if err != nil {
+		return market.File{}, translate(err, fmt.Sprintf("select file %s", id))
+	}
+	if !row.Visible {
+		return market.File{}, market.Errorf(market.KindForbidden, "this file is not yours to read until its work is submitted")
+	}
+	return row.file(), nil
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// requestLease is how long an unfinished request keeps others with its key
+// away. It is longer than any request takes: one that is still unfinished then
+// died with its server, and may be repeated.
+const requestLease = 2 * time.Minute
+
+// Answer is what a request was answered with.
+type Answer struct {
+	Status int
+	Body   []byte
+}
+
+// BeginRequest says how to go on with a request that carries an idempotency
+// key: with nil, do it and call FinishRequest; with an Answer, give that. scope
+// identifies principal, operation and key, requestHash the body. It refuses
+// the key with another body (KindIdempotencyReused) and while the first
+// request runs (KindRequestInProgress).
+func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash) (*Answer, error) {
+	var answer *Answer
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.exec(ctx, tx, `
+			INSERT INTO idempotency_keys AS k (scope, request_hash, expires_at)
+			VALUES ($1, $2, now() + $3 * interval '1 microsecond')
+			ON CONFLICT (scope) DO UPDATE
+			SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now(),
+			    expires_at = excluded.expires_at
+			WHERE k.expires_at <= now()`, scope, requestHash, requestLease.Microseconds())
+		if err != nil || n == 1 {
+			return translate(err, "insert an idempotency key")
+		}
+		answer, err = s.answer(ctx, tx, scope, requestHash)
+		return err
+	})
+	return answer, err
+}
+
+// answer returns what the first request with the key was answered.
+func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash) (*Answer, error) {
+	var row struct {
+		RequestHash common.Hash `db:"request_hash"`
+		Status      *int        `db:"status"`
+		Body        []byte      `db:"body"`
+	}
+	err := s.get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
+	switch {
+	case err != nil:
+		return nil, translate(err, "select an idempotency key")
+	case row.RequestHash != requestHash:
+		return nil, market.Errorf(market.KindIdempotencyReused, "this Idempotency-Key was used with another request").
+			WithHint("use a fresh key for each new request")
+	case row.Status == nil:
+		return nil, market.Errorf(market.KindRequestInProgress, "the first request with this Idempotency-Key is still running").
+			WithHint("repeat the request in a moment")
+	}
+	return &Answer{Status: *row.Status, Body: row.Body}, nil
+}
+
+// FinishRequest keeps the answer for later requests with the same key; nil
+// forgets the key, so that the request can be made again.
+func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer *Answer) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		if answer == nil {
+			_, err := s.exec(ctx, tx, `DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
+			return translate(err, "delete an idempotency key")
+		}
+		body := append([]byte{}, answer.Body...) // never nil: NULL is no answer yet
+		_, err := s.exec(ctx, tx, `
+			UPDATE idempotency_keys
+			SET status = $2, body = $3, expires_at = now() + $4 * interval '1 microsecond'
+			WHERE scope = $1`, scope, answer.Status, body, market.IdempotencyLifetime.Microseconds())
+		return translate(err, "keep the answer of an idempotency key")
+	})
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"taskmarket/market"
+)
+
+// Bucket is what a token bucket answers to one request.
+type Bucket struct {
+	Allowed    bool
+	Remaining  int           // requests that would be allowed at once
+	RetryAfter time.Duration // until the next is allowed; 0 when this one was
+	ResetAfter time.Duration // until the bucket is full
+}
+
+// Take asks the bucket named key for one token at the instant now. A bucket
+// holds burst tokens and gets a new one each interval. All replicas share it,
+// and requests at once never get more than there is. The generic cell rate
+// algorithm keeps one instant for each bucket: when it will be full again, the
+// theoretical arrival time (tat). For 6 a minute, burst 3: interval 10 s; a
+// request is allowed while tat + 10 s lies at most 30 s ahead.
+func (s *Store) Take(ctx context.Context, key string, interval time.Duration, burst int, now time.Time) (Bucket, error) {
+	if interval < time.Microsecond || burst < 1 {
+		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs an interval and a burst")
+	}
+	now = now.UTC().Truncate(time.Microsecond) // as PostgreSQL keeps it
+	var rows []struct {
+		Allowed bool      `db:"allowed"`
+		TAT     time.Time `db:"tat"`
+	}
+	// A refused request writes nothing. It reads tat without a lock, which only
+	// its RetryAfter depends on.
+	err := s.rows(ctx, nil, &rows, `
+		WITH taken AS (
+			INSERT INTO rate_limits AS r (key, tat)
+			VALUES ($1, $2::timestamptz + $3 * interval '1 microsecond')
+			ON CONFLICT (key) DO UPDATE
+			SET tat = greatest(r.tat, $2::timestamptz) + $3 * interval '1 microsecond'
+			WHERE r.tat + $3 * interval '1 microsecond' <= $2::timestamptz + $4 * interval '1 microsecond'
+			RETURNING tat)
+		SELECT true AS allowed, tat FROM taken
+		UNION ALL
+		SELECT false, tat FROM rate_limits WHERE key = $1 AND NOT EXISTS (SELECT 1 FROM taken)`,
+		key, now, interval.Microseconds(), interval.Microseconds()*int64(burst))
+	if err != nil {
+		return Bucket{}, translate(err, "take a token")
+	}
+	if len(rows) == 0 { // the bucket was emptied while we looked
+		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil
+	}
+	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(now), interval, burst), nil
+}
+
+// bucketAt describes a bucket that is full again after the given time.
+func bucketAt(allowed bool, full, interval time.Duration, burst int) Bucket {
+	room := interval*time.Duration(burst) - full
+	b := Bucket{Allowed: allowed, ResetAfter: max(full, 0)}
+	if allowed {
+		b.Remaining = int(room / interval)
+	} else {
+		b.RetryAfter = max(interval-room, time.Microsecond)
+	}
+	return b
+}

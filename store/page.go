@@ -1,0 +1,239 @@
+package store
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+)
+
+// Bounds of lists. Pages are found by skipping, so they end; cursors do not.
+const (
+	maxPage         = 50
+	maxPageSize     = 100
+	defaultPageSize = 20
+	maxCount        = 10_000
+)
+
+// PageQuery says which part of a list is wanted.
+type PageQuery struct {
+	Page     int    // from 1 to 50; 0 is 1
+	PageSize int    // from 1 to 100; 0 is 20
+	Cursor   string // the NextCursor of the page before, in place of Page
+}
+
+// Page is a part of a list that has a total order.
+type Page[T any] struct {
+	Items      []T    // never nil
+	Total      int    // of the whole list, counted up to 10,000
+	NextCursor string // empty on the last page
+}
+
+// check applies the defaults and refuses what is out of range.
+func (q PageQuery) check() (PageQuery, error) {
+	if q.Page == 0 {
+		q.Page = 1
+	}
+	if q.PageSize == 0 {
+		q.PageSize = defaultPageSize
+	}
+	switch {
+	case q.Page < 1 || q.Page > maxPage:
+		return q, market.Invalid("page", "range", "must be from 1 to %d; to go further use cursor", maxPage)
+	case q.PageSize < 1 || q.PageSize > maxPageSize:
+		return q, market.Invalid("page_size", "range", "must be from 1 to %d", maxPageSize)
+	case q.Cursor != "" && q.Page > 1:
+		return q, market.Invalid("cursor", "conflict", "give page or cursor, not both")
+	}
+	return q, nil
+}
+
+// filter collects conditions and the arguments that they refer to.
+type filter struct {
+	conditions []string
+	args       []any
+}
+
+// add appends a condition; each ? in it stands for one of args.
+func (f *filter) add(condition string, args ...any) {
+	for _, arg := range args {
+		f.args = append(f.args, arg)
+		condition = strings.Replace(condition, "?", "$"+strconv.Itoa(len(f.args)), 1)
+	}
+	f.conditions = append(f.conditions, condition)
+}
+
+func (f *filter) where() string {
+	if len(f.conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(f.conditions, " AND ")
+}
+
+// clone returns a copy that can grow on its own.
+func (f *filter) clone() filter {
+	return filter{conditions: append([]string(nil), f.conditions...), args: append([]any(nil), f.args...)}
+}
+
+// order is the total order of a list: a key column, then the id.
+type order struct {
+	name       string // in cursors, so that no cursor serves another order
+	key        string // SQL
+	id         string // SQL
+	descending bool
+	nullsLast  bool // the key may be NULL; ascending orders only
+	parse      func(string) (any, error)
+}
+
+func (o order) sql() string {
+	if o.descending {
+		return " ORDER BY " + o.key + " DESC, " + o.id + " DESC"
+	}
+	return " ORDER BY " + o.key + ", " + o.id
+}
+
+// after restricts f to what follows the cursor.
+func (o order) after(f *filter, cursor string) error {
+	key, id, err := o.decode(cursor)
+	if err != nil {
+		return market.Invalid("cursor", "malformed", "this is not a next_cursor of this list in this order")
+	}
+	switch {
+	case key == nil:
+		f.add(o.key+" IS NULL AND "+o.id+" > ?", id)
+	case o.descending:
+		f.add("("+o.key+", "+o.id+") < (?, ?)", key, id)
+	case o.nullsLast:
+		f.add("(("+o.key+", "+o.id+") > (?, ?) OR "+o.key+" IS NULL)", key, id)
+	default:
+		f.add("("+o.key+", "+o.id+") > (?, ?)", key, id)
+	}
+	return nil
+}
+
+// encode makes the cursor of a row; an empty key is NULL.
+func (o order) encode(key string, id uuid.UUID) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(o.name + " " + key + " " + id.String()))
+}
+
+func (o order) decode(cursor string) (key any, id uuid.UUID, err error) {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil {
+		return nil, id, err
+	}
+	parts := strings.Split(string(text), " ")
+	if len(parts) != 3 || parts[0] != o.name {
+		return nil, id, fmt.Errorf("cursor of another list: %q", text)
+	}
+	if id, err = uuid.Parse(parts[2]); err != nil || id.String() != parts[2] {
+		return nil, id, fmt.Errorf("cursor without an id: %q", text)
+	}
+	if parts[1] == "" && o.nullsLast {
+		return nil, id, nil
+	}
+	key, err = o.parse(parts[1])
+	return key, id, err
+}
+
+// timeKey and parseTimeKey write an instant in a cursor; zero is NULL.
+func timeKey(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+func parseTimeKey(s string) (any, error) { return time.Parse(time.RFC3339Nano, s) }
+
+func parseWeiKey(s string) (any, error) {
+	n, err := market.ParseWei(s)
+	return wei{n}, err
+}
+
+// listing is a list in SQL.
+type listing[R any] struct {
+	what    string // for errors: "select tasks of the board"
+	columns string
+	from    string
+	counted string // what count is taken from; from when empty
+	filter  filter
+	order   order
+	place   func(R) (key string, id uuid.UUID)
+	adHoc   bool // the text has too many variants to keep prepared
+}
+
+// selectPage reads one page of a list and counts the whole.
+func selectPage[R, T any](ctx context.Context, s *Store, l listing[R], query PageQuery, convert func(R) T) (Page[T], error) {
+	page := Page[T]{Items: []T{}}
+	query, err := query.check()
+	if err != nil {
+		return page, err
+	}
+	rows, err := l.selectRows(ctx, s, query)
+	if err != nil {
+		return page, err
+	}
+	more := len(rows) > query.PageSize
+	if more {
+		rows = rows[:query.PageSize]
+		page.NextCursor = l.order.encode(l.place(rows[len(rows)-1]))
+	}
+	for _, row := range rows {
+		page.Items = append(page.Items, convert(row))
+	}
+	// The last page tells the length of the list by itself.
+	page.Total = (query.Page-1)*query.PageSize + len(rows)
+	if more || query.Cursor != "" || len(rows) == 0 && query.Page > 1 {
+		page.Total, err = l.count(ctx, s)
+	}
+	return page, err
+}
+
+// selectRows reads one row more than the page holds, to know whether there is a next one.
+func (l listing[R]) selectRows(ctx context.Context, s *Store, query PageQuery) ([]R, error) {
+	f := l.filter.clone()
+	if query.Cursor != "" {
+		if err := l.order.after(&f, query.Cursor); err != nil {
+			return nil, err
+		}
+	}
+	text := "SELECT " + l.columns + " FROM " + l.from + f.where() + l.order.sql()
+	f.args = append(f.args, query.PageSize+1, (query.Page-1)*query.PageSize)
+	text += fmt.Sprintf(" LIMIT $%d OFFSET $%d", len(f.args)-1, len(f.args))
+	var rows []R
+	if err := l.run(ctx, s, &rows, text, f.args); err != nil {
+		return nil, translate(err, l.what)
+	}
+	return rows, nil
+}
+
+func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
+	from := l.counted
+	if from == "" {
+		from = l.from
+	}
+	text := fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", from, l.filter.where(), maxCount)
+	var total []int
+	if err := l.run(ctx, s, &total, text, l.filter.args); err != nil {
+		return 0, translate(err, "count: "+l.what)
+	}
+	return total[0], nil
+}
+
+func (l listing[R]) run(ctx context.Context, s *Store, dest any, text string, args []any) error {
+	if l.adHoc {
+		return s.db.SelectContext(ctx, dest, text, args...)
+	}
+	return s.rows(ctx, nil, dest, text, args...)
+}
+
+// likePattern matches text that contains s; none of its characters is a wildcard.
+func likePattern(s string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
+}

@@ -1,0 +1,124 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+func newcomer(wallet common.Address) market.Human {
+	name := newName()
+	return market.Human{
+		ID: newID(), Username: name, Name: name, Wallet: wallet, Remote: true,
+		VerificationCode: newHash().Hex(), CodeExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond),
+	}
+}
+
+// loginChallenge hands out a challenge to the wallet and returns its hash.
+func loginChallenge(t *testing.T, s *store.Store, wallet common.Address) common.Hash {
+	t.Helper()
+	c := store.Challenge{Hash: newHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: time.Now().Add(time.Minute)}
+	saveChallenge(t, s, c)
+	return c.Hash
+}
+
+func newSession() store.Session {
+	return store.Session{IDHash: newHash(), ExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond)}
+}
+
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	s, wallet := storetest.New(t), newWallet()
+	session := newSession()
+	first := newcomer(wallet)
+	human := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), first, session))
+	if human.ID != first.ID || human.Username != first.Username {
+		t.Errorf("SignIn() = %s %s, want the newcomer %s %s", human.ID, human.Username, first.ID, first.Username)
+	}
+	who, expires, err := s.Session(t.Context(), session.IDHash)
+	if err != nil || !expires.Equal(session.ExpiresAt) {
+		t.Errorf("Session() expires %s, error %v; want %s, nil", expires, err, session.ExpiresAt)
+	}
+	if diff := cmp.Diff(human, who); diff != "" {
+		t.Errorf("Session() (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(human, ok(s.HumanByWallet(t.Context(), wallet))); diff != "" {
+		t.Errorf("HumanByWallet() (-want +got):\n%s", diff)
+	}
+	again := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), newSession()))
+	if again.ID != human.ID {
+		t.Errorf("SignIn() again = %s, want the same human %s", again.ID, human.ID)
+	}
+}
+
+func TestSignInRefuses(t *testing.T) {
+	t.Parallel()
+	s, wallet := storetest.New(t), newWallet()
+	challenge := loginChallenge(t, s, wallet)
+	_, err := s.SignIn(t.Context(), challenge, newcomer(newWallet()), newSession())
+	wantKind(t, "SignIn() of another wallet", err, market.KindChallengeMismatch)
+	taken := newcomer(wallet)
+	taken.Username = storetest.Agent(t, s).Username
+	_, err = s.SignIn(t.Context(), challenge, taken, newSession())
+	wantKind(t, "SignIn() with a taken username", err, market.KindUsernameTaken)
+	_, err = s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
+	wantKind(t, "SignIn() with another username", err, "")
+	_, err = s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
+	wantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
+}
+
+// One wallet that signs in for the first time in two browsers is one human.
+func TestSignInRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for range 10 {
+		wallet := newWallet()
+		challenges := []common.Hash{loginChallenge(t, s, wallet), loginChallenge(t, s, wallet)}
+		humans := make([]market.Human, 2)
+		for _, err := range race(2, func(i int) (err error) {
+			humans[i], err = s.SignIn(t.Context(), challenges[i], newcomer(wallet), newSession())
+			return err
+		}) {
+			wantKind(t, "SignIn()", err, "")
+		}
+		if humans[0].ID != humans[1].ID {
+			t.Errorf("SignIn() made two humans of one wallet: %s, %s", humans[0].ID, humans[1].ID)
+		}
+	}
+}
+
+// One signed message opens one session.
+func TestSignInConsumesOnce(t *testing.T) {
+	t.Parallel()
+	s, wallet := storetest.New(t), newWallet()
+	challenge := loginChallenge(t, s, wallet)
+	errs := race(10, func(int) error {
+		_, err := s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
+		return err
+	})
+	wantOneWinner(t, "SignIn()", errs, market.KindChallengeMismatch)
+}
+
+func TestSessionEnds(t *testing.T) {
+	t.Parallel()
+	s, wallet := storetest.New(t), newWallet()
+	over := newSession()
+	over.ExpiresAt = time.Now().Add(-time.Second)
+	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
+	_, _, err := s.Session(t.Context(), over.IDHash)
+	wantKind(t, "Session() after its time", err, market.KindUnauthorized)
+
+	session := newSession()
+	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))
+	for range 2 {
+		wantKind(t, "SignOut()", s.SignOut(t.Context(), session.IDHash), "")
+	}
+	_, _, err = s.Session(t.Context(), session.IDHash)
+	wantKind(t, "Session() after SignOut()", err, market.KindUnauthorized)
+}

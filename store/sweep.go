@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// sweepBatch bounds one transaction's work and locks.
+const sweepBatch = 5_000
+
+// Sweep deletes what time has made useless: challenges, sessions and
+// idempotency keys that have expired, and buckets that are full. Several may
+// run at once.
+func (s *Store) Sweep(ctx context.Context) error {
+	for _, statement := range []string{
+		`DELETE FROM challenges WHERE hash IN (
+			SELECT hash FROM challenges WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM sessions WHERE id_hash IN (
+			SELECT id_hash FROM sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM idempotency_keys WHERE scope IN (
+			SELECT scope FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM rate_limits WHERE key IN (
+			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+	} {
+		if err := s.sweep(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) sweep(ctx context.Context, statement string) error {
+	for {
+		var n int64
+		err := s.tx(ctx, func(tx *sqlx.Tx) (err error) {
+			n, err = s.exec(ctx, tx, statement, sweepBatch)
+			return translate(err, "sweep")
+		})
+		if err != nil || n < sweepBatch {
+			return err
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// TaskScope says whose tasks are listed.
+type TaskScope string
+
+// The scopes of a list of tasks.
+const (
+	ScopeMine  TaskScope = "mine"  // posted by the agent; assigned to or applied for by the human
+	ScopeBoard TaskScope = "board" // funded ones, open to everybody
+)
+
+// TaskSort is an order of a list of tasks.
+type TaskSort string
+
+// The orders of a list of tasks.
+const (
+	SortNewest   TaskSort = "newest"
+	SortAmount   TaskSort = "amount"   // largest first
+	SortDeadline TaskSort = "deadline" // nearest first, none last
+)
+
+// TaskQuery says which tasks are wanted. The zero value of a member that
+// restricts the list restricts nothing.
+type TaskQuery struct {
+	PageQuery
+	Viewer        market.Principal
+	Scope         TaskScope
+	Status        []market.Status
+	Q             string // words of title and description
+	Skill         string
+	Location      string // a part of it, in any case of letters
+	Remote        *bool
+	MinAmount     *big.Int // wei
+	MaxAmount     *big.Int // wei
+	AgentUsername string
+	Sort          TaskSort // SortNewest when empty
+}
+
+// TaskPage is a page of tasks with what else a viewer wants to know of them.
+// Submissions are only in tasks that the viewer is a party of.
+type TaskPage struct {
+	Page[market.Task]
+	Applied map[uuid.UUID]uuid.UUID // task → the viewing human's latest application
+	Tallies map[uuid.UUID]Tally     // absent for none
+}
+
+// Tasks lists the tasks that the viewer may see in the scope.
+func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
+	order, place, err := taskOrder(q.Sort)
+	if err != nil {
+		return TaskPage{}, err
+	}
+	list := listing[taskRow]{
+		what: "select tasks", columns: taskColumns, from: taskFrom, counted: "tasks t", order: order, place: place,
+		adHoc: q.restricted(),
+	}
+	if err := q.scope(&list.filter); err != nil {
+		return TaskPage{}, err
+	}
+	q.restrict(&list.filter)
+	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskRow) market.Task { return r.taskFor(q.Viewer) })
+	if err != nil {
+		return TaskPage{}, err
+	}
+	return s.annotate(ctx, page, q.Viewer)
+}
+
+// taskFor hides the work from everybody but the parties.
+func (r taskRow) taskFor(viewer market.Principal) market.Task {
+	task := r.task()
+	if role := task.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
+		task.Submission = nil
+	}
+	return task
+}
+
+func taskOrder(sort TaskSort) (order, func(taskRow) (string, uuid.UUID), error) {
+	switch sort {
+	case SortNewest, "":
+		return order{name: "newest", key: "t.created_at", id: "t.id", descending: true, parse: parseTimeKey},
+			func(r taskRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID }, nil
+	case SortAmount:
+		return order{name: "amount", key: "t.amount", id: "t.id", descending: true, parse: parseWeiKey},
+			func(r taskRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
+	case SortDeadline:
+		return order{name: "deadline", key: "t.deadline", id: "t.id", nullsLast: true, parse: parseTimeKey},
+			func(r taskRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID }, nil
+	}
+	return order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
+}
+
+// scope restricts the list to what the viewer may read.
+func (q TaskQuery) scope(f *filter) error {
+	switch {
+	case q.Scope == ScopeBoard:
+		f.add("t.status = 'funded'") // literally, for the board's partial indexes
+	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
+		f.add("t.agent_id = ?", q.Viewer.ID)
+	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
+		f.add(`t.status <> 'new' AND t.id IN (
+			SELECT id FROM tasks WHERE human_id = ?
+			UNION ALL
+			SELECT task_id FROM applications WHERE human_id = ?)`, q.Viewer.ID, q.Viewer.ID)
+	default:
+		return market.Invalid("scope", "enum", "must be mine or board")
+	}
+	return nil
+}
+
+// restricted reports whether the list is one of the many that are not worth a
+// prepared statement.
+func (q TaskQuery) restricted() bool {
+	return q.Q != "" || q.Skill != "" || q.Location != "" || q.Remote != nil ||
+		q.MinAmount != nil || q.MaxAmount != nil || q.AgentUsername != ""
+}
+
+func (q TaskQuery) restrict(f *filter) {
+	if len(q.Status) > 0 {
+		f.add("t.status = ANY (?)", pq.Array(q.Status))
+	}
+	if q.Q != "" {
+		f.add("t.search @@ websearch_to_tsquery('simple', ?)", q.Q)
+	}
+	if q.Skill != "" {
+		f.add("t.skills @> ?", pq.StringArray{q.Skill})
+	}
+	if q.Location != "" {
+		f.add("t.location ILIKE ?", likePattern(q.Location))
+	}
+	if q.Remote != nil {
+		f.add("t.remote = ?", *q.Remote)
+	}
+	if q.MinAmount != nil {
+		f.add("t.amount >= ?", wei{q.MinAmount})
+	}
+	if q.MaxAmount != nil {
+		f.add("t.amount <= ?", wei{q.MaxAmount})
+	}
+	if q.AgentUsername != "" {
+		f.add(`t.agent_id = (SELECT id FROM users
+			WHERE kind = 'agent' AND lower(username) COLLATE "C" = lower(?) COLLATE "C")`, q.AgentUsername)
+	}
+}
+
+func (s *Store) annotate(ctx context.Context, page Page[market.Task], viewer market.Principal) (TaskPage, error) {
+	annotated := TaskPage{Page: page}
+	if len(page.Items) == 0 {
+		return annotated, nil
+	}
+	ids := make([]uuid.UUID, len(page.Items))
+	for i, task := range page.Items {
+		ids[i] = task.ID
+	}
+	var err error
+	if annotated.Tallies, err = s.tallies(ctx, ids); err != nil {
+		return TaskPage{}, err
+	}
+	if viewer.Kind == market.PrincipalHuman {
+		annotated.Applied, err = s.applied(ctx, viewer.ID, ids)
+	}
+	return annotated, err
+}
+
+// applied returns the human's latest application to each of the tasks.
+func (s *Store) applied(ctx context.Context, humanID uuid.UUID, taskIDs []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
+	var rows []struct {
+		TaskID uuid.UUID `db:"task_id"`
+		ID     uuid.UUID `db:"id"`
+	}
+	err := s.rows(ctx, nil, &rows, `
+		SELECT DISTINCT ON (task_id) task_id, id
+		FROM applications
+		WHERE human_id = $1 AND task_id = ANY ($2)
+		ORDER BY task_id, created_at DESC, id DESC`, humanID, pq.Array(taskIDs))
+	if err != nil {
+		return nil, translate(err, "select a human's applications to a page of tasks")
+	}
+	applied := make(map[uuid.UUID]uuid.UUID, len(rows))
+	for _, row := range rows {
+		applied[row.TaskID] = row.ID
+	}
+	return applied, nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// CreateTask records a new task and returns it as it is kept.
+func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
+	var created market.Task
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.exec(ctx, tx, `
+			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
+			                   fee_basis_points, deadline, terms_hash, chain_id, escrow)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			t.ID, t.AgentID, t.Title, t.Description, stringArray(t.Skills), nullText(t.Location), t.Remote,
+			wei{t.Amount}, t.FeeBasisPoints, nullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress)
+		if err != nil {
+			return translate(err, fmt.Sprintf("insert task %s", t.ID))
+		}
+		created, err = s.task(ctx, tx, t.ID)
+		return err
+	})
+	return created, err
+}
+
+// Task returns a task with its people, its escrow record, the submission whose
+// hash the chain names, the number of its applications and its finality.
+func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
+	return s.task(ctx, nil, id)
+}
+
+func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
+	var row taskRow
+	err := s.get(ctx, tx, &row, `SELECT `+taskColumns+` FROM `+taskFrom+` WHERE t.id = $1`, id)
+	if err != nil {
+		return market.Task{}, translate(err, fmt.Sprintf("select task %s", id))
+	}
+	return row.task(), nil
+}
+
+// lockTask returns a task that nobody else changes before tx ends.
+func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
+	// Apart from the read: one that waited for a lock still sees the joined rows
+	// as they were before the wait.
+	var locked uuid.UUID
+	err := s.get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
+	if err != nil {
+		return market.Task{}, translate(err, fmt.Sprintf("lock task %s", id))
+	}
+	return s.task(ctx, tx, id)
+}
+
+// UpdateTask locks the task, lets fn change it, and writes back what follows
+// the chain: status, escrow record, assigned human and the instant at which
+// time turns the status. It is the only way these change.
+func (s *Store) UpdateTask(ctx context.Context, id uuid.UUID, fn func(*market.Task) error) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error { return s.updateTask(ctx, tx, id, fn) })
+}
+
+// updateTask is UpdateTask inside a transaction. The human is looked up by the
+// wallet that the escrow names; a wallet that never signed in is nobody yet.
+func (s *Store) updateTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, fn func(*market.Task) error) error {
+	task, err := s.lockTask(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	if err := fn(&task); err != nil {
+		return err
+	}
+	var escrowID nullUint
+	var human nullAddress
+	if task.Escrow != nil {
+		escrowID, human.Address = nullUint(task.Escrow.ID), task.Escrow.Human
+	}
+	_, err = s.exec(ctx, tx, `
+		UPDATE tasks
+		SET status = $2, escrow_task_id = $3, turns_at = $5, updated_at = now(),
+		    human_id = (SELECT id FROM users WHERE kind = 'human' AND wallet = $4)
+		WHERE id = $1`,
+		id, task.Status, escrowID, human, nullTimeOf(task.TurnsAt()))
+	return translate(err, fmt.Sprintf("update task %s", id))
+}
+
+// TaskRole returns what the principal is to the task. Of a human's several
+// roles it is the one that may do more: a validator once work was submitted,
+// before that an applicant.
+func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
+	role := t.RoleOf(p)
+	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
+		return role, nil
+	}
+	var panel nullUint // the one in force when unknown
+	submitted := false
+	if t.Escrow != nil {
+		panel, submitted = nullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()
+	}
+	var is struct {
+		Applicant bool `db:"applicant"`
+		Validator bool `db:"validator"`
+	}
+	err := s.get(ctx, nil, &is, `
+		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND human_id = $2) AS applicant,
+		       EXISTS (SELECT 1
+		               FROM chain_parameters p
+		               JOIN chain_validators v ON v.chain_id = p.chain_id AND v.escrow = p.escrow
+		               WHERE p.chain_id = $3 AND p.escrow = $4 AND v.wallet = $5
+		                 AND v.added_in <= coalesce($6::bigint, p.panel)
+		                 AND (v.removed_in IS NULL OR coalesce($6::bigint, p.panel) < v.removed_in)) AS validator`,
+		t.ID, p.ID, t.ChainID, t.EscrowAddress, p.Wallet, panel)
+	if err != nil {
+		return role, translate(err, fmt.Sprintf("select the role of %s in task %s", p.ID, t.ID))
+	}
+	switch {
+	case is.Validator && (submitted || !is.Applicant):
+		return market.RoleValidator, nil
+	case is.Applicant:
+		return market.RoleApplicant, nil
+	}
+	return role, nil
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// userColumns are what agents and humans share.
+const userColumns = `
+	u.id, u.username, u.name, u.bio, u.wallet, u.verification_code, u.code_expires_at,
+	u.social_network, u.social_handle, u.social_account_id, u.social_post_id, u.verified_at, u.created_at`
+
+type userRow struct {
+	ID               uuid.UUID      `db:"id"`
+	Username         string         `db:"username"`
+	Name             string         `db:"name"`
+	Bio              string         `db:"bio"`
+	Wallet           common.Address `db:"wallet"`
+	VerificationCode string         `db:"verification_code"`
+	CodeExpiresAt    nullTime       `db:"code_expires_at"`
+	SocialNetwork    *string        `db:"social_network"`
+	SocialHandle     *string        `db:"social_handle"`
+	SocialAccountID  *string        `db:"social_account_id"`
+	SocialPostID     *string        `db:"social_post_id"`
+	VerifiedAt       nullTime       `db:"verified_at"`
+	CreatedAt        nullTime       `db:"created_at"`
+}
+
+// link relies on the schema: a verified user has every member of a link.
+func (r userRow) link() *market.SocialLink {
+	if r.VerifiedAt.IsZero() {
+		return nil
+	}
+	return &market.SocialLink{
+		Network: *r.SocialNetwork, Handle: *r.SocialHandle, AccountID: *r.SocialAccountID,
+		PostID: *r.SocialPostID, VerifiedAt: r.VerifiedAt.Time,
+	}
+}
+
+// CheckFree refuses a wallet that already has an agent (KindWalletRegistered)
+// and a username that any user has in any case of letters (KindUsernameTaken).
+func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
+	return s.checkFree(ctx, nil, wallet, username)
+}
+
+func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Address, username string) error {
+	var taken struct {
+		Wallet   bool `db:"wallet"`
+		Username bool `db:"username"`
+	}
+	err := s.get(ctx, tx, &taken, `
+		SELECT EXISTS (SELECT 1 FROM users WHERE kind = 'agent' AND wallet = $1) AS wallet,
+		       EXISTS (SELECT 1 FROM users WHERE lower(username) COLLATE "C" = lower($2) COLLATE "C") AS username`,
+		wallet, username)
+	switch {
+	case err != nil:
+		return translate(err, "look for a wallet and a username")
+	case taken.Wallet:
+		return duplicate("users_wallet_idx", nil)
+	case taken.Username:
+		return duplicate("users_username_idx", nil)
+	}
+	return nil
+}
+
+// newUser is what the users table takes at registration.
+type newUser struct {
+	ID               uuid.UUID
+	Kind             market.PrincipalKind
+	Username         string
+	Name             string
+	Bio              string
+	Wallet           common.Address
+	VerificationCode string
+	CodeExpiresAt    time.Time
+}
+
+// insertUser reports whether the user is new: false when the wallet already
+// has a user of the kind.
+func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, error) {
+	n, err := s.exec(ctx, tx, `
+		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (kind, wallet) DO NOTHING`,
+		u.ID, u.Kind, u.Username, u.Name, u.Bio, u.Wallet, u.VerificationCode, u.CodeExpiresAt)
+	return n == 1, translate(err, fmt.Sprintf("insert user %s", u.Username))
+}
+
+// SetVerificationCode replaces the code that the user's next post must hold.
+func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.exec(ctx, tx, `
+			UPDATE users
+			SET verification_code = $3, code_expires_at = $4, updated_at = now()
+			WHERE id = $1 AND kind = $2`, id, kind, code, expires)
+		if err != nil {
+			return translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
+		}
+		return found(n, string(kind))
+	})
+}
+
+// LinkSocial makes the link vouch for the user, in place of an earlier one. It
+// refuses a code that is no longer the user's or is too old
+// (KindVerificationFailed) and an account or post that vouches for another
+// user (KindSocialAccountTaken).
+func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.exec(ctx, tx, `
+			UPDATE users
+			SET social_network = $4, social_handle = $5, social_account_id = $6, social_post_id = $7,
+			    verified_at = $8, updated_at = now()
+			WHERE id = $1 AND kind = $2 AND verification_code = $3 AND code_expires_at > now()`,
+			id, kind, code, link.Network, link.Handle, link.AccountID, link.PostID, link.VerifiedAt)
+		if err != nil {
+			return translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
+		}
+		if n == 0 {
+			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is not current").
+				WithHint("read your profile for the current code and post that one")
+		}
+		return nil
+	})
+}
+
+// found refuses an update that met no row.
+func found(rows int64, what string) error {
+	if rows == 0 {
+		return market.Errorf(market.KindNotFound, "there is no such %s", what)
+	}
+	return nil
+}

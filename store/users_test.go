@@ -1,0 +1,267 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// registration is what RegisterAgent takes.
+type registration struct {
+	agent                       market.Agent
+	keyHash, challenge, profile common.Hash
+}
+
+func newRegistration() registration {
+	return registration{
+		agent: market.Agent{
+			ID: newID(), Username: newName(), Name: "A name", Bio: "What it does.", Wallet: newWallet(),
+			APIKeyPrefix: "tmk_abc", VerificationCode: newHash().Hex(),
+			CodeExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond),
+		},
+		keyHash: newHash(), challenge: newHash(), profile: newHash(),
+	}
+}
+
+// challenged is the challenge that the server hands out for r.
+func (r registration) challenged() store.Challenge {
+	return store.Challenge{
+		Hash: r.challenge, Purpose: store.PurposeRegister, Wallet: r.agent.Wallet, Profile: r.profile,
+		ExpiresAt: time.Now().Add(time.Minute),
+	}
+}
+
+func (r registration) send(t *testing.T, s *store.Store) error {
+	return s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile)
+}
+
+func saveChallenge(t *testing.T, s *store.Store, c store.Challenge) {
+	t.Helper()
+	if err := s.SaveChallenge(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRegisterAgent(t *testing.T) {
+	t.Parallel()
+	s, r := storetest.New(t), newRegistration()
+	saveChallenge(t, s, r.challenged())
+	if err := r.send(t, s); err != nil {
+		t.Fatal(err)
+	}
+	got := ok(s.Agent(t.Context(), r.agent.ID))
+	if diff := cmp.Diff(r.agent, got, cmpopts.IgnoreFields(market.Agent{}, "CreatedAt")); diff != "" {
+		t.Errorf("Agent() (-want +got):\n%s", diff)
+	}
+	principal := ok(s.AgentByKey(t.Context(), r.keyHash))
+	want := market.Principal{Kind: market.PrincipalAgent, ID: r.agent.ID, Username: r.agent.Username, Wallet: r.agent.Wallet}
+	if diff := cmp.Diff(want, principal); diff != "" {
+		t.Errorf("AgentByKey() (-want +got):\n%s", diff)
+	}
+	wantKind(t, "RegisterAgent() of the same again", r.send(t, s), market.KindWalletRegistered)
+
+	second := newRegistration()
+	second.challenge, second.profile = r.challenge, r.profile
+	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
+}
+
+func TestAgentByKeyOfNobody(t *testing.T) {
+	t.Parallel()
+	_, err := storetest.New(t).AgentByKey(t.Context(), newHash())
+	wantKind(t, "AgentByKey()", err, market.KindUnauthorized)
+}
+
+func TestRegisterAgentRefusesChallenge(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for name, test := range map[string]struct {
+		change func(*store.Challenge)
+		want   market.Kind
+	}{
+		"never issued":         {func(c *store.Challenge) { c.Hash = newHash() }, market.KindChallengeMismatch},
+		"for a login":          {func(c *store.Challenge) { c.Purpose = store.PurposeLogin }, market.KindChallengeMismatch},
+		"for another wallet":   {func(c *store.Challenge) { c.Wallet = newWallet() }, market.KindChallengeMismatch},
+		"for another profile":  {func(c *store.Challenge) { c.Profile = newHash() }, market.KindChallengeMismatch},
+		"without a profile":    {func(c *store.Challenge) { c.Profile = common.Hash{} }, market.KindChallengeMismatch},
+		"expired a moment ago": {func(c *store.Challenge) { c.ExpiresAt = time.Now().Add(-time.Second) }, market.KindChallengeExpired},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRegistration()
+			c := r.challenged()
+			test.change(&c)
+			saveChallenge(t, s, c)
+			wantKind(t, "RegisterAgent()", r.send(t, s), test.want)
+			wantKind(t, "RegisterAgent() again", r.send(t, s), test.want)
+			_, err := s.Agent(t.Context(), r.agent.ID)
+			wantKind(t, "Agent()", err, market.KindNotFound)
+		})
+	}
+}
+
+// A refused registration can be repeated with another username: its challenge
+// was for other data, but one with the right data is not used up.
+func TestRegisterAgentRefusalKeepsChallenge(t *testing.T) {
+	t.Parallel()
+	s, r := storetest.New(t), newRegistration()
+	saveChallenge(t, s, r.challenged())
+	bad := r
+	bad.agent.Name = ""
+	wantKind(t, "RegisterAgent() without a name", bad.send(t, s), market.KindInvalid)
+	wantKind(t, "RegisterAgent()", r.send(t, s), "")
+}
+
+func TestCheckFree(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	for name, test := range map[string]struct {
+		wallet   common.Address
+		username string
+		want     market.Kind
+	}{
+		"free":                     {newWallet(), newName(), ""},
+		"an agent's wallet":        {agent.Wallet, newName(), market.KindWalletRegistered},
+		"a human's wallet":         {human.Wallet, newName(), ""},
+		"an agent's username":      {newWallet(), agent.Username, market.KindUsernameTaken},
+		"a human's username":       {newWallet(), human.Username, market.KindUsernameTaken},
+		"in other letters":         {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
+		"both taken":               {agent.Wallet, agent.Username, market.KindWalletRegistered},
+		"a username no one can be": {newWallet(), "%", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantKind(t, "CheckFree()", s.CheckFree(t.Context(), test.wallet, test.username), test.want)
+		})
+	}
+}
+
+func TestRegisterAgentConstraints(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for name, test := range map[string]struct {
+		change func(*market.Agent)
+		want   market.Kind
+	}{
+		"username pattern": {func(a *market.Agent) { a.Username = "-dash" }, market.KindInvalid},
+		"no name":          {func(a *market.Agent) { a.Name = "" }, market.KindInvalid},
+		"long name":        {func(a *market.Agent) { a.Name = strings.Repeat("ü", market.MaxName+1) }, market.KindInvalid},
+		"longest name":     {func(a *market.Agent) { a.Name = strings.Repeat("ü", market.MaxName) }, ""},
+		"long bio":         {func(a *market.Agent) { a.Bio = strings.Repeat("x", market.MaxBio+1) }, market.KindInvalid},
+		"NUL in the bio":   {func(a *market.Agent) { a.Bio = "a\x00b" }, market.KindInvalid},
+		"bytes, not UTF-8": {func(a *market.Agent) { a.Bio = "a\xffb" }, market.KindInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRegistration()
+			test.change(&r.agent)
+			saveChallenge(t, s, r.challenged())
+			wantKind(t, "RegisterAgent()", r.send(t, s), test.want)
+		})
+	}
+}
+
+func TestRegisterAgentRaces(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		share  func(*registration, registration) // of the second with the first
+		losers market.Kind
+	}{
+		"one wallet": {func(r *registration, first registration) { r.agent.Wallet = first.agent.Wallet }, market.KindWalletRegistered},
+		"one username": {func(r *registration, first registration) {
+			r.agent.Username = strings.ToUpper(first.agent.Username)
+		}, market.KindUsernameTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := storetest.New(t)
+			for range 10 {
+				both := []registration{newRegistration(), newRegistration()}
+				test.share(&both[1], both[0])
+				saveChallenge(t, s, both[0].challenged())
+				saveChallenge(t, s, both[1].challenged())
+				errs := race(2, func(i int) error { return both[i].send(t, s) })
+				wantOneWinner(t, "RegisterAgent()", errs, test.losers)
+			}
+		})
+	}
+}
+
+// Of many at once with one challenge one wins; the others find the challenge
+// used or the wallet registered.
+func TestRegisterAgentConsumesOnce(t *testing.T) {
+	t.Parallel()
+	s, r := storetest.New(t), newRegistration()
+	saveChallenge(t, s, r.challenged())
+	winners := 0
+	for _, err := range race(10, func(int) error { return r.send(t, s) }) {
+		switch market.KindOf(err) {
+		case market.KindChallengeMismatch, market.KindWalletRegistered:
+		default:
+			winners++
+			wantKind(t, "RegisterAgent()", err, "")
+		}
+	}
+	if winners != 1 {
+		t.Errorf("%d registrations went through, want 1", winners)
+	}
+}
+
+func TestLinkSocial(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	unverified := func(a *market.Agent) { a.Link = nil }
+	link := func(account, post string) market.SocialLink {
+		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, VerifiedAt: now}
+	}
+	agent, other := storetest.Agent(t, s, unverified), storetest.Agent(t, s, unverified)
+	human := storetest.Human(t, s, func(h *market.Human) { h.Link = nil })
+	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Second) })
+
+	wantKind(t, "LinkSocial() with a wrong code",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+	wantKind(t, "LinkSocial() with an old code",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+	wantKind(t, "LinkSocial()",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1")), "")
+	got := ok(s.Agent(t.Context(), agent.ID))
+	if diff := cmp.Diff(new(link("1", "1")), got.Link); diff != "" {
+		t.Errorf("Agent().Link (-want +got):\n%s", diff)
+	}
+	wantKind(t, "LinkSocial() to another agent's account",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2")), market.KindSocialAccountTaken)
+	wantKind(t, "LinkSocial() to another agent's post",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1")), market.KindSocialAccountTaken)
+	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
+		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
+
+	wantKind(t, "SetVerificationCode()",
+		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", now.Add(time.Hour)), "")
+	wantKind(t, "LinkSocial() with the code before",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
+	wantKind(t, "LinkSocial() in place of the first",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
+	wantKind(t, "SetVerificationCode() of nobody",
+		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", now), market.KindNotFound)
+}
+
+func TestLinkSocialRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agents := []market.Agent{storetest.Agent(t, s), storetest.Agent(t, s)}
+	errs := race(2, func(i int) error {
+		return s.LinkSocial(t.Context(), market.PrincipalAgent, agents[i].ID, agents[i].VerificationCode, market.SocialLink{
+			Network: "social.test", Handle: "one", AccountID: "one", PostID: newName(), VerifiedAt: time.Now(),
+		})
+	})
+	wantOneWinner(t, "LinkSocial()", errs, market.KindSocialAccountTaken)
+}
