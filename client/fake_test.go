@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -158,6 +159,7 @@ func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
 		case err != nil:
 		case event.Kind == market.EventTaskTerms && event.Hash.Hex() == task["terms_hash"]:
 			task["status"], task["escrow_task_id"] = "funded", strconv.FormatUint(event.TaskID, 10)
+			task["escrow_creation_tx_hash"] = hash.Hex()
 		case event.Kind == market.EventTaskCreated:
 			task["status"] = "active"
 		}
@@ -288,4 +290,31 @@ func request(title string) client.TaskRequest {
 		Key: title, Title: title, Description: "Ten photos of the harbour.", Amount: chaintest.Tokens(1),
 		Deadline: &deadline, Skills: []string{"photography"}, Location: "Lisbon", Remote: true,
 	}
+}
+
+// held is what the escrow says of a task, stake what the staking contract says
+// of an application.
+func (w *world) held(t *testing.T, id uint64) contracts.IEscrowTaskView {
+	t.Helper()
+	escrow := contracts.NewEscrow()
+	return read(t, w, w.Deployment.Escrow, escrow.PackGetTask(new(big.Int).SetUint64(id)), escrow.UnpackGetTask)
+}
+
+func (w *world) stake(t *testing.T, id uint64) contracts.IApplicationStakingStakeView {
+	t.Helper()
+	staking := contracts.NewApplicationStaking()
+	return read(t, w, w.Deployment.Staking, staking.PackGetStake(new(big.Int).SetUint64(id)), staking.UnpackGetStake)
+}
+
+func read[T any](t *testing.T, w *world, to common.Address, data []byte, unpack func([]byte) (T, error)) T {
+	t.Helper()
+	answer, err := w.Dev.Client().CallContract(t.Context(), ethereum.CallMsg{To: &to, Data: data}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := unpack(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
 }

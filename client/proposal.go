@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/gen/contracts"
@@ -50,56 +50,75 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 }
 
 // own makes sure that the task is the agent's in the escrow that we know: the
-// record's terms hash must be that of its text, and the escrow must hold the
-// task for this wallet.
+// record's terms hash must be that of its text, and the transaction that funded
+// it must have posted the task under this number, for this wallet, amount and
+// hash.
 func (a *action) own(ctx context.Context) error {
 	owner := a.signer.Address()
 	if common.HexToAddress(a.task.AgentWalletAddress) != owner {
 		return fmt.Errorf("task %s belongs to wallet %s, not to %s", a.task.ID, a.task.AgentWalletAddress, owner)
 	}
-	if a.task.EscrowTaskID == nil {
+	if a.task.EscrowTaskID == nil || a.task.EscrowCreationTxHash == nil {
 		return fmt.Errorf("task %s is %s: nothing is locked in the escrow", a.task.ID, a.task.Status)
 	}
 	if uint64(max(0, a.task.ChainID)) != a.deployment.ChainID || common.HexToAddress(a.task.EscrowAddress) != a.deployment.Escrow {
 		return fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, a.task.EscrowAddress, a.task.ChainID)
 	}
-	amount, err := a.terms()
+	terms, err := a.terms()
 	if err != nil {
 		return err
 	}
 	if a.escrowID, err = parseID(*a.task.EscrowTaskID); err != nil {
 		return err
 	}
-	escrow := contracts.NewEscrow()
-	held, err := view(ctx, a.node, "the escrow's task", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
+	receipt, err := a.sender.Receipt(ctx, common.HexToHash(*a.task.EscrowCreationTxHash))
 	if err != nil {
 		return err
 	}
-	// Nothing is locked after the end; until then it is the whole amount.
-	if held.Agent != owner || (held.Amount.Sign() != 0 && held.Amount.Cmp(amount) != 0) {
-		return fmt.Errorf("%w: task %d of the escrow is not task %s", ErrOtherCall, a.escrowID, a.task.ID)
+	if receipt == nil || !a.posted(receipt.Logs, terms) {
+		return fmt.Errorf("%w: transaction %s does not show that task %d of the escrow is task %s",
+			ErrOtherCall, *a.task.EscrowCreationTxHash, a.escrowID, a.task.ID)
 	}
 	return nil
 }
 
-// terms returns the task's amount once its terms hash is the one of its text.
-func (a *action) terms() (*big.Int, error) {
+// posted reports whether the logs post the task under its number. A posting may
+// have gone without a terms hash; one that has a hash must have the right one.
+func (a *action) posted(logs []*types.Log, terms market.Terms) bool {
+	var posted, otherTerms bool
+	for _, log := range logs {
+		event, err := a.deployment.calls.Decode(*log)
+		if err != nil || event.TaskID != a.escrowID {
+			continue // a token's log, or another task's
+		}
+		switch {
+		case event.Kind == market.EventTaskPosted:
+			posted = event.Agent == terms.Agent && event.Amount.Cmp(terms.Amount) == 0
+		case event.Kind == market.EventTaskTerms:
+			otherTerms = event.Hash != terms.Hash()
+		}
+	}
+	return posted && !otherTerms
+}
+
+// terms returns the task's terms once the record's hash is the one of its text.
+func (a *action) terms() (market.Terms, error) {
 	amount, err := market.ParseWei(a.task.EscrowAmount)
 	if err != nil {
-		return nil, fmt.Errorf("read the task's amount: %w", err)
+		return market.Terms{}, fmt.Errorf("read the task's amount: %w", err)
 	}
 	fee, err := basisPoints(a.task.FeeBasisPoints)
 	if err != nil {
-		return nil, err
+		return market.Terms{}, err
 	}
-	hash := market.Terms{
+	terms := market.Terms{
 		TaskID: a.task.ID, Agent: a.signer.Address(), Amount: amount, FeeBasisPoints: fee,
 		Deadline: a.task.Deadline, Title: a.task.Title, Description: a.task.Description,
-	}.Hash()
-	if common.HexToHash(a.task.TermsHash) != hash {
-		return nil, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, a.task.TermsHash, hash)
 	}
-	return amount, nil
+	if common.HexToHash(a.task.TermsHash) != terms.Hash() {
+		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, a.task.TermsHash, terms.Hash())
+	}
+	return terms, nil
 }
 
 // stake returns the application's number in the staking contract, where it must

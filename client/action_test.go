@@ -1,0 +1,200 @@
+package client_test
+
+import (
+	"errors"
+	"maps"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// created makes and funds a task and returns it with its number in the escrow.
+func (w *world) created(t *testing.T, title string) (client.Task, uint64) {
+	t.Helper()
+	task, err := w.client(t).CreateTask(t.Context(), request(title))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := strconv.ParseUint(*task.EscrowTaskID, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task, id
+}
+
+// applied has the human apply and puts the application in the API's list.
+func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, stake uint64) {
+	t.Helper()
+	stake, _ = w.Apply(t, w.Human, escrowID, chaintest.Tokens(1))
+	application = uuid.New()
+	w.api.mu.Lock()
+	defer w.api.mu.Unlock()
+	w.api.apps = append(w.api.apps, object{
+		"id": application.String(), "status": "pending", "human_wallet_address": w.Human.Address().Hex(),
+		"onchain_application_id": strconv.FormatUint(stake, 10),
+	})
+	return application, stake
+}
+
+// chainStatus is what the escrow says of the task.
+func (w *world) chainStatus(t *testing.T, escrowID uint64) market.ChainStatus {
+	t.Helper()
+	return market.ChainStatus(w.held(t, escrowID).Status)
+}
+
+func TestAcceptThenApprove(t *testing.T) {
+	w := newWorld(t)
+	c := w.client(t)
+	task, id := w.created(t, "accept")
+	application, _ := w.applied(t, id)
+
+	got, err := c.AcceptApplication(t.Context(), task.ID, application)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Task.Status != "active" || got.TxHash == nil || w.held(t, id).Human != w.Human.Address() {
+		t.Errorf("got status %s by transaction %v", got.Task.Status, got.TxHash)
+	}
+	w.Submit(t, w.Human, id, common.Hash{1})
+	if got, err = c.Approve(t.Context(), task.ID); err != nil {
+		t.Fatal(err)
+	}
+	if !w.held(t, id).AgentApproved || got.Task.AgentApprovedAt == nil {
+		t.Error("not approved")
+	}
+}
+
+func TestDispute(t *testing.T) {
+	w := newWorld(t)
+	task, id := w.created(t, "dispute")
+	_, stake := w.applied(t, id)
+	w.Accept(t, w.Agent, id, stake)
+	w.Submit(t, w.Human, id, common.Hash{1})
+	if _, err := w.client(t).Dispute(t.Context(), task.ID, "No photo shows the harbour."); err != nil {
+		t.Fatal(err)
+	}
+	if status := w.chainStatus(t, id); status != market.ChainDisputed {
+		t.Errorf("the escrow says %s", status)
+	}
+}
+
+func TestRejectThenCancel(t *testing.T) {
+	w := newWorld(t)
+	c := w.client(t)
+	task, id := w.created(t, "reject")
+	application, stake := w.applied(t, id)
+	got, err := c.RejectApplication(t.Context(), task.ID, application, "No photos of yours.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if live := w.stake(t, stake).Amount; got.Status != "rejected" || live.Sign() != 0 {
+		t.Errorf("got status %s with a stake of %s", got.Status, live)
+	}
+	if _, err := c.Cancel(t.Context(), task.ID); err != nil {
+		t.Fatal(err)
+	}
+	if status := w.chainStatus(t, id); status != market.ChainCancelled {
+		t.Errorf("the escrow says %s", status)
+	}
+}
+
+func TestAnActionThatIsDoneIsNotSentAgain(t *testing.T) {
+	w := newWorld(t)
+	task, id := w.created(t, "done")
+	w.Cancel(t, w.Agent, id)
+	before := w.nonce(t)
+	w.api.lie = func(path string, answer object) {
+		if strings.HasSuffix(path, "/cancel") {
+			answer["already_done"] = true
+		}
+	}
+	got, err := w.client(t).Cancel(t.Context(), task.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.TxHash != nil || w.nonce(t) != before {
+		t.Error("it was sent again")
+	}
+}
+
+// An API that lies must not get the agent's wallet to do anything else.
+func TestActionsBelieveNoLie(t *testing.T) {
+	w := newWorld(t)
+	first, id := w.created(t, "mine")
+	other, otherID := w.created(t, "mine too")
+	application, stake := w.applied(t, id)
+	_, otherStake := w.applied(t, otherID)
+	d := w.Deployment
+	calldata := func(data []byte) string { return "0x" + common.Bytes2Hex(data) }
+
+	tests := map[string]struct {
+		lie  func(path string, answer object)
+		want error
+	}{
+		"another contract":      {at("/accept", "to", d.Token.Hex()), client.ErrOtherCall},
+		"another chain":         {at("/accept", "chain_id", 1), client.ErrOtherCall},
+		"coin":                  {at("/accept", "value", "1"), client.ErrOtherCall},
+		"another function":      {at("/accept", "accept_application_calldata", calldata(w.Contracts.ApproveTask(d.Escrow, id).Data)), client.ErrOtherCall},
+		"another task":          {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, otherID, stake).Data)), client.ErrOtherCall},
+		"another application":   {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, id, otherStake).Data)), client.ErrOtherCall},
+		"data behind the call":  {at("/accept", "accept_application_calldata", calldata(append(w.Contracts.AcceptApplication(d.Escrow, id, stake).Data, 0))), client.ErrOtherCall},
+		"no data":               {at("/accept", "accept_application_calldata", "0x"), client.ErrOtherCall},
+		"no hexadecimal":        {at("/accept", "accept_application_calldata", "accept"), client.ErrOtherCall},
+		"a stake for another":   {at("/applications", "applications", w.listed(application, otherStake, w.Human.Address())), client.ErrOtherCall},
+		"a stake of another":    {at("/applications", "applications", w.listed(application, stake, w.OtherHuman.Address())), client.ErrOtherCall},
+		"a task of no one":      {at("/tasks/"+first.ID.String(), "escrow_task_id", "99"), client.ErrOtherCall},
+		"another of our tasks":  {at("/tasks/"+first.ID.String(), "escrow_task_id", *other.EscrowTaskID), client.ErrOtherCall},
+		"another's transaction": {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", *other.EscrowCreationTxHash), client.ErrOtherCall},
+		"no transaction":        {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", common.Hash{1}.Hex()), client.ErrOtherCall},
+		"another task altogether": {func(path string, answer object) {
+			if path == "/tasks/"+first.ID.String()+"/" {
+				answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
+			}
+		}, client.ErrOtherCall},
+		"an old escrow":         {at("/tasks/"+first.ID.String(), "escrow_address", d.Token.Hex()), client.ErrOtherContracts},
+		"other terms":           {at("/tasks/"+first.ID.String(), "description", "One photo."), client.ErrOtherTerms},
+		"a changed terms hash":  {at("/tasks/"+first.ID.String(), "terms_hash", other.TermsHash), client.ErrOtherTerms},
+		"a task of other agent": {at("/tasks/"+first.ID.String(), "agent_wallet_address", w.OtherAgent.Address().Hex()), nil},
+	}
+	before := w.nonce(t)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			w.api.lie = test.lie
+			_, err := w.client(t).AcceptApplication(t.Context(), first.ID, application)
+			if err == nil || (test.want != nil && !errors.Is(err, test.want)) {
+				t.Errorf("got error %v, want %v", err, test.want)
+			}
+			if w.nonce(t) != before {
+				t.Error("something was sent")
+			}
+		})
+	}
+	w.api.lie = func(string, object) {}
+	if _, err := w.client(t).AcceptApplication(t.Context(), first.ID, application); err != nil {
+		t.Errorf("without a lie: %v", err)
+	}
+}
+
+// at falsifies one member of the answers whose path ends so.
+func at(ending, member string, value any) func(string, object) {
+	return func(path string, answer object) {
+		if strings.HasSuffix(strings.TrimSuffix(path, "/"), ending) {
+			answer[member] = value
+		}
+	}
+}
+
+// listed is a list with one application for the stake of the human.
+func (w *world) listed(id uuid.UUID, stake uint64, human common.Address) []object {
+	application := maps.Clone(w.api.apps[0])
+	application["id"], application["onchain_application_id"] = id.String(), strconv.FormatUint(stake, 10)
+	application["human_wallet_address"] = human.Hex()
+	return []object{application}
+}
