@@ -1,0 +1,147 @@
+package chain_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// followed are the contracts whose logs we read.
+var followed = map[common.Address]*bind.MetaData{
+	deployment.Escrow:      &contracts.EscrowMetaData,
+	deployment.Staking:     &contracts.ApplicationStakingMetaData,
+	deployment.Treasury:    &contracts.TreasuryMetaData,
+	deployment.Distributor: &contracts.RewardDistributorMetaData,
+}
+
+// TestEveryEventIsKnown makes a log of each event with 1 in every word: a new
+// event or a new argument in a contract must be met here, not in production.
+func TestEveryEventIsKnown(t *testing.T) {
+	t.Parallel()
+	c := chain.NewContracts(deployment)
+	seen := make(map[market.EventKind]bool)
+	for address, meta := range followed {
+		contract, err := meta.ParseABI()
+		must(t, err)
+		for name, definition := range contract.Events {
+			log := types.Log{Address: address, Topics: []common.Hash{definition.ID}}
+			for _, input := range definition.Inputs {
+				if word := common.BigToHash(common.Big1); input.Indexed {
+					log.Topics = append(log.Topics, word)
+				} else {
+					log.Data = append(log.Data, word[:]...)
+				}
+			}
+			event, err := c.Decode(log)
+			if err != nil {
+				t.Errorf("Decode(%s of %s) = %v", name, meta.ID, err)
+			}
+			seen[event.Kind] = true
+		}
+	}
+	for _, kind := range []market.EventKind{
+		market.EventTaskPosted, market.EventTaskTerms, market.EventTaskCreated, market.EventTaskCreatedWithApplication,
+		market.EventTaskSubmitted, market.EventWorkCommitted, market.EventTaskDisputed, market.EventAgentApproved,
+		market.EventSubmissionApproved, market.EventSubmissionRejected, market.EventTaskReleased,
+		market.EventTaskRefunded, market.EventTaskCancelled, market.EventStakeLocked, market.EventApplicationForTask,
+		market.EventStakeActivated, market.EventStakeReturned, market.EventStakeForfeited,
+		market.EventApplicationWithdrawn, market.EventApplicationRejected, market.EventFeeChanged,
+		market.EventValidatorAdded, market.EventValidatorRemoved, market.EventQuorumChanged,
+		market.EventPaused, market.EventUnpaused, market.EventOther,
+	} {
+		if !seen[kind] {
+			t.Errorf("no contract emits %s", kind)
+		}
+	}
+}
+
+func TestDecodeRefusesWhatOurContractsCannotSay(t *testing.T) {
+	t.Parallel()
+	c := chain.NewContracts(deployment)
+	posted := crypto.Keccak256Hash([]byte("TaskPosted(uint256,address,uint256,uint16)"))
+	one := common.BigToHash(common.Big1)
+	good := types.Log{Address: deployment.Escrow, Topics: []common.Hash{posted, one, one}, Data: append(one.Bytes(), one.Bytes()...)}
+	if _, err := c.Decode(good); err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]func(*types.Log){
+		"of another contract": func(l *types.Log) { l.Address = common.Address{0xee} },
+		"of the token":        func(l *types.Log) { l.Address = deployment.Token },
+		"another event":       func(l *types.Log) { l.Topics[0] = one },
+		"without topics":      func(l *types.Log) { l.Topics = nil },
+		"a topic too few":     func(l *types.Log) { l.Topics = l.Topics[:2] },
+		"a topic too many":    func(l *types.Log) { l.Topics = append(l.Topics, one) },
+		"without data":        func(l *types.Log) { l.Data = nil },
+		"too little data":     func(l *types.Log) { l.Data = l.Data[:63] },
+		"a fee beyond uint16": func(l *types.Log) { l.Data[32] = 1 },
+		"a task id of 0":      func(l *types.Log) { l.Topics[1] = common.Hash{} },
+		"a task id of 2^63":   func(l *types.Log) { l.Topics[1] = common.HexToHash("0x8000000000000000") },
+		"a staking event of the escrow": func(l *types.Log) {
+			l.Topics[0] = crypto.Keccak256Hash([]byte("ApplicationForTask(uint256,uint256)"))
+		},
+	}
+	for name, change := range cases {
+		log := good
+		log.Topics, log.Data = append([]common.Hash(nil), good.Topics...), append([]byte(nil), good.Data...)
+		change(&log)
+		if event, err := c.Decode(log); !errors.Is(err, chain.ErrUnknownEvent) {
+			t.Errorf("%s: Decode() = %+v, %v; want %v", name, event, err, chain.ErrUnknownEvent)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	c := chain.NewContracts(deployment)
+	for _, meta := range followed {
+		contract, err := meta.ParseABI()
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, definition := range contract.Events {
+			f.Add(definition.ID[:], make([]byte, 64), make([]byte, 96))
+		}
+	}
+	f.Fuzz(func(t *testing.T, topic, topics, data []byte) {
+		for address := range followed {
+			log := types.Log{Address: address, Topics: []common.Hash{common.BytesToHash(topic)}, Data: data}
+			for ; len(topics) >= 32; topics = topics[32:] {
+				log.Topics = append(log.Topics, common.BytesToHash(topics[:32]))
+			}
+			event, err := c.Decode(log)
+			if err != nil && !errors.Is(err, chain.ErrUnknownEvent) {
+				t.Errorf("Decode() = %v", err)
+			}
+			if err == nil && (event.OfTask() && event.TaskID == 0 || event.OfStake() && event.ApplicationID == 0) {
+				t.Errorf("Decode() = %+v, which belongs to nothing", event)
+			}
+		}
+	})
+}
+
+func TestWatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	// The same logs, followed by a program that takes the escrow for the treasury.
+	wrong := net.Deployment
+	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
+	j := newJournal(net.Deployment)
+	w := chain.NewWatcher(net.Node, j, chain.NewContracts(wrong), chain.WatcherOptions{}, quiet())
+	if err := w.Run(t.Context()); !errors.Is(err, chain.ErrUnknownEvent) {
+		t.Fatalf("Run() = %v, want %v", err, chain.ErrUnknownEvent)
+	}
+	if !w.Status().Stopped {
+		t.Errorf("status is %+v, want it stopped", w.Status())
+	}
+	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a program that knows it goes on from there
+	catchUp(t, known)
+	checkSame(t, net, j)
+}

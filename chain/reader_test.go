@@ -1,0 +1,105 @@
+package chain_test
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/market"
+)
+
+func TestReader(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	token, gas, err := net.Reader.Balances(t.Context(), net.Human.Address())
+	must(t, err)
+	if token.Cmp(chaintest.Tokens(1_000)) != 0 || gas.Cmp(chaintest.Tokens(10_000)) != 0 {
+		t.Errorf("Balances() = %s, %s, want 1,000 tokens and 10,000 ether", token, gas)
+	}
+	info, err := net.Reader.TokenInfo(t.Context())
+	must(t, err)
+	if diff := cmp.Diff(chain.Token{Name: "Task Token", Symbol: "TASK", Decimals: 18, Version: "1"}, info); diff != "" {
+		t.Errorf("TokenInfo() (-want +got):\n%s", diff)
+	}
+	net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{})
+	nonce, err := net.Reader.PermitNonce(t.Context(), net.Agent.Address())
+	must(t, err)
+	if nonce.Cmp(big.NewInt(1)) != 0 {
+		t.Errorf("PermitNonce() = %s after a permit, want 1", nonce)
+	}
+	net.Send(t, net.Agent, net.Contracts.ApproveToken(net.Deployment.Escrow, big.NewInt(7)))
+	allowance, err := net.Reader.Allowance(t.Context(), net.Agent.Address(), net.Deployment.Escrow)
+	must(t, err)
+	if allowance.Cmp(big.NewInt(7)) != 0 {
+		t.Errorf("Allowance() = %s, want 7", allowance)
+	}
+	must(t, net.Reader.CheckCode(t.Context()))
+	elsewhere := net.Deployment
+	elsewhere.Treasury = common.Address{9}
+	if err := chain.NewReader(net.Node, chain.NewContracts(elsewhere)).CheckCode(t.Context()); err == nil || !strings.Contains(err.Error(), elsewhere.Treasury.Hex()) {
+		t.Errorf("CheckCode() = %v, want it to name %s", err, elsewhere.Treasury)
+	}
+}
+
+func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	escrow := net.Deployment.Escrow
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	cases := map[string]struct {
+		from *chain.KeySigner
+		call chain.Call
+		name string // of the contract's error; "" when the call succeeds
+		text string
+	}{
+		"the agent approves":          {from: net.Agent, call: net.Contracts.ApproveTask(escrow, id)},
+		"the human approves":          {from: net.Human, call: net.Contracts.ApproveTask(escrow, id), name: "NotTheAgent", text: net.Human.Address().Hex()},
+		"the agent cancels too late":  {from: net.Agent, call: net.Contracts.CancelTask(escrow, id), name: "WrongStatus", text: "status 3"},
+		"anyone settles too early":    {from: net.Keeper, call: net.Contracts.Settle(escrow, id), name: "NotDue", text: "taskId 1"},
+		"a post without an allowance": {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{1}), name: "ERC20InsufficientAllowance"},
+		"a post at another fee":       {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 400, common.Hash{1}), name: "FeeMismatch"},
+	}
+	for name, c := range cases {
+		err := net.Reader.Simulate(t.Context(), c.from.Address(), c.call)
+		if c.name == "" {
+			if err != nil {
+				t.Errorf("%s: Simulate() = %v", name, err)
+			}
+			continue
+		}
+		refusal, ok := errors.AsType[*chain.Revert](err)
+		if market.KindOf(err) != market.KindWouldRevert || !ok || refusal.Name != c.name || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: Simulate() = %v, want %s with %q", name, err, c.name, c.text)
+		}
+	}
+}
+
+func TestVerdictDigestIsTheContracts(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	work := common.Hash{2}
+	id := net.Submitted(t, common.Hash{1}, work)
+	net.Dispute(t, net.Agent, id)
+	signatures := func(round uint8, approved bool) [][]byte {
+		packed, err := chain.SignaturesOf(net.Deployment.Escrow, net.Deployment.ChainID, id, net.Verdicts(t, id, work, round, approved, 2))
+		must(t, err)
+		return packed
+	}
+	from, escrow := net.Keeper.Address(), net.Deployment.Escrow
+	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.ApproveSubmission(escrow, id, signatures(1, true))))
+	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.RejectSubmission(escrow, id, signatures(1, false))))
+	for name, call := range map[string]chain.Call{
+		"another round":     net.Contracts.ApproveSubmission(escrow, id, signatures(0, true)),
+		"the other verdict": net.Contracts.ApproveSubmission(escrow, id, signatures(1, false)),
+	} {
+		if err := net.Reader.Simulate(t.Context(), from, call); market.KindOf(err) != market.KindWouldRevert {
+			t.Errorf("%s: Simulate() = %v, want kind %q", name, err, market.KindWouldRevert)
+		}
+	}
+}
