@@ -11,6 +11,7 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // WatchOptions say what to watch. The zero value watches everything that
@@ -91,7 +92,8 @@ type watcher struct {
 	started bool
 	floor   uint64              // nothing before it is read
 	next    uint64              // everything before it was read
-	at      uint64              // where the present look has come to
+	reading bool                // a look is under way
+	at      uint64              // where it has come to
 	width   uint64              // of one request, in blocks
 	seen    map[sighting]uint64 // by block
 }
@@ -109,26 +111,37 @@ func (w *watcher) look(ctx context.Context) ([]Event, error) {
 	if err := w.start(ctx, head); err != nil {
 		return nil, err
 	}
-	if w.at == 0 || w.at > head+1 { // a new look, or the chain got shorter
-		w.at = max(w.floor, back(min(w.next, head+1), w.options.Overlap))
+	if !w.reading || w.at > head+1 { // a new look, or the chain got shorter
+		w.at, w.reading = max(w.floor, back(min(w.next, head+1), w.options.Overlap)), true
 	}
 	if w.at > head {
-		w.at = 0
+		w.reading = false
 		return nil, nil
 	}
 	to := min(head, w.at+w.width-1)
 	events, err := w.read(ctx, w.at, to)
 	if err != nil {
-		w.width = max(1, w.width/2)
-		return nil, err
+		return nil, w.narrow(err)
 	}
-	w.width = min(widestRange, 2*w.width)
+	w.width = min(widestRange, w.width+w.width/8+1)
 	w.next, w.at = max(w.next, to+1), to+1
 	if to == head {
-		w.next, w.at = head+1, 0
+		w.next, w.reading = head+1, false
 		w.forget()
 	}
 	return events, nil
+}
+
+// narrow makes the ranges smaller, because nodes refuse wide ones in words of
+// their own. Only when no smaller range is left, or the node did not answer at
+// all, it is a failure.
+func (w *watcher) narrow(err error) error {
+	_, answered := errors.AsType[rpc.Error](err)
+	if !answered || w.width == 1 {
+		return err
+	}
+	w.width /= 2
+	return nil
 }
 
 func back(block, by uint64) uint64 { return block - min(block, by) }
@@ -174,7 +187,7 @@ func (w *watcher) read(ctx context.Context, from, to uint64) ([]Event, error) {
 // transaction in it, and keeps those of the stream. A log that this program
 // does not know belongs to no line of the stream.
 func (w *watcher) sightings(logs []types.Log) []sighting {
-	places := map[common.Hash]int{}
+	places, agents := map[common.Hash]int{}, map[uint64]common.Address{}
 	var found []sighting
 	for _, log := range logs {
 		place := places[log.TxHash]
@@ -183,18 +196,19 @@ func (w *watcher) sightings(logs []types.Log) []sighting {
 		if err != nil || log.Removed {
 			continue
 		}
+		// TaskTerms and WorkCommitted name no agent, but follow an event of the
+		// same transaction and task that does.
+		if decoded.Agent == (common.Address{}) {
+			decoded.Agent = agents[decoded.TaskID]
+		} else if decoded.OfTask() {
+			agents[decoded.TaskID] = decoded.Agent
+		}
 		event, ok := eventOf(log, decoded)
-		if ok && w.concerns(decoded.Agent) {
+		if ok && (w.options.Agent == (common.Address{}) || w.options.Agent == decoded.Agent) {
 			found = append(found, sighting{tx: log.TxHash, place: place, event: event})
 		}
 	}
 	return found
-}
-
-// concerns reports whether events of the agent's tasks are watched. TaskTerms
-// and WorkCommitted name no agent and only go with an event that does.
-func (w *watcher) concerns(agent common.Address) bool {
-	return w.options.Agent == (common.Address{}) || w.options.Agent == agent
 }
 
 // see remembers the sighting and reports whether it is new.

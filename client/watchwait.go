@@ -51,7 +51,7 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	switch {
 	case failures > 0:
 		pause = min(longestPause, firstBackoff<<min(failures-1, 10))
-	case w.at != 0:
+	case w.reading:
 		return
 	}
 	timer := time.NewTimer(pause)
