@@ -113,8 +113,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, topic, topics, data []byte) {
 		for address := range followed {
 			log := types.Log{Address: address, Topics: []common.Hash{common.BytesToHash(topic)}, Data: data}
-			for ; len(topics) >= 32; topics = topics[32:] {
-				log.Topics = append(log.Topics, common.BytesToHash(topics[:32]))
+			for rest := topics; len(rest) >= 32; rest = rest[32:] {
+				log.Topics = append(log.Topics, common.BytesToHash(rest[:32]))
 			}
 			event, err := c.Decode(log)
 			if err != nil && !errors.Is(err, chain.ErrUnknownEvent) {

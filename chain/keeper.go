@@ -16,11 +16,9 @@ import (
 )
 
 const (
-	jobsAtOnce  = 32
-	keeperPoll  = 2 * time.Second
-	retryFirst  = 15 * time.Second // after a refusal; doubles with each attempt
-	retryLast   = time.Hour
-	replaceWait = 30 * time.Second // for a transaction to be mined, before its fees are raised
+	jobsAtOnce = 32
+	retryFirst = 15 * time.Second // after a refusal; doubles with each attempt
+	retryLast  = time.Hour
 )
 
 // Jobs is where a keeper's work comes from and where it is written down. The
@@ -38,6 +36,12 @@ type Jobs interface {
 	JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error
 }
 
+// KeeperOptions tune a keeper. The zero value is right for most chains.
+type KeeperOptions struct {
+	Poll         time.Duration // between two looks at the jobs; 2 s if zero
+	ReplaceAfter time.Duration // for a transaction to be mined, before its fees are raised; 30 s if zero
+}
+
 // Keeper does on the chain what anyone may do: it relays full sets of verdicts
 // and settles what is due. It pays gas and can do nothing else.
 //
@@ -50,22 +54,32 @@ type Keeper struct {
 	contracts *Contracts
 	jobs      Jobs
 	leads     func() (epoch int64, ok bool)
+	options   KeeperOptions
 	log       *slog.Logger
 	sentAt    map[common.Hash]time.Time // when this process first saw the transaction
 }
 
 // NewKeeper returns a keeper that pays as the signer. It works only while leads
 // says so: Watcher.Leads of the same process.
-func NewKeeper(node *Node, signer Signer, contracts *Contracts, jobs Jobs, leads func() (epoch int64, ok bool), log *slog.Logger) *Keeper {
+func NewKeeper(
+	node *Node, signer Signer, contracts *Contracts, jobs Jobs,
+	leads func() (epoch int64, ok bool), options KeeperOptions, log *slog.Logger,
+) *Keeper {
+	if options.Poll == 0 {
+		options.Poll = 2 * time.Second
+	}
+	if options.ReplaceAfter == 0 {
+		options.ReplaceAfter = 30 * time.Second
+	}
 	return &Keeper{
 		sender: NewSender(node, signer), reader: NewReader(node, contracts), contracts: contracts,
-		jobs: jobs, leads: leads, log: log, sentAt: make(map[common.Hash]time.Time),
+		jobs: jobs, leads: leads, options: options, log: log, sentAt: make(map[common.Hash]time.Time),
 	}
 }
 
 // Run works until ctx ends, and then returns nil.
 func (k *Keeper) Run(ctx context.Context) error {
-	ticker := time.NewTicker(keeperPoll)
+	ticker := time.NewTicker(k.options.Poll)
 	defer ticker.Stop()
 	for {
 		if _, err := k.Step(ctx); err != nil && ctx.Err() == nil {
@@ -203,7 +217,7 @@ func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash com
 		k.sentAt[hash] = time.Now()
 		return k.sender.Broadcast(ctx, job.RawTx)
 	}
-	if time.Since(since) < replaceWait {
+	if time.Since(since) < k.options.ReplaceAfter {
 		return nil
 	}
 	signed, err := k.sender.Replace(ctx, job.RawTx)

@@ -1,0 +1,249 @@
+package chain_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/market"
+)
+
+// jobs keeps a keeper's work in memory.
+type jobs struct {
+	open   []market.Job
+	done   []int64
+	ended  map[int64]string // failed for good
+	waits  map[int64]time.Time
+	sent   []common.Hash
+	killed error // what recording a transaction answers, after it was recorded
+	epoch  int64
+}
+
+func newJobs(open ...market.Job) *jobs {
+	for i := range open {
+		open[i].ID = int64(i + 1)
+	}
+	return &jobs{open: open, ended: make(map[int64]string), waits: make(map[int64]time.Time), epoch: 1}
+}
+
+func (j *jobs) OpenJobs(context.Context, int) ([]market.Job, error) {
+	return append([]market.Job(nil), j.open...), nil
+}
+
+func (j *jobs) JobSent(_ context.Context, epoch, id int64, nonce uint64, txHash common.Hash, raw []byte) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = nonce, txHash.Bytes(), raw
+			j.open[i].Attempts++
+		}
+	}
+	j.sent = append(j.sent, txHash)
+	return j.killed
+}
+
+func (j *jobs) JobDone(_ context.Context, _, id int64) error {
+	j.done = append(j.done, id)
+	j.remove(id)
+	return nil
+}
+
+func (j *jobs) JobFailed(_ context.Context, _, id int64, reason string, retryAt time.Time) error {
+	if retryAt.IsZero() {
+		j.ended[id] = reason
+		j.remove(id)
+		return nil
+	}
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = 0, nil, nil
+			j.open[i].Attempts++
+		}
+	}
+	j.waits[id] = retryAt
+	return nil
+}
+
+func (j *jobs) remove(id int64) {
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open = append(j.open[:i:i], j.open[i+1:]...)
+			return
+		}
+	}
+}
+
+func newKeeper(net *chaintest.Net, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+	return chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, func() (int64, bool) { return 1, true }, o, quiet())
+}
+
+func step(t *testing.T, k *chain.Keeper) {
+	t.Helper()
+	_, err := k.Step(t.Context())
+	must(t, err)
+}
+
+// workOff steps until no job is open. An anvil mines a moment after it answers.
+func workOff(t *testing.T, k *chain.Keeper, j *jobs) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
+		if time.Now().After(end) {
+			t.Fatalf("%d jobs stay open, waiting until %v", len(j.open), j.waits)
+		}
+		step(t, k)
+	}
+}
+
+// sentBy returns how many transactions of the keeper are mined.
+func sentBy(t *testing.T, net *chaintest.Net) uint64 {
+	t.Helper()
+	n, err := net.Dev.Client().NonceAt(t.Context(), net.Keeper.Address(), nil)
+	must(t, err)
+	return n
+}
+
+func verdictJob(t *testing.T, net *chaintest.Net, approved bool) market.Job {
+	t.Helper()
+	work := common.Hash{2}
+	id := net.Submitted(t, common.Hash{1}, work)
+	net.Dispute(t, net.Agent, id)
+	return market.Job{Kind: market.OutboxVerdicts, TaskID: id, Approved: approved, Verdicts: net.Verdicts(t, id, work, 1, approved, 2)}
+}
+
+func TestKeeperRelaysVerdicts(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	released, refunded := verdictJob(t, net, true), verdictJob(t, net, false)
+	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the order is the keeper's business
+	j := newJobs(released, refunded)
+	k := newKeeper(net, j, chain.KeeperOptions{})
+	workOff(t, k, j)
+	if len(j.done) != 2 || sentBy(t, net) != 2 {
+		t.Errorf("done %v, %d transactions; want both done by two", j.done, sentBy(t, net))
+	}
+	log := newJournal(net.Deployment)
+	catchUp(t, newWatcher(net, net.Node, log, chain.WatcherOptions{}))
+	ends := make(map[uint64]market.EventKind)
+	for _, l := range log.said() {
+		if l.Event.Kind == market.EventTaskReleased || l.Event.Kind == market.EventTaskRefunded {
+			ends[l.Event.TaskID] = l.Event.Kind
+		}
+	}
+	if ends[released.TaskID] != market.EventTaskReleased || ends[refunded.TaskID] != market.EventTaskRefunded {
+		t.Errorf("ends are %v", ends)
+	}
+}
+
+func TestKeeperWaitsUntilAJobIsDueAndEndsWhatIsOver(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Dispute(t, net.Agent, id)
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id})
+	k := newKeeper(net, j, chain.KeeperOptions{})
+	step(t, k)
+	if len(j.sent) != 0 || len(j.waits) != 2 || !j.waits[1].After(time.Now()) {
+		t.Fatalf("sent %v, waits %v before it is due; want both to wait", j.sent, j.waits)
+	}
+	net.Warp(t, market.DisputedReview)
+	workOff(t, k, j)
+	if len(j.done) != 1 || len(j.ended) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("done %v, ended %v, %d transactions; want one of each", j.done, j.ended, sentBy(t, net))
+	}
+}
+
+func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	if _, err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) {
+		t.Fatalf("Step() = %v, want %v", err, j.killed)
+	}
+	if n := sentBy(t, net); n != 0 {
+		t.Fatalf("%d transactions before the restart", n)
+	}
+	j.killed = nil
+	again := newKeeper(net, j, chain.KeeperOptions{})
+	workOff(t, again, j)
+	if len(j.sent) != 1 || len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("signed %v, done %v, %d mined; want one transaction for one job", j.sent, j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	for range 5 {
+		step(t, k)
+	}
+	if len(j.sent) != 2 || j.open[0].Nonce != 0 || j.open[1].Nonce != 1 {
+		t.Errorf("signed %v with nonces %d and %d, want two with 0 and 1", j.sent, j.open[0].Nonce, j.open[1].Nonce)
+	}
+	net.Mine(t, 1)
+	workOff(t, k, j)
+	if len(j.done) != 2 {
+		t.Errorf("done %v, want both", j.done)
+	}
+}
+
+func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	step(t, k)
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000))
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
+	net.Mine(t, 1)
+	if n := sentBy(t, net); n != 0 {
+		t.Fatalf("%d transactions mined below the base fee", n)
+	}
+	step(t, k)
+	net.Mine(t, 1)
+	workOff(t, k, j)
+	if len(j.sent) != 2 || j.sent[0] == j.sent[1] || len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("signed %v, done %v, %d mined; want two signed and one mined", j.sent, j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed")
+	_, _ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	j.killed = nil
+	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
+	again := newKeeper(net, j, chain.KeeperOptions{})
+	workOff(t, again, j)
+	if len(j.done) != 1 || sentBy(t, net) != 2 {
+		t.Errorf("done %v, %d mined; want the job done by the second transaction", j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperRestsWithoutTheLead(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	follower := chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, func() (int64, bool) { return 0, false }, chain.KeeperOptions{}, quiet())
+	step(t, follower)
+	j.epoch = 2 // somebody else took the lead a moment ago
+	step(t, newKeeper(net, j, chain.KeeperOptions{}))
+	if len(j.sent) != 0 || sentBy(t, net) != 0 {
+		t.Errorf("signed %v, %d mined; want nothing", j.sent, sentBy(t, net))
+	}
+}
