@@ -2,7 +2,9 @@ package chain
 
 import (
 	"crypto/ecdsa"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/accounts"
@@ -43,7 +45,7 @@ func ParseKeySigner(hex string) (*KeySigner, error) {
 	}
 	key, err := crypto.HexToECDSA(hex)
 	if err != nil {
-		return nil, fmt.Errorf("read a private key: it is not 64 hexadecimal digits of a secp256k1 key")
+		return nil, errors.New("read a private key: it is not 64 hexadecimal digits of a secp256k1 key")
 	}
 	return NewKeySigner(key), nil
 }
@@ -54,8 +56,8 @@ func (s *KeySigner) Address() common.Address { return s.address }
 // String returns the address: a signer in a log line must not show its key.
 func (s *KeySigner) String() string { return s.address.Hex() }
 
-// GoString is String, so that no format verb shows the key.
-func (s *KeySigner) GoString() string { return s.String() }
+// Format writes the address whatever the verb, so that none shows the key.
+func (s *KeySigner) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // SignMessage implements Signer. The signature's last byte is 27 or 28.
 func (s *KeySigner) SignMessage(text string) ([]byte, error) {
