@@ -91,7 +91,7 @@ func (s *service) assemble() error {
 		if err != nil {
 			return fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
 		}
-		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, s.log)
+		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, chain.KeeperOptions{}, s.log)
 	}
 	options, err := s.options(contracts)
 	if err != nil {

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// valid is a configuration that serve accepts.
+func valid() []string {
+	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+	return []string{
+		"TASKMARKET_DATABASE_URL=postgres://user:password@db/taskmarket", "TASKMARKET_BLOB_URL=mem://",
+		"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_RPC_URLS=http://node:8545,http://other:8545", "TASKMARKET_CHAIN_ID=8453",
+		"TASKMARKET_TOKEN_ADDRESS=" + address, "TASKMARKET_ESCROW_ADDRESS=" + address,
+		"TASKMARKET_APPLICATION_STAKING_ADDRESS=" + address, "TASKMARKET_TREASURY_ADDRESS=" + address,
+		"TASKMARKET_REWARD_DISTRIBUTOR_ADDRESS=" + address,
+		"TASKMARKET_SESSION_KEYS=" + strings.Repeat("k", 32) + "," + strings.Repeat("o", 32),
+	}
+}
+
+func TestValidConfiguration(t *testing.T) {
+	c, err := loadConfig(valid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.RPCURLs) != 2 || len(c.SessionKeys) != 2 {
+		t.Errorf("lists were not split: %v", c)
+	}
+}
+
+func TestValidateNamesEveryFaultAtOnce(t *testing.T) {
+	c, err := loadConfig(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.Validate()
+	for _, name := range []string{
+		"DATABASE_URL", "BLOB_URL", "RPC_URLS", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS",
+		"APPLICATION_STAKING_ADDRESS", "TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "SESSION_KEYS",
+	} {
+		if err == nil || !strings.Contains(err.Error(), prefix+name) {
+			t.Errorf("Validate() does not name %s: %v", name, err)
+		}
+	}
+}
+
+func TestValidateRefuses(t *testing.T) {
+	tests := map[string]string{
+		"plain http in public":     "BASE_URL=http://market.example",
+		"a base with a path":       "BASE_URL=https://market.example/api/v1",
+		"an address without 0x":    "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
+		"a mistyped address":       "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
+		"a short session key":      "SESSION_KEYS=short",
+		"a key that is none":       "KEEPER_PRIVATE_KEY=0x12",
+		"a listen without port":    "LISTEN=localhost",
+		"an unknown log level":     "LOG_LEVEL=loud",
+		"an unknown finality":      "FINALITY=soon",
+		"a limit without a burst":  "RATE_LIMITS=registerAgent=60/min",
+		"a limit without operator": "RATE_LIMITS=60/min:5",
+	}
+	for name, variable := range tests {
+		t.Run(name, func(t *testing.T) {
+			c, err := loadConfig(append(valid(), prefix+variable))
+			if err != nil {
+				t.Fatal(err)
+			}
+			key, _, _ := strings.Cut(variable, "=")
+			if err := c.Validate(); err == nil || !strings.Contains(err.Error(), prefix+key) {
+				t.Errorf("Validate() = %v, want a fault in %s", err, key)
+			}
+		})
+	}
+}
+
+func TestSecretsComeFromFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path, []byte(strings.Repeat("k", 40)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := loadConfig([]string{prefix + "SESSION_KEYS_FILE=" + path})
+	if err != nil || len(c.SessionKeys) != 1 || len(c.SessionKeys[0]) != 40 {
+		t.Errorf("loadConfig() = %v, %v", c.SessionKeys, err)
+	}
+	if _, err := loadConfig([]string{prefix + "SESSION_KEYS=x", prefix + "SESSION_KEYS_FILE=" + path}); err == nil {
+		t.Error("a secret given twice was taken")
+	}
+	if _, err := loadConfig([]string{prefix + "SESSION_KEYS_FILE=" + path + ".none"}); err == nil {
+		t.Error("a file that is missing was no fault")
+	}
+}
+
+func TestConfigCommandHidesSecrets(t *testing.T) {
+	for _, line := range append(valid(), prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32)) {
+		key, value, _ := strings.Cut(line, "=")
+		t.Setenv(key, value)
+	}
+	var out bytes.Buffer
+	root := command()
+	root.SetArgs([]string{"config"})
+	root.SetOut(&out)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, hidden := range []string{"password", "kkkk", "oooo", "1f1f"} {
+		if strings.Contains(out.String(), hidden) {
+			t.Errorf("the output holds %q:\n%s", hidden, out.String())
+		}
+	}
+	for _, shown := range []string{"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_DATABASE_URL=(set)"} {
+		if !strings.Contains(out.String(), shown) {
+			t.Errorf("the output lacks %q:\n%s", shown, out.String())
+		}
+	}
+}
+
+var composeVariable = regexp.MustCompile(`TASKMARKET_[A-Z_]+`)
+
+// Every variable that docker-compose.yml sets is one that the program reads.
+func TestComposeSetsOnlyKnownVariables(t *testing.T) {
+	raw, err := os.ReadFile("../../docker-compose.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document any
+	if err := yaml.Unmarshal(raw, &document); err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, c := range []any{config{}, deployConfig{}, devConfig{}} {
+		for i := range reflect.TypeOf(c).NumField() {
+			name := reflect.TypeOf(c).Field(i).Tag.Get("env")
+			known[prefix+name], known[prefix+name+"_FILE"] = true, true
+		}
+	}
+	var content strings.Builder
+	for line := range strings.Lines(string(raw)) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			content.WriteString(line)
+		}
+	}
+	found := composeVariable.FindAllString(content.String(), -1)
+	if len(found) == 0 {
+		t.Fatal("docker-compose.yml sets no variable of ours")
+	}
+	for _, name := range found {
+		if !known[name] {
+			t.Errorf("docker-compose.yml names %s, which nobody reads", name)
+		}
+	}
+}
