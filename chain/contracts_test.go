@@ -60,10 +60,14 @@ func TestCalldata(t *testing.T) {
 		to   common.Address
 		data string
 	}{
-		"PostTaskWithPermit": {posted, escrow,
-			encoded("postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)", amount, 500, terms, deadline, 28, r, s)},
-		"PostTaskWithPermit without terms": {postedWithout, escrow,
-			encoded("postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)", amount, 500, deadline, 28, r, s)},
+		"PostTaskWithPermit": {
+			posted, escrow,
+			encoded("postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)", amount, 500, terms, deadline, 28, r, s),
+		},
+		"PostTaskWithPermit without terms": {
+			postedWithout, escrow,
+			encoded("postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)", amount, 500, deadline, 28, r, s),
+		},
 		"PostTask":          {c.PostTask(amount, 500, terms), escrow, encoded("postTask(uint256,uint16,bytes32)", amount, 500, terms)},
 		"AcceptApplication": {c.AcceptApplication(old, 7, 9), old, encoded("acceptApplicationForTask(uint256,uint256)", 7, 9)},
 		"SubmitTask":        {c.SubmitTask(old, 7, terms), old, encoded("submitTask(uint256,bytes32)", 7, terms)},
@@ -72,13 +76,19 @@ func TestCalldata(t *testing.T) {
 		"CancelTask":        {c.CancelTask(old, 7), old, encoded("cancelTask(uint256)", 7)},
 		"Settle":            {c.Settle(old, 7), old, encoded("settle(uint256)", 7)},
 		"EmergencyRelease":  {c.EmergencyRelease(old, 7), old, encoded("emergencyRelease(uint256)", 7)},
-		"ApproveSubmission": {c.ApproveSubmission(old, 7, [][]byte{short, long}), old,
-			encoded("approveSubmission(uint256,bytes[])", lists...)},
-		"RejectSubmission": {c.RejectSubmission(old, 7, [][]byte{short, long}), old,
-			encoded("rejectSubmission(uint256,bytes[])", lists...)},
+		"ApproveSubmission": {
+			c.ApproveSubmission(old, 7, [][]byte{short, long}), old,
+			encoded("approveSubmission(uint256,bytes[])", lists...),
+		},
+		"RejectSubmission": {
+			c.RejectSubmission(old, 7, [][]byte{short, long}), old,
+			encoded("rejectSubmission(uint256,bytes[])", lists...),
+		},
 		"LockStake": {c.LockStake(7, amount), deployment.Staking, encoded("lockApplicationStake(uint256,uint256)", 7, amount)},
-		"LockStakeWithPermit": {locked, deployment.Staking,
-			encoded("lockApplicationStakeWithPermit(uint256,uint256,uint256,uint8,bytes32,bytes32)", 7, amount, deadline, 28, r, s)},
+		"LockStakeWithPermit": {
+			locked, deployment.Staking,
+			encoded("lockApplicationStakeWithPermit(uint256,uint256,uint256,uint8,bytes32,bytes32)", 7, amount, deadline, 28, r, s),
+		},
 		"RejectApplication": {c.RejectApplication(9), deployment.Staking, encoded("rejectApplication(uint256)", 9)},
 		"WithdrawStake":     {c.WithdrawStake(9), deployment.Staking, encoded("withdrawStake(uint256)", 9)},
 		"ApproveToken":      {c.ApproveToken(escrow, amount), deployment.Token, encoded("approve(address,uint256)", escrow, amount)},

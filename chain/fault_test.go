@@ -369,6 +369,7 @@ func TestWatcherLeavesAProviderThatStandsStill(t *testing.T) {
 
 // lag answers as a node would that is some blocks behind.
 func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
+	t.Helper()
 	head := net.Head(t).Number - blocks
 	var asked string
 	if json.Unmarshal(c.Params[0], &asked) != nil {

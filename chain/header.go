@@ -15,6 +15,9 @@ import (
 // headersPerBatch keeps a batch below what public providers accept.
 const headersPerBatch = 100
 
+// latestTime is the last time that the contracts can write, in seconds.
+const latestTime = 1<<40 - 1
+
 // view is what one provider says of its chain at one moment.
 type view struct {
 	latest    uint64
@@ -63,6 +66,8 @@ func (p *provider) placed(h *types.Header, failed error, number, latest uint64) 
 		return nil, p.errorf("ask for block %d of %d: %w", number, latest, noneOr(failed))
 	case !h.Number.IsUint64() || h.Number.Uint64() != number:
 		return nil, p.errorf("block %s came for block %d", h.Number, number)
+	case h.Time > latestTime:
+		return nil, p.errorf("block %d has the time %d", number, h.Time)
 	}
 	return h, nil
 }
@@ -128,6 +133,6 @@ func blockOf(h *types.Header) market.Block {
 		Number: h.Number.Uint64(),
 		Hash:   h.Hash(),
 		Parent: h.ParentHash,
-		Time:   time.Unix(int64(h.Time), 0).UTC(),
+		Time:   time.Unix(int64(min(h.Time, latestTime)), 0).UTC(),
 	}
 }

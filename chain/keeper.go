@@ -233,7 +233,7 @@ func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash com
 
 // refused records why a job cannot be done now, or ever.
 func (k *Keeper) refused(ctx context.Context, epoch int64, job market.Job, err error) (done bool, _ error) {
-	refusal, ok := errors.AsType[*Revert](err)
+	refusal, ok := errors.AsType[*RevertError](err)
 	if !ok {
 		return false, err
 	}
@@ -244,7 +244,7 @@ func (k *Keeper) refused(ctx context.Context, epoch int64, job market.Job, err e
 }
 
 // over reports whether the task will never allow the job again.
-func over(refusal *Revert) bool {
+func over(refusal *RevertError) bool {
 	switch refusal.Name {
 	case "AgentHasApproved", "ReviewClosed":
 		return true

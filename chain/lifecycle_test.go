@@ -35,8 +35,10 @@ func TestEveryActOfATaskDecodesToItsEvents(t *testing.T) {
 			{Kind: market.EventTaskTerms, TaskID: id, Hash: terms},
 		},
 		"apply": {
-			{Kind: market.EventStakeLocked, ApplicationID: application, Human: human, Agent: agent, Amount: stake,
-				ExpiresAt: timeOf(t, net, applied.BlockHash).Add(market.StakeLifetime)},
+			{
+				Kind: market.EventStakeLocked, ApplicationID: application, Human: human, Agent: agent, Amount: stake,
+				ExpiresAt: timeOf(t, net, applied.BlockHash).Add(market.StakeLifetime),
+			},
 			{Kind: market.EventApplicationForTask, ApplicationID: application, TaskID: id},
 		},
 		"accept": {
@@ -51,8 +53,10 @@ func TestEveryActOfATaskDecodesToItsEvents(t *testing.T) {
 		"dispute": {{Kind: market.EventTaskDisputed, TaskID: id, Caller: agent, Agent: agent}},
 		"decide": {
 			{Kind: market.EventSubmissionApproved, TaskID: id, Agent: agent, Human: human},
-			{Kind: market.EventTaskReleased, TaskID: id, Agent: agent, Human: human,
-				Amount: market.Payout(amount, 500), Fee: market.Fee(amount, 500)},
+			{
+				Kind: market.EventTaskReleased, TaskID: id, Agent: agent, Human: human,
+				Amount: market.Payout(amount, 500), Fee: market.Fee(amount, 500),
+			},
 			{Kind: market.EventStakeReturned, ApplicationID: application, Human: human, Amount: stake},
 		},
 	}

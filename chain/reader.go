@@ -120,7 +120,7 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 
 // Simulate runs the call as if from sent it now. It answers
 // market.KindWouldRevert, with the contract's error in the details and as a
-// *Revert in the chain of causes, when the contract refuses.
+// *RevertError in the chain of causes, when the contract refuses.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
 	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
 		_, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)

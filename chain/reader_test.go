@@ -73,7 +73,7 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 			}
 			continue
 		}
-		refusal, ok := errors.AsType[*chain.Revert](err)
+		refusal, ok := errors.AsType[*chain.RevertError](err)
 		if market.KindOf(err) != market.KindWouldRevert || !ok || refusal.Name != c.name || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: Simulate() = %v, want %s with %q", name, err, c.name, c.text)
 		}

@@ -12,15 +12,15 @@ import (
 	"taskmarket/market"
 )
 
-// Revert is a refusal of a contract.
-type Revert struct {
+// RevertError is a refusal of a contract.
+type RevertError struct {
 	Name string // of the contract's error; "" when it gave none that we know
 	Args map[string]any
 	text string
 }
 
 // Error says the refusal as the contract's source writes it: NotDue(taskId 7, dueAt 1800000000).
-func (r *Revert) Error() string { return r.text }
+func (r *RevertError) Error() string { return r.text }
 
 // errorsBySelector knows the errors of every contract that a call of ours can reach.
 var errorsBySelector = indexErrors(
@@ -39,22 +39,22 @@ func indexErrors(metas ...*bind.MetaData) map[[4]byte]abi.Error {
 }
 
 // revertOf returns the refusal in a node's error; nil when it is none.
-func revertOf(err error) *Revert {
+func revertOf(err error) *RevertError {
 	data, _ := ethclient.RevertErrorData(err)
 	if len(data) < 4 {
 		if isExecution(err) {
-			return &Revert{text: "without a reason"}
+			return &RevertError{text: "without a reason"}
 		}
 		return nil
 	}
 	if reason, err := abi.UnpackRevert(data); err == nil {
-		return &Revert{text: reason}
+		return &RevertError{text: reason}
 	}
 	definition, known := errorsBySelector[[4]byte(data[:4])]
 	if !known {
-		return &Revert{text: fmt.Sprintf("unknown error 0x%x", data[:4])}
+		return &RevertError{text: fmt.Sprintf("unknown error 0x%x", data[:4])}
 	}
-	r := &Revert{Name: definition.Name, Args: make(map[string]any), text: definition.Name}
+	r := &RevertError{Name: definition.Name, Args: make(map[string]any), text: definition.Name}
 	if err := definition.Inputs.UnpackIntoMap(r.Args, data[4:]); err != nil {
 		return r
 	}
@@ -67,7 +67,7 @@ func revertOf(err error) *Revert {
 }
 
 // wouldRevert is the error for those who would send the call.
-func (r *Revert) wouldRevert() *market.Error {
+func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,
 		Message: "the contract would refuse this call now: " + r.text,

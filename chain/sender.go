@@ -47,7 +47,7 @@ func NewSender(node *Node, signer Signer) *Sender {
 // Address returns who sends.
 func (s *Sender) Address() common.Address { return s.signer.Address() }
 
-// Send signs, broadcasts and waits. It returns a *Revert when the contract
+// Send signs, broadcasts and waits. It returns a *RevertError when the contract
 // refuses, which costs nothing when the estimate shows it.
 func (s *Sender) Send(ctx context.Context, call Call) (*types.Receipt, error) {
 	return s.send(ctx, &call.To, call.Data)
@@ -63,7 +63,7 @@ func (s *Sender) send(ctx context.Context, to *common.Address, data []byte) (*ty
 		return nil, err
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		return receipt, fmt.Errorf("transaction %s was mined, but failed: %w", signed.Hash, &Revert{text: "reverted"})
+		return receipt, fmt.Errorf("transaction %s was mined, but failed: %w", signed.Hash, &RevertError{text: "reverted"})
 	}
 	return receipt, nil
 }
@@ -107,7 +107,7 @@ func (s *Sender) nonce(ctx context.Context, ask func(*ethclient.Client, context.
 }
 
 // Build signs the call with the nonce at today's fees, without sending it. It
-// returns a *Revert when the contract refuses.
+// returns a *RevertError when the contract refuses.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }

@@ -107,7 +107,7 @@ func TestSenderTellsRefusalsBeforeItSends(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	_, err := net.Sender(net.Keeper).Send(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1))
-	if refusal, ok := errors.AsType[*chain.Revert](err); !ok || refusal.Name != "ERC20InsufficientBalance" {
+	if refusal, ok := errors.AsType[*chain.RevertError](err); !ok || refusal.Name != "ERC20InsufficientBalance" {
 		t.Errorf("Send() = %v, want ERC20InsufficientBalance", err)
 	}
 	if used, err := net.Sender(net.Keeper).UsedNonces(t.Context()); err != nil || used != 0 {

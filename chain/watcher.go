@@ -110,9 +110,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 	wait := w.options.Poll
 	for {
 		outcome, err := w.Step(ctx)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // whatever the step met, it met because it was told to end
+		}
 		switch {
-		case ctx.Err() != nil:
-			return nil
 		case stops(err):
 			return fmt.Errorf("follow the chain: %w", err)
 		case err != nil:

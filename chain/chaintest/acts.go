@@ -15,80 +15,80 @@ import (
 )
 
 // SignPermit signs a permit of the deployment's token that is good for a year.
-func (n *Net) SignPermit(t testing.TB, owner *chain.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
-	t.Helper()
-	token, err := n.Reader.TokenInfo(t.Context())
-	must(t, err)
-	nonce, err := n.Reader.PermitNonce(t.Context(), owner.Address())
-	must(t, err)
-	deadline = big.NewInt(n.Head(t).Time.Add(365 * 24 * time.Hour).Unix())
+func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
+	tb.Helper()
+	token, err := n.Reader.TokenInfo(tb.Context())
+	must(tb, err)
+	nonce, err := n.Reader.PermitNonce(tb.Context(), owner.Address())
+	must(tb, err)
+	deadline = big.NewInt(n.Head(tb).Time.Add(365 * 24 * time.Hour).Unix())
 	signature, err = owner.SignTypedData(chain.PermitTypedData(chain.Permit{
 		TokenName: token.Name, Version: token.Version, ChainID: n.Deployment.ChainID, Token: n.Deployment.Token,
 		Owner: owner.Address(), Spender: spender, Value: value, Nonce: nonce, Deadline: deadline,
 	}))
-	must(t, err)
+	must(tb, err)
 	return deadline, signature
 }
 
 // Post posts a task with a permit; zero terms post without.
-func (n *Net) Post(t testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
-	t.Helper()
-	deadline, signature := n.SignPermit(t, agent, n.Deployment.Escrow, amount)
+func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
+	tb.Helper()
+	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
 	call, err := n.Contracts.PostTaskWithPermit(amount, FeeBasisPoints, terms, deadline, signature)
-	must(t, err)
-	receipt = n.Send(t, agent, call)
-	return n.event(t, receipt, market.EventTaskPosted).TaskID, receipt
+	must(tb, err)
+	receipt = n.Send(tb, agent, call)
+	return n.event(tb, receipt, market.EventTaskPosted).TaskID, receipt
 }
 
 // Apply locks the stake for a task of the amount.
-func (n *Net) Apply(t testing.TB, human *chain.KeySigner, taskID uint64, amount *big.Int) (applicationID uint64, receipt *types.Receipt) {
-	t.Helper()
+func (n *Net) Apply(tb testing.TB, human *chain.KeySigner, taskID uint64, amount *big.Int) (applicationID uint64, receipt *types.Receipt) {
+	tb.Helper()
 	stake := market.RequiredStake(amount)
-	deadline, signature := n.SignPermit(t, human, n.Deployment.Staking, stake)
+	deadline, signature := n.SignPermit(tb, human, n.Deployment.Staking, stake)
 	call, err := n.Contracts.LockStakeWithPermit(taskID, stake, deadline, signature)
-	must(t, err)
-	receipt = n.Send(t, human, call)
-	return n.event(t, receipt, market.EventStakeLocked).ApplicationID, receipt
+	must(tb, err)
+	receipt = n.Send(tb, human, call)
+	return n.event(tb, receipt, market.EventStakeLocked).ApplicationID, receipt
 }
 
 // Accept gives the task to the applicant.
-func (n *Net) Accept(t testing.TB, agent *chain.KeySigner, taskID, applicationID uint64) *types.Receipt {
-	t.Helper()
-	return n.Send(t, agent, n.Contracts.AcceptApplication(n.Deployment.Escrow, taskID, applicationID))
+func (n *Net) Accept(tb testing.TB, agent *chain.KeySigner, taskID, applicationID uint64) *types.Receipt {
+	tb.Helper()
+	return n.Send(tb, agent, n.Contracts.AcceptApplication(n.Deployment.Escrow, taskID, applicationID))
 }
 
 // Submit delivers the hash of the work.
-func (n *Net) Submit(t testing.TB, human *chain.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
-	t.Helper()
-	return n.Send(t, human, n.Contracts.SubmitTask(n.Deployment.Escrow, taskID, work))
+func (n *Net) Submit(tb testing.TB, human *chain.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
+	tb.Helper()
+	return n.Send(tb, human, n.Contracts.SubmitTask(n.Deployment.Escrow, taskID, work))
 }
 
 // Approve approves the work.
-func (n *Net) Approve(t testing.TB, agent *chain.KeySigner, taskID uint64) *types.Receipt {
-	t.Helper()
-	return n.Send(t, agent, n.Contracts.ApproveTask(n.Deployment.Escrow, taskID))
+func (n *Net) Approve(tb testing.TB, agent *chain.KeySigner, taskID uint64) *types.Receipt {
+	tb.Helper()
+	return n.Send(tb, agent, n.Contracts.ApproveTask(n.Deployment.Escrow, taskID))
 }
 
 // Dispute disputes the submission.
-func (n *Net) Dispute(t testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
-	t.Helper()
-	return n.Send(t, party, n.Contracts.DisputeTask(n.Deployment.Escrow, taskID))
+func (n *Net) Dispute(tb testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
+	tb.Helper()
+	return n.Send(tb, party, n.Contracts.DisputeTask(n.Deployment.Escrow, taskID))
 }
 
 // Cancel cancels the task, or resigns.
-func (n *Net) Cancel(t testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
-	t.Helper()
-	return n.Send(t, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))
+func (n *Net) Cancel(tb testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
+	tb.Helper()
+	return n.Send(tb, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))
 }
 
 // Verdicts has the first count validators sign, ordered by address.
-func (n *Net) Verdicts(t testing.TB, taskID uint64, work common.Hash, round uint8, approved bool, count int) []market.Verdict {
-	t.Helper()
+func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool, count int) []market.Verdict {
+	tb.Helper()
 	data := chain.VerdictTypedData(n.Deployment.Escrow, n.Deployment.ChainID, taskID, work, round, approved)
 	var verdicts []market.Verdict
 	for _, v := range n.Validators[:count] {
 		signature, err := v.SignTypedData(data)
-		must(t, err)
+		must(tb, err)
 		verdicts = append(verdicts, market.Verdict{
 			Round: round, Validator: v.Address(), Approved: approved, WorkHash: work, Signature: signature,
 		})
@@ -98,37 +98,37 @@ func (n *Net) Verdicts(t testing.TB, taskID uint64, work common.Hash, round uint
 }
 
 // Decide relays a quorum of verdicts.
-func (n *Net) Decide(t testing.TB, taskID uint64, work common.Hash, round uint8, approved bool) *types.Receipt {
-	t.Helper()
-	signatures, err := chain.SignaturesOf(n.Deployment.Escrow, n.Deployment.ChainID, taskID, n.Verdicts(t, taskID, work, round, approved, 2))
-	must(t, err)
+func (n *Net) Decide(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool) *types.Receipt {
+	tb.Helper()
+	signatures, err := chain.SignaturesOf(n.Deployment.Escrow, n.Deployment.ChainID, taskID, n.Verdicts(tb, taskID, work, round, approved, 2))
+	must(tb, err)
 	if approved {
-		return n.Send(t, n.Keeper, n.Contracts.ApproveSubmission(n.Deployment.Escrow, taskID, signatures))
+		return n.Send(tb, n.Keeper, n.Contracts.ApproveSubmission(n.Deployment.Escrow, taskID, signatures))
 	}
-	return n.Send(t, n.Keeper, n.Contracts.RejectSubmission(n.Deployment.Escrow, taskID, signatures))
+	return n.Send(tb, n.Keeper, n.Contracts.RejectSubmission(n.Deployment.Escrow, taskID, signatures))
 }
 
 // Submitted posts a task of one token, has the human apply and be accepted, and
 // submits the work. Every transaction has a block of its own.
-func (n *Net) Submitted(t testing.TB, terms, work common.Hash) (taskID uint64) {
-	t.Helper()
+func (n *Net) Submitted(tb testing.TB, terms, work common.Hash) (taskID uint64) {
+	tb.Helper()
 	amount := Tokens(1)
-	taskID, _ = n.Post(t, n.Agent, amount, terms)
-	applicationID, _ := n.Apply(t, n.Human, taskID, amount)
-	n.Accept(t, n.Agent, taskID, applicationID)
-	n.Submit(t, n.Human, taskID, work)
+	taskID, _ = n.Post(tb, n.Agent, amount, terms)
+	applicationID, _ := n.Apply(tb, n.Human, taskID, amount)
+	n.Accept(tb, n.Agent, taskID, applicationID)
+	n.Submit(tb, n.Human, taskID, work)
 	return taskID
 }
 
 // event returns the first event of the kind that the transaction caused.
-func (n *Net) event(t testing.TB, receipt *types.Receipt, kind market.EventKind) market.Event {
-	t.Helper()
+func (n *Net) event(tb testing.TB, receipt *types.Receipt, kind market.EventKind) market.Event {
+	tb.Helper()
 	for _, log := range receipt.Logs {
 		event, err := n.Contracts.Decode(*log)
 		if err == nil && event.Kind == kind {
 			return event
 		}
 	}
-	t.Fatalf("transaction %s caused no %s", receipt.TxHash, kind)
+	tb.Fatalf("transaction %s caused no %s", receipt.TxHash, kind)
 	return market.Event{}
 }

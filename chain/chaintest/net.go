@@ -43,35 +43,35 @@ type Net struct {
 
 // New starts a chain and deploys the contracts; both end with the test. The
 // finalized block is 128 behind the head unless o says otherwise.
-func New(t testing.TB, o ...devnet.Options) *Net {
-	t.Helper()
+func New(tb testing.TB, o ...devnet.Options) *Net {
+	tb.Helper()
 	options := devnet.Options{SlotsPerEpoch: 64}
 	if len(o) > 0 {
 		options = o[0]
 	}
-	dev, err := devnet.Start(t.Context(), options)
+	dev, err := devnet.Start(tb.Context(), options)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := dev.Stop(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
-	n := &Net{Dev: dev, Node: Dial(t, dev.URL()), senders: make(map[common.Address]*chain.Sender)}
+	n := &Net{Dev: dev, Node: Dial(tb, dev.URL()), senders: make(map[common.Address]*chain.Sender)}
 	n.cast()
-	n.deploy(t)
+	n.deploy(tb)
 	return n
 }
 
 // Dial connects to providers of an anvil's chain until the test ends.
-func Dial(t testing.TB, urls ...string) *chain.Node {
-	t.Helper()
-	node, err := chain.Dial(t.Context(), urls, devnet.ChainID)
+func Dial(tb testing.TB, urls ...string) *chain.Node {
+	tb.Helper()
+	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(node.Close)
+	tb.Cleanup(node.Close)
 	return node
 }
 
@@ -86,25 +86,25 @@ func (n *Net) cast() {
 	n.Validators, n.Keeper, n.Rewarder = signers[5:8], signers[8], signers[9]
 }
 
-func (n *Net) deploy(t testing.TB) {
-	t.Helper()
+func (n *Net) deploy(tb testing.TB) {
+	tb.Helper()
 	var panel []common.Address
 	for _, v := range n.Validators {
 		panel = append(panel, v.Address())
 	}
 	var err error
-	n.Deployment, err = chain.Deploy(t.Context(), n.Node, n.Owner, chain.DeployParams{
+	n.Deployment, err = chain.Deploy(tb.Context(), n.Node, n.Owner, chain.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: Tokens(1_000_000), Holder: n.Owner.Address(),
 		Owner: n.Owner.Address(), Guardian: n.Owner.Address(), FeeBasisPoints: FeeBasisPoints,
 		Validators: panel, Quorum: 2, RewardSigner: n.Rewarder.Address(), DailyBudget: Tokens(100),
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	n.Contracts = chain.NewContracts(n.Deployment)
 	n.Reader = chain.NewReader(n.Node, n.Contracts)
 	for _, holder := range []*chain.KeySigner{n.Agent, n.OtherAgent, n.Human, n.OtherHuman} {
-		n.Send(t, n.Owner, n.Contracts.TransferToken(holder.Address(), Tokens(1_000)))
+		n.Send(tb, n.Owner, n.Contracts.TransferToken(holder.Address(), Tokens(1_000)))
 	}
 }
 
@@ -114,11 +114,11 @@ func Tokens(n int64) *big.Int {
 }
 
 // Send sends the call and returns its receipt; the test fails when it fails.
-func (n *Net) Send(t testing.TB, from *chain.KeySigner, call chain.Call) *types.Receipt {
-	t.Helper()
-	receipt, err := n.Sender(from).Send(t.Context(), call)
+func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types.Receipt {
+	tb.Helper()
+	receipt, err := n.Sender(from).Send(tb.Context(), call)
 	if err != nil {
-		t.Fatalf("send as %s: %v", from, err)
+		tb.Fatalf("send as %s: %v", from, err)
 	}
 	return receipt
 }
@@ -132,35 +132,35 @@ func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
 }
 
 // Mine makes blocks without transactions.
-func (n *Net) Mine(t testing.TB, blocks uint64) {
-	t.Helper()
-	must(t, n.Dev.Mine(t.Context(), blocks))
+func (n *Net) Mine(tb testing.TB, blocks uint64) {
+	tb.Helper()
+	must(tb, n.Dev.Mine(tb.Context(), blocks))
 }
 
 // Warp moves the chain's clock forward and makes one block.
-func (n *Net) Warp(t testing.TB, d time.Duration) {
-	t.Helper()
-	must(t, n.Dev.Warp(t.Context(), d))
+func (n *Net) Warp(tb testing.TB, d time.Duration) {
+	tb.Helper()
+	must(tb, n.Dev.Warp(tb.Context(), d))
 }
 
 // Reorg drops the last blocks and makes as many others, with the given
 // transactions. Nonces may repeat afterwards.
-func (n *Net) Reorg(t testing.TB, depth int, txs ...devnet.ForkTx) {
-	t.Helper()
-	must(t, n.Dev.Reorg(t.Context(), depth, txs...))
+func (n *Net) Reorg(tb testing.TB, depth int, txs ...devnet.ForkTx) {
+	tb.Helper()
+	must(tb, n.Dev.Reorg(tb.Context(), depth, txs...))
 }
 
 // Head returns the latest block.
-func (n *Net) Head(t testing.TB) market.Block {
-	t.Helper()
-	h, err := n.Dev.Client().HeaderByNumber(context.WithoutCancel(t.Context()), nil)
-	must(t, err)
+func (n *Net) Head(tb testing.TB) market.Block {
+	tb.Helper()
+	h, err := n.Dev.Client().HeaderByNumber(context.WithoutCancel(tb.Context()), nil)
+	must(tb, err)
 	return market.Block{Number: h.Number.Uint64(), Hash: h.Hash(), Parent: h.ParentHash, Time: time.Unix(int64(h.Time), 0).UTC()}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
