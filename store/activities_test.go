@@ -1,0 +1,99 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// addActivity adds an item to an agent's feed, i hours after genesis.
+func addActivity(t *testing.T, s *store.Store, agent market.Agent, kind market.ActivityType, i int) {
+	t.Helper()
+	execute(t, s, `
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key, created_at)
+		VALUES ($1, $2, 'agent', $3, $4, '', 'confirmed', $5, $6)`,
+		newID(), agent.ID, kind, fmt.Sprintf("item %d", i), newName(), genesis.Add(time.Duration(i)*time.Hour))
+}
+
+func TestActivities(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, other := storetest.Agent(t, s), storetest.Agent(t, s)
+	for i := range 4 {
+		addActivity(t, s, agent, []market.ActivityType{market.ActivityTask, market.ActivityPayout}[i%2], i)
+	}
+	addActivity(t, s, other, market.ActivityTask, 9)
+	at := func(i int) time.Time { return genesis.Add(time.Duration(i) * time.Hour) }
+	for name, test := range map[string]struct {
+		query store.ActivityQuery
+		want  []string
+	}{
+		"all, newest first": {store.ActivityQuery{}, []string{"item 3", "item 2", "item 1", "item 0"}},
+		"one type":          {store.ActivityQuery{Type: market.ActivityPayout}, []string{"item 3", "item 1"}},
+		"after, strictly":   {store.ActivityQuery{After: at(1)}, []string{"item 3", "item 2"}},
+		"before, strictly":  {store.ActivityQuery{Before: at(1)}, []string{"item 0"}},
+		"between":           {store.ActivityQuery{After: at(0), Before: at(3)}, []string{"item 2", "item 1"}},
+		"an empty span":     {store.ActivityQuery{After: at(3), Before: at(0)}, []string{}},
+		"in another zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []string{"item 3"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.query.Principal = agentPrincipal(agent)
+			page := ok(s.Activities(t.Context(), test.query))
+			got := []string{}
+			for _, item := range page.Items {
+				got = append(got, item.Title)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" || page.Total != len(test.want) {
+				t.Errorf("Activities() of %d (-want +got):\n%s", page.Total, diff)
+			}
+		})
+	}
+}
+
+// A feed that grows while it is read, many items at one instant.
+func TestActivitiesCursor(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	for range 11 {
+		addActivity(t, s, agent, market.ActivityTask, 1)
+	}
+	query := store.ActivityQuery{Principal: agentPrincipal(agent), PageQuery: store.PageQuery{PageSize: 3}}
+	seen := map[uuid.UUID]bool{}
+	for pages := 0; ; pages++ {
+		page := ok(s.Activities(t.Context(), query))
+		for _, item := range page.Items {
+			if seen[item.ID] {
+				t.Errorf("item %s was listed twice", item.ID)
+			}
+			seen[item.ID] = true
+		}
+		if query.Cursor = page.NextCursor; query.Cursor == "" || pages > 20 {
+			break
+		}
+		addActivity(t, s, agent, market.ActivityTask, 2)
+	}
+	if len(seen) != 11 {
+		t.Errorf("%d items were listed, want the 11 of before", len(seen))
+	}
+}
+
+// The count of a list that is longer than anybody pages through stays cheap.
+func TestActivitiesCountIsCapped(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	execute(t, s, `
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+		SELECT gen_random_uuid(), $1, 'agent', 'task', 'x', 'x', 'confirmed', i::text FROM generate_series(1, 10001) i`, agent.ID)
+	if got := ok(s.Activities(t.Context(), store.ActivityQuery{Principal: agentPrincipal(agent)})).Total; got != 10_000 {
+		t.Errorf("Activities().Total = %d of 10,001, want 10,000", got)
+	}
+}

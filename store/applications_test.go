@@ -1,0 +1,207 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// funded returns a funded task of a new agent.
+func funded(t *testing.T, s *store.Store) market.Task {
+	t.Helper()
+	return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), genesis, nil)
+}
+
+func newApplication(task market.Task, human market.Human) market.Application {
+	return market.Application{
+		ID: newID(), TaskID: task.ID, HumanID: human.ID, HumanUsername: human.Username, HumanWallet: human.Wallet,
+		HumanVerified: human.Link != nil, Message: "I am near.", StakeAmount: market.RequiredStake(task.Amount),
+		Status: market.ApplicationNew,
+	}
+}
+
+// feed returns the titles of a principal's feed, newest first.
+func feed(t *testing.T, s *store.Store, p market.Principal) []string {
+	t.Helper()
+	titles := []string{}
+	for _, item := range ok(s.Activities(t.Context(), store.ActivityQuery{Principal: p})).Items {
+		titles = append(titles, item.Title)
+	}
+	return titles
+}
+
+func TestCreateApplication(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, human := funded(t, s), storetest.Human(t, s)
+	want := newApplication(task, human)
+	created := ok(s.CreateApplication(t.Context(), want))
+	if diff := cmp.Diff(want, created, equalAmounts, cmpopts.IgnoreFields(market.Application{}, "CreatedAt")); diff != "" {
+		t.Errorf("CreateApplication() (-want +got):\n%s", diff)
+	}
+	for what, got := range map[string]market.Application{
+		"Application()":   ok(s.Application(t.Context(), task.ID, want.ID)),
+		"ApplicationOf()": ok(s.ApplicationOf(t.Context(), task.ID, human.ID)),
+	} {
+		if diff := cmp.Diff(created, got, equalAmounts); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	if got := ok(s.Task(t.Context(), task.ID)).Applications; got != 1 {
+		t.Errorf("Task().Applications = %d, want 1", got)
+	}
+	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	if diff := cmp.Diff([]string{"New application"}, feed(t, s, agent)); diff != "" {
+		t.Errorf("the agent's feed (-want +got):\n%s", diff)
+	}
+	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
+	wantKind(t, "CreateApplication() again", err, market.KindWrongStatus)
+}
+
+func TestCreateApplicationRefuses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, human := funded(t, s), storetest.Human(t, s)
+	own := storetest.Human(t, s, func(h *market.Human) { h.Wallet = task.AgentWallet })
+	unfunded := storetest.Task(t, s, storetest.Agent(t, s))
+	for name, test := range map[string]struct {
+		change func(*market.Application)
+		want   market.Kind
+	}{
+		"no such task":      {func(a *market.Application) { a.TaskID = newID() }, market.KindNotFound},
+		"a new task":        {func(a *market.Application) { a.TaskID = unfunded.ID }, market.KindWrongStatus},
+		"the own wallet's":  {func(a *market.Application) { a.HumanID = own.ID }, market.KindInvalid},
+		"no such human":     {func(a *market.Application) { a.HumanID = newID() }, market.KindNotFound},
+		"an agent":          {func(a *market.Application) { a.HumanID = task.AgentID }, market.KindNotFound},
+		"a long message":    {func(a *market.Application) { a.Message = strings.Repeat("ä", market.MaxApplication+1) }, market.KindInvalid},
+		"a message of NULs": {func(a *market.Application) { a.Message = "\x00" }, market.KindInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newApplication(task, human)
+			test.change(&a)
+			_, err := s.CreateApplication(t.Context(), a)
+			wantKind(t, "CreateApplication()", err, test.want)
+		})
+	}
+	_, err := s.Application(t.Context(), unfunded.ID, ok(s.CreateApplication(t.Context(), newApplication(task, human))).ID)
+	wantKind(t, "Application() of another task", err, market.KindNotFound)
+	_, err = s.ApplicationOf(t.Context(), unfunded.ID, human.ID)
+	wantKind(t, "ApplicationOf() nobody", err, market.KindNotFound)
+}
+
+func TestCreateApplicationRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := storetest.Human(t, s)
+	for range 5 {
+		task := funded(t, s)
+		errs := race(3, func(int) error {
+			_, err := s.CreateApplication(t.Context(), newApplication(task, human))
+			return err
+		})
+		wantOneWinner(t, "CreateApplication()", errs, market.KindWrongStatus)
+	}
+}
+
+func TestUpdateApplication(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		decide func(*market.Application) error
+		want   market.ApplicationStatus
+		told   func(market.Task, market.Human) market.Principal
+		title  string
+	}{
+		"rejected by the agent": {(*market.Application).Reject, market.ApplicationRejected,
+			func(_ market.Task, h market.Human) market.Principal { return humanPrincipal(h) }, "Application rejected"},
+		"withdrawn by the human": {(*market.Application).Withdraw, market.ApplicationWithdrawn,
+			func(t market.Task, _ market.Human) market.Principal {
+				return market.Principal{Kind: market.PrincipalAgent, ID: t.AgentID}
+			}, "Application withdrawn"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := storetest.New(t)
+			task, human := funded(t, s), storetest.Human(t, s)
+			a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+			decided := ok(s.UpdateApplication(t.Context(), task.ID, a.ID, test.decide))
+			if decided.Status != test.want || ok(s.Application(t.Context(), task.ID, a.ID)).Status != test.want {
+				t.Errorf("UpdateApplication() = %s, want %s, also when read again", decided.Status, test.want)
+			}
+			if got := feed(t, s, test.told(task, human)); len(got) == 0 || got[0] != test.title {
+				t.Errorf("the other side's feed = %q, want %q on top", got, test.title)
+			}
+			_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, test.decide)
+			wantKind(t, "UpdateApplication() again", err, market.KindWrongStatus)
+			_, err = s.CreateApplication(t.Context(), newApplication(task, human))
+			wantKind(t, "CreateApplication() after the decision", err, "")
+		})
+	}
+}
+
+// Rejected and withdrawn at once: one of the two.
+func TestUpdateApplicationRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := storetest.Human(t, s)
+	for range 5 {
+		task := funded(t, s)
+		a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+		decisions := []func(*market.Application) error{(*market.Application).Reject, (*market.Application).Withdraw}
+		errs := race(2, func(i int) error {
+			_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, decisions[i])
+			return err
+		})
+		wantOneWinner(t, "UpdateApplication()", errs, market.KindWrongStatus)
+	}
+}
+
+func TestApplicationWithStake(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, human := funded(t, s), storetest.Human(t, s)
+	a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+	d, tx := s.Deployment(), newHash()
+	execute(t, s, `
+		INSERT INTO onchain_applications (chain_id, escrow, id, task_id, human, agent, amount, expires_at, status,
+			locked_at, locked_tx, locked_ordinal, locked_block, locked_index)
+		VALUES ($1, $2, 7, $3, $4, $5, 50, $6, 'live', $7, $8, 0, 9, 3)`,
+		d.ChainID, d.Escrow, task.Escrow.ID, human.Wallet, task.AgentWallet, genesis.Add(market.StakeLifetime), genesis, tx)
+	execute(t, s, `UPDATE applications SET status = 'pending', onchain_application_id = 7 WHERE id = $1`, a.ID)
+	got := ok(s.Application(t.Context(), task.ID, a.ID))
+	want := &market.Stake{
+		ChainID: d.ChainID, Contract: d.Staking, ID: 7, TaskID: task.Escrow.ID, Human: human.Wallet, Agent: task.AgentWallet,
+		Amount: got.Stake.Amount, ExpiresAt: genesis.Add(market.StakeLifetime), Status: market.StakeLive, LockedAt: genesis,
+		Locked: market.Posting{TxHash: tx, Block: 9, Index: 3},
+	}
+	if diff := cmp.Diff(want, got.Stake, equalAmounts); diff != "" || got.Stake.Amount.Int64() != 50 {
+		t.Errorf("Application().Stake (-want +got):\n%s", diff)
+	}
+	_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Reject)
+	wantKind(t, "UpdateApplication() with a stake", err, market.KindWrongStatus)
+}
+
+func TestApplications(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	for range 5 {
+		ok(s.CreateApplication(t.Context(), newApplication(task, storetest.Human(t, s))))
+	}
+	ok(s.CreateApplication(t.Context(), newApplication(funded(t, s), storetest.Human(t, s))))
+	first := ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3}))
+	rest := ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3, Cursor: first.NextCursor}))
+	if len(first.Items) != 3 || len(rest.Items) != 2 || first.Total != 5 || rest.Total != 5 || rest.NextCursor != "" {
+		t.Errorf("Applications() = %d then %d of %d and %d, want 3 then 2 of 5", len(first.Items), len(rest.Items), first.Total, rest.Total)
+	}
+	for i, a := range append(first.Items, rest.Items...) {
+		if a.TaskID != task.ID {
+			t.Errorf("Applications()[%d] belongs to task %s, want %s", i, a.TaskID, task.ID)
+		}
+	}
+}

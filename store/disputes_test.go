@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+func saveDispute(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind, reason string) (market.Dispute, error) {
+	t.Helper()
+	return s.SaveDispute(t.Context(), market.Dispute{ID: newID(), TaskID: task.ID, FiledBy: by, Reason: reason})
+}
+
+// disputed makes the chain show a dispute by the agent or the human.
+func disputed(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind) {
+	t.Helper()
+	who := map[market.PrincipalKind]any{market.PrincipalAgent: task.Escrow.Agent, market.PrincipalHuman: task.Escrow.Human}[by]
+	execute(t, s, `UPDATE onchain_tasks SET status = 4, disputed_by = $2, disputed_at = $3, last_activity_at = $3 WHERE id = $1`,
+		task.Escrow.ID, who, genesis.Add(3*time.Hour))
+}
+
+func TestDisputeDraft(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	_, err := s.Dispute(t.Context(), task.ID)
+	wantKind(t, "Dispute() without one", err, market.KindNotFound)
+
+	first := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
+	second := ok(saveDispute(t, s, task, market.PrincipalAgent, "half done"))
+	if second.ID != first.ID || second.Reason != "half done" {
+		t.Errorf("SaveDispute() again = %s %q, want %s with the new reason", second.ID, second.Reason, first.ID)
+	}
+	if got := ok(s.Dispute(t.Context(), task.ID)); got != second {
+		t.Errorf("Dispute() = %+v, want %+v", got, second)
+	}
+	_, err = saveDispute(t, s, task, market.PrincipalAgent, strings.Repeat("x", market.MaxReason+1))
+	wantKind(t, "SaveDispute() with a long reason", err, market.KindInvalid)
+	_, err = saveDispute(t, s, market.Task{ID: newID()}, market.PrincipalAgent, "x")
+	wantKind(t, "SaveDispute() of no task", err, market.KindNotFound)
+}
+
+// What the chain shows is the dispute, whichever draft is later.
+func TestDisputeOnTheChain(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	agents := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
+	humans := ok(saveDispute(t, s, task, market.PrincipalHuman, "it is"))
+	if got := ok(s.Dispute(t.Context(), task.ID)); got.ID != humans.ID {
+		t.Errorf("Dispute() = %s, want the latest draft %s", got.ID, humans.ID)
+	}
+	disputed(t, s, task, market.PrincipalAgent)
+	if got := ok(s.Dispute(t.Context(), task.ID)); got != agents {
+		t.Errorf("Dispute() = %+v, want the agent's %+v", got, agents)
+	}
+	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
+		_, err := saveDispute(t, s, task, by, "something else")
+		wantKind(t, "SaveDispute() once disputed", err, market.KindWrongStatus)
+	}
+}
+
+// Who disputed on the contract itself has no record, or one without a reason,
+// and may still say why.
+func TestDisputeReasonAfterwards(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	disputed(t, s, task, market.PrincipalHuman)
+	execute(t, s, `INSERT INTO disputes (id, task_id, filed_by, reason) VALUES ($1, $2, 'human', '')`, newID(), task.ID)
+	_, err := saveDispute(t, s, task, market.PrincipalAgent, "mine")
+	wantKind(t, "SaveDispute() of the other side", err, market.KindWrongStatus)
+	_, err = saveDispute(t, s, task, market.PrincipalHuman, "because")
+	wantKind(t, "SaveDispute() of who disputed", err, "")
+	if got := ok(s.Dispute(t.Context(), task.ID)); got.Reason != "because" || got.FiledBy != market.PrincipalHuman {
+		t.Errorf("Dispute() = %s %q, want the human's reason", got.FiledBy, got.Reason)
+	}
+}
+
+// Two drafts of one side at once are one dispute.
+func TestSaveDisputeRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	disputes := make([]market.Dispute, 4)
+	for _, err := range race(len(disputes), func(i int) (err error) {
+		disputes[i], err = saveDispute(t, s, task, market.PrincipalHuman, "because")
+		return err
+	}) {
+		wantKind(t, "SaveDispute()", err, "")
+	}
+	for _, d := range disputes[1:] {
+		if d.ID != disputes[0].ID {
+			t.Errorf("SaveDispute() kept %s and %s, want one", disputes[0].ID, d.ID)
+		}
+	}
+}

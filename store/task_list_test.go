@@ -1,0 +1,244 @@
+package store_test
+
+import (
+	"encoding/base64"
+	"math/big"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+func titles(page store.TaskPage) []string {
+	titles := []string{}
+	for _, task := range page.Items {
+		titles = append(titles, task.Title)
+	}
+	return titles
+}
+
+func TestTasksFilters(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	one, two := storetest.Agent(t, s), storetest.Agent(t, s)
+	for _, agent := range []market.Agent{one, two} {
+		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
+		task := newTask(s, agent)
+		task.Title, task.Location, task.Remote = "of "+place, place, agent.ID == two.ID
+		if agent.ID == two.ID {
+			task.Skills, task.Amount, task.Description = []string{"driving"}, storetest.Token(5), "Fetch a parcel."
+		}
+		task.TermsHash = task.Terms().Hash()
+		escrowed(t, s, ok(s.CreateTask(t.Context(), task)), genesis, nil)
+	}
+	storetest.Task(t, s, one) // new: on nobody's board
+	graz, other := "of Graz, Austria", "of 100%_\\ off"
+	yes, no := true, false
+	for name, test := range map[string]struct {
+		query store.TaskQuery
+		want  []string
+	}{
+		"everything":                   {store.TaskQuery{}, []string{other, graz}},
+		"words":                        {store.TaskQuery{Q: "park RIVER"}, []string{graz}},
+		"words not there":              {store.TaskQuery{Q: "park parcel"}, []string{}},
+		"either word":                  {store.TaskQuery{Q: "park or parcel"}, []string{other, graz}},
+		"operators are words":          {store.TaskQuery{Q: `& | ! ( ) :* <-> "`}, []string{}},
+		"skill":                        {store.TaskQuery{Skill: "driving"}, []string{other}},
+		"part of the location":         {store.TaskQuery{Location: "graz"}, []string{graz}},
+		"wildcards mean themselves":    {store.TaskQuery{Location: `%_\`}, []string{other}},
+		"one wildcard":                 {store.TaskQuery{Location: `_`}, []string{other}},
+		"remote":                       {store.TaskQuery{Remote: &yes}, []string{other}},
+		"not remote":                   {store.TaskQuery{Remote: &no}, []string{graz}},
+		"at least":                     {store.TaskQuery{MinAmount: storetest.Token(5)}, []string{other}},
+		"more than":                    {store.TaskQuery{MinAmount: new(big.Int).Add(storetest.Token(5), big.NewInt(1))}, []string{}},
+		"at most":                      {store.TaskQuery{MaxAmount: storetest.Token(2)}, []string{graz}},
+		"agent":                        {store.TaskQuery{AgentUsername: one.Username}, []string{graz}},
+		"no agent":                     {store.TaskQuery{AgentUsername: "nobody"}, []string{}},
+		"status":                       {store.TaskQuery{Status: []market.Status{market.StatusFunded}}, []string{other, graz}},
+		"another status":               {store.TaskQuery{Status: []market.Status{market.StatusActive, market.StatusNew}}, []string{}},
+		"all at once":                  {store.TaskQuery{Q: "parcel", Skill: "driving", Location: "off", Remote: &yes, MinAmount: big.NewInt(1)}, []string{other}},
+		"largest first":                {store.TaskQuery{Sort: store.SortAmount}, []string{other, graz}},
+		"mine: an agent's, also a new": {store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(one)}, []string{"Photograph a shop window", graz}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.query.Scope == "" {
+				test.query.Scope = store.ScopeBoard
+			}
+			page := ok(s.Tasks(t.Context(), test.query))
+			if diff := cmp.Diff(test.want, titles(page)); diff != "" {
+				t.Errorf("Tasks() (-want +got):\n%s", diff)
+			}
+			if page.Total != len(test.want) || page.NextCursor != "" {
+				t.Errorf("Tasks() total %d, next %q; want %d and none", page.Total, page.NextCursor, len(test.want))
+			}
+		})
+	}
+}
+
+func TestTasksOfHuman(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, worker, applicant := storetest.Agent(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	work := newHash()
+	task := storetest.Task(t, s, agent)
+	ok(s.CreateSubmission(t.Context(), market.Submission{ID: newID(), TaskID: task.ID, HumanID: worker.ID, Note: "done", WorkHash: work}))
+	storetest.Application(t, s, task, worker)
+	mine := storetest.Application(t, s, task, applicant)
+	panel(t, s, 3)
+	task = escrowed(t, s, task, genesis.Add(3*time.Hour), submitted(worker, work))
+	back := storetest.Task(t, s, agent) // applied for, then its funding was dropped
+	storetest.Application(t, s, back, applicant)
+	verdict(t, s, task, storetest.Human(t, s), true)
+
+	for name, test := range map[string]struct {
+		viewer market.Principal
+		note   bool
+		apps   int
+	}{
+		"its agent":    {agentPrincipal(agent), true, 0},
+		"assigned":     {humanPrincipal(worker), true, 1},
+		"an applicant": {humanPrincipal(applicant), false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := ok(s.Tasks(t.Context(), store.TaskQuery{
+				Scope: store.ScopeMine, Viewer: test.viewer, Status: []market.Status{market.StatusSubmitted, market.StatusNew},
+			}))
+			i := slices.IndexFunc(page.Items, func(t market.Task) bool { return t.ID == task.ID })
+			if i < 0 {
+				t.Fatalf("Tasks() = %v, want the task", titles(page))
+			}
+			if got := page.Items[i].Submission != nil; got != test.note {
+				t.Errorf("Tasks() shows the work: %t, want %t", got, test.note)
+			}
+			if len(page.Applied) != test.apps {
+				t.Errorf("Tasks().Applied = %v, want %d", page.Applied, test.apps)
+			}
+			if got := page.Tallies[task.ID]; got != (store.Tally{Approvals: 1}) {
+				t.Errorf("Tasks().Tallies = %+v, want one approval", got)
+			}
+			if test.viewer.Kind == market.PrincipalHuman && len(page.Items) != 1 {
+				t.Errorf("Tasks() = %v, want no new task of a human", titles(page))
+			}
+		})
+	}
+	page := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeMine, Viewer: humanPrincipal(applicant)}))
+	if got := page.Applied[task.ID]; got != mine.ID {
+		t.Errorf("Tasks().Applied = %s, want %s", got, mine.ID)
+	}
+}
+
+// A list that grows while it is read shows what was there exactly once.
+func TestTasksCursor(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	add := func(i int) uuid.UUID {
+		return storetest.Task(t, s, agent, func(task *market.Task) {
+			task.Amount = storetest.Token(int64(1 + i%3))
+			if i%4 != 0 {
+				deadline := genesis.Add(time.Duration(i%2) * time.Hour)
+				task.Deadline = &deadline
+			}
+		}).ID
+	}
+	var ids []uuid.UUID
+	for i := range 23 {
+		ids = append(ids, add(i))
+	}
+	// One instant for all, so that only the ids order the newest.
+	execute(t, s, `UPDATE tasks SET created_at = $1`, genesis)
+	for _, sort := range []store.TaskSort{store.SortNewest, store.SortAmount, store.SortDeadline} {
+		t.Run(string(sort), func(t *testing.T) {
+			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent), Sort: sort}
+			query.PageSize = 5
+			seen := map[uuid.UUID]int{}
+			for pages := 0; ; pages++ {
+				page := ok(s.Tasks(t.Context(), query))
+				for _, task := range page.Items {
+					seen[task.ID]++
+				}
+				if query.Cursor = page.NextCursor; query.Cursor == "" || pages > 20 {
+					break
+				}
+				add(pages)
+			}
+			for _, id := range ids {
+				if seen[id] != 1 {
+					t.Errorf("task %s was listed %d times, want once", id, seen[id])
+				}
+			}
+		})
+	}
+}
+
+func TestTasksPages(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	for range 7 {
+		storetest.Task(t, s, agent)
+	}
+	for name, test := range map[string]struct {
+		page, size, items int
+	}{
+		"the first":     {1, 3, 3},
+		"the last":      {3, 3, 1},
+		"just full":     {1, 7, 7},
+		"past the end":  {4, 3, 0},
+		"the defaults":  {0, 0, 7},
+		"the very last": {50, 100, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent)}
+			query.Page, query.PageSize = test.page, test.size
+			page := ok(s.Tasks(t.Context(), query))
+			if len(page.Items) != test.items || page.Total != 7 {
+				t.Errorf("Tasks() = %d items of %d, want %d of 7", len(page.Items), page.Total, test.items)
+			}
+			if page.Items == nil {
+				t.Error("Tasks().Items = nil, want an empty list")
+			}
+		})
+	}
+}
+
+func TestTasksRefuses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	raw := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+	id := newID().String()
+	for name, query := range map[string]store.TaskQuery{
+		"page -1":                   {PageQuery: store.PageQuery{Page: -1}},
+		"page 51":                   {PageQuery: store.PageQuery{Page: 51}},
+		"a page of -1":              {PageQuery: store.PageQuery{PageSize: -1}},
+		"a page of 101":             {PageQuery: store.PageQuery{PageSize: 101}},
+		"page and cursor":           {PageQuery: store.PageQuery{Page: 2, Cursor: raw("newest " + genesis.Format(time.RFC3339) + " " + id)}},
+		"cursor, no base64":         {PageQuery: store.PageQuery{Cursor: "!"}},
+		"cursor of another order":   {PageQuery: store.PageQuery{Cursor: raw("amount 5 " + id)}},
+		"cursor without a key":      {PageQuery: store.PageQuery{Cursor: raw("newest  " + id)}},
+		"cursor with a bad key":     {PageQuery: store.PageQuery{Cursor: raw("newest now " + id)}},
+		"cursor with a bad id":      {PageQuery: store.PageQuery{Cursor: raw("newest " + genesis.Format(time.RFC3339) + " x")}},
+		"cursor with an odd id":     {PageQuery: store.PageQuery{Cursor: raw("newest " + genesis.Format(time.RFC3339) + " urn:uuid:" + id)}},
+		"cursor with a bad amount":  {PageQuery: store.PageQuery{Cursor: raw("amount -1 " + id)}, Sort: store.SortAmount},
+		"cursor with SQL":           {PageQuery: store.PageQuery{Cursor: raw("amount 1)--  " + id)}, Sort: store.SortAmount},
+		"sort":                      {Sort: "random()"},
+		"scope":                     {Scope: "all"},
+		"mine of nobody":            {Scope: store.ScopeMine},
+		"NUL in the words":          {Q: "a\x00b"},
+		"broken UTF-8 in the words": {Q: "a\xffb"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if query.Scope == "" {
+				query.Scope = store.ScopeBoard
+			}
+			_, err := s.Tasks(t.Context(), query)
+			wantKind(t, "Tasks()", err, market.KindInvalid)
+		})
+	}
+}

@@ -1,0 +1,230 @@
+package store_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// equalAmounts compares amounts by value.
+var equalAmounts = cmp.Comparer(func(a, b *big.Int) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Cmp(b) == 0
+})
+
+func newTask(s *store.Store, agent market.Agent) market.Task {
+	deadline := time.Now().UTC().Add(time.Hour).Truncate(time.Second)
+	task := market.Task{
+		ID: newID(), AgentID: agent.ID, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
+		AgentVerified: agent.Link != nil, Title: "Count the benches", Description: "In the park by the river.",
+		Skills: []string{"counting", "walking"}, Location: "Graz", Amount: storetest.Token(2), FeeBasisPoints: 250,
+		Deadline: &deadline, ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
+		Status: market.StatusNew, Finality: market.FinalityFinal,
+	}
+	task.TermsHash = task.Terms().Hash()
+	return task
+}
+
+func TestCreateTask(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chainTime(t, s, genesis)
+	task := newTask(s, storetest.Agent(t, s))
+	created := ok(s.CreateTask(t.Context(), task))
+	ignored := cmpopts.IgnoreFields(market.Task{}, "CreatedAt", "UpdatedAt")
+	if diff := cmp.Diff(task, created, equalAmounts, ignored); diff != "" {
+		t.Errorf("CreateTask() (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(created, ok(s.Task(t.Context(), task.ID)), equalAmounts); diff != "" {
+		t.Errorf("Task() (-want +got):\n%s", diff)
+	}
+	if age := time.Since(created.CreatedAt); age < -time.Minute || age > time.Minute {
+		t.Errorf("CreateTask().CreatedAt = %s, want about now", created.CreatedAt)
+	}
+}
+
+func TestCreateTaskConstraints(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	tooMuch := new(big.Int).Lsh(big.NewInt(1), 256)
+	for name, test := range map[string]struct {
+		change func(*market.Task)
+		want   market.Kind
+	}{
+		"no title":          {func(t *market.Task) { t.Title = "" }, market.KindInvalid},
+		"long title":        {func(t *market.Task) { t.Title = strings.Repeat("ß", market.MaxTitle+1) }, market.KindInvalid},
+		"longest title":     {func(t *market.Task) { t.Title = strings.Repeat("ß", market.MaxTitle) }, ""},
+		"no description":    {func(t *market.Task) { t.Description = "" }, market.KindInvalid},
+		"long description":  {func(t *market.Task) { t.Description = strings.Repeat("x", market.MaxDescription+1) }, market.KindInvalid},
+		"NUL in the title":  {func(t *market.Task) { t.Title = "a\x00b" }, market.KindInvalid},
+		"eleven skills":     {func(t *market.Task) { t.Skills = make([]string, market.MaxSkills+1) }, market.KindInvalid},
+		"long location":     {func(t *market.Task) { t.Location = strings.Repeat("x", market.MaxLocation+1) }, market.KindInvalid},
+		"below the minimum": {func(t *market.Task) { t.Amount = new(big.Int).Sub(market.MinimumEscrow(), big.NewInt(1)) }, market.KindInvalid},
+		"the minimum":       {func(t *market.Task) { t.Amount = market.MinimumEscrow() }, ""},
+		"2^256":             {func(t *market.Task) { t.Amount = tooMuch }, market.KindInvalid},
+		"2^256-1":           {func(t *market.Task) { t.Amount = new(big.Int).Sub(tooMuch, big.NewInt(1)) }, ""},
+		"fee over the cap":  {func(t *market.Task) { t.FeeBasisPoints = market.MaxFeeBasisPoints + 1 }, market.KindInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			task := newTask(s, agent)
+			test.change(&task)
+			_, err := s.CreateTask(t.Context(), task)
+			wantKind(t, "CreateTask()", err, test.want)
+		})
+	}
+}
+
+func TestTaskOfNoID(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	_, err := s.Task(t.Context(), newID())
+	wantKind(t, "Task()", err, market.KindNotFound)
+	err = s.UpdateTask(t.Context(), newID(), func(*market.Task) error { return nil })
+	wantKind(t, "UpdateTask()", err, market.KindNotFound)
+}
+
+func TestUpdateTaskFollowsTheChain(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := storetest.Human(t, s)
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	got := escrowed(t, s, task, genesis.Add(3*time.Hour), submitted(human, newHash()))
+	if got.Status != market.StatusSubmitted || got.HumanID == nil || *got.HumanID != human.ID || got.HumanUsername != human.Username {
+		t.Errorf("Task() = %s with human %v %q, want submitted with %s %q",
+			got.Status, got.HumanID, got.HumanUsername, human.ID, human.Username)
+	}
+	if got.Escrow == nil || !got.Escrow.SubmittedAt.Equal(genesis.Add(2*time.Hour)) || got.Escrow.Human != human.Wallet {
+		t.Errorf("Task().Escrow = %+v, want the record it follows", got.Escrow)
+	}
+	var turns time.Time
+	if err := storetest.DB(t, s).Get(&turns, `SELECT turns_at FROM tasks WHERE id = $1`, task.ID); err != nil {
+		t.Fatal(err)
+	}
+	if want := got.Escrow.DisputeDeadline(); !turns.Equal(want) {
+		t.Errorf("turns_at = %s, want the end of the dispute window %s", turns, want)
+	}
+	err := s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error { return task.Follow(nil, genesis) })
+	wantKind(t, "UpdateTask() to nothing", err, "")
+	got = ok(s.Task(t.Context(), task.ID))
+	if got.Status != market.StatusNew || got.Escrow != nil || got.HumanID != nil {
+		t.Errorf("Task() = %s with escrow %v and human %v, want new with neither", got.Status, got.Escrow, got.HumanID)
+	}
+}
+
+func TestUpdateTaskKeepsOnRefusal(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	err := s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error {
+		task.Status = market.StatusExpired
+		return market.Errorf(market.KindWrongStatus, "no")
+	})
+	wantKind(t, "UpdateTask()", err, market.KindWrongStatus)
+	if got := ok(s.Task(t.Context(), task.ID)); got.Status != market.StatusNew {
+		t.Errorf("Task().Status = %s after a refusal, want new", got.Status)
+	}
+}
+
+// One escrow record belongs to one task.
+func TestUpdateTaskRefusesLinkedRecord(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	first := escrowed(t, s, storetest.Task(t, s, agent), genesis, func(e *market.EscrowTask) { e.TermsHash = common.Hash{} })
+	second := storetest.Task(t, s, agent)
+	err := s.UpdateTask(t.Context(), second.ID, func(task *market.Task) error { return task.Follow(first.Escrow, genesis) })
+	wantKind(t, "UpdateTask() to another task's record", err, market.KindTxAlreadyUsed)
+}
+
+// Two who decide by the status they read: one decides, the other sees it.
+func TestUpdateTaskRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	for range 10 {
+		task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+		e := *task.Escrow
+		errs := race(2, func(int) error {
+			return s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error {
+				if task.Status != market.StatusFunded {
+					return market.Errorf(market.KindWrongStatus, "the task is %s", task.Status)
+				}
+				e := e
+				e.Status, e.Refund, e.EndedAt = market.ChainCancelled, e.Amount, genesis
+				return task.Follow(&e, genesis)
+			})
+		})
+		wantOneWinner(t, "UpdateTask()", errs, market.KindWrongStatus)
+	}
+}
+
+func TestTaskFinality(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chainTime(t, s, genesis)
+	execute(t, s, `UPDATE chain_head SET safe = 20, finalized = 10`)
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	for block, want := range map[int]market.Finality{
+		0: market.FinalityFinal, 10: market.FinalityFinal, 11: market.FinalitySafe, 20: market.FinalitySafe, 21: market.FinalitySeen,
+	} {
+		execute(t, s, `UPDATE tasks SET changed_block = $2 WHERE id = $1`, task.ID, block)
+		if got := ok(s.Task(t.Context(), task.ID)); got.Finality != want {
+			t.Errorf("Task().Finality at block %d = %s, want %s", block, got.Finality, want)
+		}
+	}
+}
+
+func TestTaskRole(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, worker := storetest.Agent(t, s), storetest.Human(t, s)
+	applicant, validator, both := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	former := storetest.Human(t, s)
+	panel(t, s, 1, validator.Wallet, both.Wallet, worker.Wallet, former.Wallet)
+	execute(t, s, `UPDATE chain_validators SET removed_in = 2 WHERE wallet = $1`, former.Wallet)
+	execute(t, s, `UPDATE chain_parameters SET panel = 2`)
+
+	open := storetest.Task(t, s, agent)
+	work := storetest.Task(t, s, agent)
+	for _, task := range []market.Task{open, work} {
+		storetest.Application(t, s, task, applicant)
+		storetest.Application(t, s, task, both)
+	}
+	open = escrowed(t, s, open, genesis, nil)
+	work = escrowed(t, s, work, genesis.Add(3*time.Hour), submitted(worker, newHash()))
+
+	for name, test := range map[string]struct {
+		task market.Task
+		who  market.Principal
+		want market.Role
+	}{
+		"its agent":                             {work, agentPrincipal(agent), market.RoleAgent},
+		"another agent":                         {work, agentPrincipal(storetest.Agent(t, s)), market.RoleOther},
+		"assigned, and on the panel":            {work, humanPrincipal(worker), market.RoleHuman},
+		"an applicant":                          {work, humanPrincipal(applicant), market.RoleApplicant},
+		"an applicant on the panel":             {work, humanPrincipal(both), market.RoleValidator},
+		"the same before work was submitted":    {open, humanPrincipal(both), market.RoleApplicant},
+		"on the panel":                          {work, humanPrincipal(validator), market.RoleValidator},
+		"on the panel in force":                 {open, humanPrincipal(validator), market.RoleValidator},
+		"removed since the task's panel":        {work, humanPrincipal(former), market.RoleValidator},
+		"removed, and no panel is fixed":        {open, humanPrincipal(former), market.RoleOther},
+		"a human with nothing to do with it":    {work, humanPrincipal(storetest.Human(t, s)), market.RoleOther},
+		"an agent whose wallet is on the panel": {work, market.Principal{Kind: market.PrincipalAgent, ID: newID(), Wallet: validator.Wallet}, market.RoleOther},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := ok(s.TaskRole(t.Context(), test.task, test.who)); got != test.want {
+				t.Errorf("TaskRole() = %s, want %s", got, test.want)
+			}
+		})
+	}
+}

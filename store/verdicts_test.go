@@ -1,0 +1,217 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+func newVerdict(task market.Task, validator market.Human, approved bool) market.Verdict {
+	return market.Verdict{
+		ID: newID(), TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: validator.Wallet, HumanID: validator.ID,
+		Approved: approved, Reason: "It is what was asked for.", WorkHash: task.Escrow.WorkHash, Signature: random(65),
+	}
+}
+
+// verdict records a verdict.
+func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Human, approved bool) market.Verdict {
+	t.Helper()
+	v := newVerdict(task, validator, approved)
+	if err := s.AddVerdict(t.Context(), task, v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// underReview returns a submitted task of a new agent and human.
+func underReview(t *testing.T, s *store.Store) market.Task {
+	t.Helper()
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	return escrowed(t, s, task, genesis.Add(48*time.Hour), submitted(storetest.Human(t, s), newHash()))
+}
+
+func relays(t *testing.T, s *store.Store) int {
+	t.Helper()
+	var n int
+	if err := storetest.DB(t, s).Get(&n, `SELECT count(*) FROM outbox WHERE kind = 'verdicts'`); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestAddVerdict(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	panel(t, s, 2)
+	task, other := underReview(t, s), underReview(t, s)
+	one, two, three := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	first := verdict(t, s, task, one, true)
+	verdict(t, s, other, two, true)
+	second := verdict(t, s, task, two, false)
+	if got := relays(t, s); got != 0 {
+		t.Errorf("%d relays before a quorum of equal verdicts, want none", got)
+	}
+	third := verdict(t, s, task, three, true)
+	if got := relays(t, s); got != 1 {
+		t.Errorf("%d relays at quorum, want 1", got)
+	}
+	got := ok(s.Verdicts(t.Context(), task.ID))
+	ignored := cmpopts.IgnoreFields(market.Verdict{}, "CreatedAt")
+	if diff := cmp.Diff([]market.Verdict{first, second, third}, got, ignored); diff != "" {
+		t.Errorf("Verdicts() (-want +got):\n%s", diff)
+	}
+	approvals, rejections, err := s.VerdictTally(t.Context(), task.ID)
+	if approvals != 2 || rejections != 1 || err != nil {
+		t.Errorf("VerdictTally() = %d, %d, %v; want 2, 1, nil", approvals, rejections, err)
+	}
+	wantKind(t, "AddVerdict() again", s.AddVerdict(t.Context(), task, newVerdict(task, one, false)), market.KindAlreadyExists)
+}
+
+func TestAddVerdictRefuses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	panel(t, s, 2)
+	task, validator := underReview(t, s), storetest.Human(t, s)
+	ended := escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), genesis, released(storetest.Human(t, s)))
+	for name, test := range map[string]struct {
+		task   market.Task
+		change func(*market.Verdict)
+		want   market.Kind
+	}{
+		"other work":        {task, func(v *market.Verdict) { v.WorkHash = newHash() }, market.KindWrongStatus},
+		"another round":     {task, func(v *market.Verdict) { v.Round = 1 }, market.KindWrongStatus},
+		"an ended task":     {ended, func(*market.Verdict) {}, market.KindWrongStatus},
+		"a short signature": {task, func(v *market.Verdict) { v.Signature = random(64) }, market.KindInvalid},
+		"no reason":         {task, func(v *market.Verdict) { v.Reason = "" }, market.KindInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newVerdict(test.task, validator, true)
+			test.change(&v)
+			wantKind(t, "AddVerdict()", s.AddVerdict(t.Context(), test.task, v), test.want)
+		})
+	}
+}
+
+// Two verdicts at once that complete a quorum: each is counted, one relay.
+func TestAddVerdictRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	panel(t, s, 2)
+	validators := []market.Human{storetest.Human(t, s), storetest.Human(t, s)}
+	for i := range 5 {
+		task := underReview(t, s)
+		for _, err := range race(2, func(i int) error {
+			return s.AddVerdict(t.Context(), task, newVerdict(task, validators[i], true))
+		}) {
+			wantKind(t, "AddVerdict()", err, "")
+		}
+		if got := relays(t, s); got != i+1 {
+			t.Errorf("%d relays after %d quorums", got, i+1)
+		}
+		again := underReview(t, s)
+		errs := race(2, func(i int) error {
+			return s.AddVerdict(t.Context(), again, newVerdict(again, validators[0], i == 0))
+		})
+		wantOneWinner(t, "AddVerdict() twice", errs, market.KindAlreadyExists)
+	}
+}
+
+// A reorganisation may bring other work: a verdict on the work before no
+// longer counts, and its author may judge again.
+func TestAddVerdictAfterReorganisation(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	panel(t, s, 2)
+	task, one, two := underReview(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	verdict(t, s, task, one, true)
+	work := newHash()
+	execute(t, s, `UPDATE onchain_tasks SET work_hash = $2 WHERE id = $1`, task.Escrow.ID, work)
+	task = ok(s.Task(t.Context(), task.ID))
+	verdict(t, s, task, two, true)
+	if got := relays(t, s); got != 0 {
+		t.Errorf("%d relays of verdicts on different work, want none", got)
+	}
+	verdict(t, s, task, one, true)
+	if got := relays(t, s); got != 1 {
+		t.Errorf("%d relays at quorum, want 1", got)
+	}
+}
+
+func TestValidations(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	validator, other := storetest.Human(t, s), storetest.Human(t, s)
+	panel(t, s, 2, validator.Wallet, other.Wallet)
+	after := func(h int) time.Time { return genesis.Add(time.Duration(h) * time.Hour) }
+	task := func(human market.Human, change func(*market.EscrowTask)) market.Task {
+		return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), after(48), func(e *market.EscrowTask) {
+			submitted(human, newHash())(e)
+			if change != nil {
+				change(e)
+			}
+		})
+	}
+	human := storetest.Human(t, s)
+	silent := task(human, nil)
+	approved := task(human, func(e *market.EscrowTask) {
+		e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, after(5), after(5)
+	})
+	byAgent := task(human, func(e *market.EscrowTask) {
+		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Agent, after(3), after(3)
+	})
+	byHuman := task(human, func(e *market.EscrowTask) {
+		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Human, after(4), after(4)
+	})
+	task(validator, nil)                                           // the validator's own work
+	task(human, func(e *market.EscrowTask) { e.Panel = 0 })        // before the validator was on the panel
+	task(human, func(e *market.EscrowTask) { released(human)(e) }) // ended
+	chainTime(t, s, after(48))
+	mine := verdict(t, s, byAgent, validator, false)
+	verdict(t, s, byAgent, other, true)
+
+	got := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{}))
+	want := []market.Task{approved, byAgent, silent, byHuman} // by the end of the round
+	if len(got.Items) != len(want) || got.Total != len(want) {
+		t.Fatalf("Validations() = %d of %d items, want %d", len(got.Items), got.Total, len(want))
+	}
+	for i, item := range got.Items {
+		if item.Task.ID != want[i].ID || item.Quorum != 2 {
+			t.Errorf("Validations()[%d] = task %s with quorum %d, want %s with 2", i, item.Task.ID, item.Quorum, want[i].ID)
+		}
+	}
+	if item := got.Items[1]; item.Mine == nil || item.Mine.ID != mine.ID || item.Tally != (store.Tally{Approvals: 1, Rejections: 1}) {
+		t.Errorf("Validations() of a task judged = %+v and mine %v, want one each and %s", item.Tally, item.Mine, mine.ID)
+	}
+	first := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2}))
+	rest := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2, Cursor: first.NextCursor}))
+	if len(rest.Items) != 2 || rest.Items[0].Task.ID != silent.ID {
+		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
+	}
+	// The query and the rules agree to the millisecond on when each round ends.
+	for _, one := range want {
+		closes := one.Escrow.Round().Closes
+		for at, listed := range map[time.Time]bool{closes.Add(-time.Millisecond): true, closes: false} {
+			chainTime(t, s, at)
+			if got := lists(ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{})), one); got != listed {
+				t.Errorf("Validations() at %s lists a round that closes at %s: %t, want %t", at, closes, got, listed)
+			}
+		}
+	}
+	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
+	wantKind(t, "Validations() of somebody else", err, market.KindForbidden)
+}
+
+func lists(page store.Page[store.Validation], task market.Task) bool {
+	for _, item := range page.Items {
+		if item.Task.ID == task.ID {
+			return true
+		}
+	}
+	return false
+}
