@@ -182,6 +182,25 @@ func TestActionsBelieveNoLie(t *testing.T) {
 	}
 }
 
+// The API passes another of our tasks off as the one that we want to end.
+func TestCancelEndsNoOtherTask(t *testing.T) {
+	w := newWorld(t)
+	first, _ := w.created(t, "mine")
+	other, otherID := w.created(t, "mine too")
+	w.api.lie = func(path string, answer object) {
+		if path == "/tasks/"+first.ID.String()+"/" {
+			answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
+		}
+		if strings.HasSuffix(path, "/cancel") {
+			answer["cancel_task_calldata"] = "0x" + common.Bytes2Hex(w.Contracts.CancelTask(w.Deployment.Escrow, otherID).Data)
+		}
+	}
+	before := w.nonce(t)
+	if _, err := w.client(t).Cancel(t.Context(), first.ID); !errors.Is(err, client.ErrOtherCall) || w.nonce(t) != before {
+		t.Errorf("got error %v", err)
+	}
+}
+
 // at falsifies one member of the answers whose path ends so.
 func at(ending, member string, value any) func(string, object) {
 	return func(path string, answer object) {

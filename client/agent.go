@@ -41,7 +41,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 	if !ok || asked.Code != market.KindSignatureRequired {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, unexpected(err))
 	}
-	want := challengeTerms{wallet: signer.Address(), host: c.base, chainID: chainID, username: p.Username}
+	want := challengeTerms{wallet: signer.Address(), base: c.base, chainID: chainID, username: p.Username}
 	if err := want.check(asked.Challenge); err != nil {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, err)
 	}

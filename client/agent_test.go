@@ -64,8 +64,8 @@ func (g *registrar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestRegister(t *testing.T) {
 	lines := func(change ...string) func(host, wallet string) string {
 		return func(host, wallet string) string {
-			text := "Task Market agent registration\n\nDomain: " + host + "\nChain ID: 31337\nWallet: " + wallet +
-				"\nUsername: harbour\nProfile: 0xabc\nNonce: 123\nExpires at: 2030-01-01T00:00:00Z"
+			text := "Task Market: register an agent\nDomain: " + host + "\nChain ID: 31337\nWallet: " + wallet +
+				"\nUsername: harbour\nProfile: 0xabc\nNonce: 123\nExpires At: 2030-01-01T00:00:00Z"
 			return strings.NewReplacer(change...).Replace(text)
 		}
 	}
@@ -73,14 +73,17 @@ func TestRegister(t *testing.T) {
 		challenge func(host, wallet string) string
 		says      string // "" for success
 	}{
-		"a true challenge":   {lines(), ""},
-		"windows line ends":  {lines("\n", "\r\n"), ""},
-		"another wallet":     {lines("Wallet: 0x", "Wallet: 0x00"), "does not name the wallet"},
-		"another host":       {lines("Domain: ", "Domain: evil."), "does not name the host"},
-		"another chain":      {lines("31337", "1"), "does not name the chain 31337"},
-		"another username":   {lines("harbour", "harbour2"), "does not name the username"},
-		"names in the title": {func(host, wallet string) string { return host + wallet + "31337 harbour" }, "was not signed"},
-		"a sign-in message":  {lines("Task Market agent registration", "evil.example wants you to sign in with your Ethereum account:"), "sign-in message"},
+		"a true challenge":    {lines(), ""},
+		"own machine's name":  {lines("127.0.0.1", "localhost"), ""},
+		"another wallet":      {lines("Wallet: 0x", "Wallet: 0x00"), "as Wallet"},
+		"another host":        {lines("Domain: ", "Domain: evil."), "as Domain"},
+		"another chain":       {lines("31337", "1"), "as Chain ID"},
+		"another username":    {lines("harbour", "harbour2"), "as Username"},
+		"no username":         {lines("Username: harbour\n", ""), "as Username"},
+		"a second host":       {lines("Nonce: 123", "Domain: evil.example"), "odd line"},
+		"a line without name": {lines("Nonce: 123", "I owe you everything"), "odd line"},
+		"names in the title":  {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
+		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "no registration"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,8 @@ package client
 
 import (
 	"fmt"
+	"net"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,35 +15,46 @@ import (
 // pass on a challenge that another service made for another account.
 type challengeTerms struct {
 	wallet   common.Address
-	host     *url.URL
+	base     *url.URL
 	chainID  uint64
 	username string
 }
 
-// check reads the challenge's lines "Name: value" and refuses one that lacks a
-// value or is a text of another kind.
+// check refuses a text that is not a registration of these terms: a title and
+// lines "Name: value", each name once.
 func (t challengeTerms) check(text string) error {
-	if strings.Contains(text, "wants you to sign in") {
-		return fmt.Errorf("the challenge is a sign-in message, not a registration; it was not signed")
+	title, rest, _ := strings.Cut(text, "\n")
+	if !strings.Contains(title, "register") {
+		return fmt.Errorf("the challenge is no registration but %q; it was not signed", title)
 	}
-	var values []string
-	for line := range strings.Lines(text) {
-		if _, value, ok := strings.Cut(line, ": "); ok {
-			values = append(values, strings.ToLower(strings.TrimSpace(value)))
+	named := map[string]string{}
+	for line := range strings.Lines(rest) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if _, twice := named[name]; !ok || twice {
+			return fmt.Errorf("the challenge has an odd line %q; it was not signed", line)
+		}
+		named[name] = value
+	}
+	for name, right := range map[string]bool{
+		"Wallet":   named["Wallet"] == t.wallet.Hex(),
+		"Domain":   t.isHost(named["Domain"]),
+		"Chain ID": named["Chain ID"] == strconv.FormatUint(t.chainID, 10),
+		"Username": named["Username"] == t.username,
+	} {
+		if !right {
+			return fmt.Errorf("the challenge names %q as %s, which is not ours; it was not signed", named[name], name)
 		}
 	}
-	names := func(wanted ...string) bool {
-		return slices.ContainsFunc(wanted, func(w string) bool { return slices.Contains(values, strings.ToLower(w)) })
-	}
-	switch {
-	case !names(t.wallet.Hex()):
-		return fmt.Errorf("the challenge does not name the wallet %s; it was not signed", t.wallet)
-	case !names(t.host.Host, t.host.Hostname()):
-		return fmt.Errorf("the challenge does not name the host %s; it was not signed", t.host.Host)
-	case !names(strconv.FormatUint(t.chainID, 10)):
-		return fmt.Errorf("the challenge does not name the chain %d; it was not signed", t.chainID)
-	case !names(t.username):
-		return fmt.Errorf("the challenge does not name the username %s; it was not signed", t.username)
-	}
 	return nil
+}
+
+// isHost reports whether the domain is the one that we talk to. This machine
+// has several names.
+func (t challengeTerms) isHost(domain string) bool {
+	host, _, err := net.SplitHostPort(domain)
+	if err != nil {
+		host = domain
+	}
+	return domain == t.base.Host || host == t.base.Hostname() && host == domain ||
+		loopback(host) && loopback(t.base.Hostname())
 }

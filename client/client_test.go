@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -182,7 +183,11 @@ func TestKeyStaysAtHome(t *testing.T) {
 	other := httptest.NewServer(elsewhere)
 	defer other.Close()
 	s := &script{answers: []http.HandlerFunc{respond(307, "", "Location", other.URL, "Set-Cookie", "session=1")}}
-	c := dialTest(t, s, func(o *client.Options) { o.HTTPClient = &http.Client{} })
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dialTest(t, s, func(o *client.Options) { o.HTTPClient = &http.Client{Jar: jar} })
 	for range 2 {
 		if _, err := c.Me(t.Context()); err == nil {
 			t.Error("followed a redirect")

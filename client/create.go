@@ -54,7 +54,7 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 //
 // It may be called again after any error and after a crash: with the same
 // request it continues, and the amount is paid once. ErrNotMined and a
-// *chain.Revert name the two errors to expect from the chain.
+// *chain.RevertError name the two errors to expect from the chain.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return Task{}, errors.New("create task: the amount must be positive")

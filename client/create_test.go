@@ -285,7 +285,7 @@ func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
 	task := request("rich")
 	task.Amount = chaintest.Tokens(5_000_000)
 	_, err := w.client(t).CreateTask(t.Context(), task)
-	refused, ok := errors.AsType[*chain.Revert](err)
+	refused, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refused.Name != "ERC20InsufficientBalance" {
 		t.Errorf("got error %v", err)
 	}

@@ -38,7 +38,7 @@ func newWallet(n *node, signer chain.Signer, patient time.Duration) wallet {
 }
 
 // prepare signs a transaction for the call under the wallet's next nonce. It
-// sends nothing. A call that would revert is refused with a *chain.Revert.
+// sends nothing. A call that would revert is refused with a *chain.RevertError.
 func (w *wallet) prepare(ctx context.Context, call chain.Call) (chain.Signed, error) {
 	nonce, err := w.sender.NextNonce(ctx)
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
 	"taskmarket/client"
 )
 
@@ -217,6 +218,24 @@ func TestWatchFollowsReorganisations(t *testing.T) {
 	if _, err := w.Dev.Client().TransactionReceipt(t.Context(), dropped.TxHash); !errors.Is(err, ethereum.NotFound) {
 		t.Errorf("the reorganisation dropped nothing: error %v", err)
 	}
+}
+
+// A reorganisation brings an event in a block that was read before.
+func TestWatchFindsWhatComesLate(t *testing.T) {
+	w := newWorld(t)
+	from := w.Head(t).Number + 1
+	_, late := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+	raw := w.raw(t, late.TxHash)
+	w.Reorg(t, 1)
+	w.Mine(t, 5)
+	s := w.watch(t, client.WatchOptions{From: from})
+	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
+	first := s.next(t, 1)
+	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
+	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the same number, now of our task
+		t.Error(diff)
+	}
+	s.quiet(t)
 }
 
 // A node that is away, or refuses wide ranges, costs time and no event.

@@ -1,0 +1,54 @@
+package client_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+func TestReadsAskForTheRightThing(t *testing.T) {
+	id := uuid.MustParse("0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80")
+	const task = "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/"
+	tests := map[string]struct {
+		ask  func(*client.Client) error
+		want string
+	}{
+		"task":   {func(c *client.Client) error { _, err := c.Task(t.Context(), id); return err }, task},
+		"config": {func(c *client.Client) error { _, err := c.Config(t.Context()); return err }, "/api/v1/config/contracts"},
+		"tasks": {func(c *client.Client) error {
+			_, err := c.Tasks(t.Context(), client.TaskQuery{
+				Scope: new(gen.TaskScopeBoard), Status: &[]client.TaskStatus{"funded", "active"}, Q: new("two words"), PageSize: new(5),
+			})
+			return err
+		}, "/api/v1/tasks/?scope=board&status=funded,active&q=two%20words&page_size=5"},
+		"applications": {func(c *client.Client) error {
+			_, err := c.Applications(t.Context(), id, client.PageQuery{Page: 2, PageSize: 10})
+			return err
+		}, task + "applications?page=2&page_size=10"},
+		"files": {func(c *client.Client) error {
+			_, err := c.Files(t.Context(), id, client.PageQuery{Cursor: "abc"})
+			return err
+		}, task + "files/?cursor=abc"},
+		"dispute": {func(c *client.Client) error { _, err := c.DisputeOf(t.Context(), id); return err }, task + "dispute"},
+		"activity": {func(c *client.Client) error {
+			_, err := c.Activity(t.Context(), client.ActivityQuery{Type: new(gen.ActivityTypePayout)})
+			return err
+		}, "/api/v1/activity?type=payout"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
+			if err := test.ask(dialTest(t, s)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, s.requests[0].URL.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
