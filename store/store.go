@@ -19,6 +19,7 @@ import (
 // has to prepare every statement again.
 const (
 	maxConns     = 20
+	maxTxs       = maxConns - 4
 	maxConnIdle  = 5 * time.Minute
 	maxConnLife  = time.Hour
 	pingDeadline = 2 * time.Second
@@ -29,6 +30,9 @@ type Store struct {
 	db         *sqlx.DB
 	deployment market.Deployment
 	statements sync.Map // query → *sqlx.Stmt
+	// slots admits fewer transactions than there are connections: one that meets
+	// a query for the first time prepares it on a second connection.
+	slots chan struct{}
 }
 
 // Open connects to a migrated database. Records that depend on the chain are
@@ -40,6 +44,9 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store,
 		"lock_timeout":                        "3s",
 		"idle_in_transaction_session_timeout": "10s",
 		"application_name":                    "taskmarket",
+		// The driver escapes bytes for bytea itself but not for a domain over it;
+		// sent in binary they need no escaping.
+		"binary_parameters": "yes",
 	})
 	if err != nil {
 		return nil, err
@@ -52,7 +59,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store,
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxIdleTime(maxConnIdle)
 	db.SetConnMaxLifetime(maxConnLife)
-	s := &Store{db: db, deployment: d}
+	s := &Store{db: db, deployment: d, slots: make(chan struct{}, maxTxs)}
 	if err := s.Ping(ctx); err != nil {
 		_ = db.Close()
 		return nil, err
@@ -60,7 +67,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store,
 	return s, nil
 }
 
-// withRuntime sets run-time parameters of PostgreSQL in a connection URL.
+// withRuntime sets parameters of the driver and of the session in a connection URL.
 func withRuntime(databaseURL string, parameters map[string]string) (string, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {

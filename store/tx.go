@@ -37,6 +37,12 @@ func (s *Store) tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 }
 
 func (s *Store) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a transaction's turn: %w", ctx.Err())
+	}
 	tx, err := s.db.BeginTxx(ctx, nil)
 	if err != nil {
 		return translate(err, "begin a transaction")

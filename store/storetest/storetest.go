@@ -93,7 +93,8 @@ func DB(t testing.TB, s *store.Store) *sqlx.DB {
 
 func connect(t testing.TB, databaseURL string) *sqlx.DB {
 	t.Helper()
-	db, err := sqlx.Open("postgres", databaseURL)
+	// In binary, bytes also fit the domains over bytea.
+	db, err := sqlx.Open("postgres", databaseURL+"&binary_parameters=yes")
 	if err != nil {
 		t.Fatalf("open the database: %v", err)
 	}

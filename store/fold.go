@@ -1,0 +1,203 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// fold derives again, within one transaction, what depends on the logs that
+// were added or dropped, and on chain time. It never looks at what the derived
+// rows held before, so a replay of the same logs ends in the same rows.
+type fold struct {
+	s    *Store
+	tx   *sqlx.Tx
+	head market.Cursor // after the transaction; its block's time is chain time
+	// Feeds have the items of logs in blocks below since already, unless a
+	// record was linked just now.
+	since uint64
+
+	tasks, stakes map[uint64]bool // ids on the chain whose logs changed
+	parameters    bool
+	records       map[uuid.UUID]bool // tasks to follow again
+}
+
+func (s *Store) newFold(tx *sqlx.Tx, head market.Cursor, since uint64) *fold {
+	return &fold{
+		s: s, tx: tx, head: head, since: since,
+		tasks: make(map[uint64]bool), stakes: make(map[uint64]bool), records: make(map[uuid.UUID]bool),
+	}
+}
+
+func (f *fold) now() time.Time { return f.head.Block.Time }
+
+// touch notes what a log that came or went belongs to. A log of another
+// contract, or one that changes no record, belongs to nothing.
+func (f *fold) touch(log market.Log) {
+	d, ev := f.s.deployment, log.Event
+	switch {
+	case log.Address == d.Escrow && ev.OfTask():
+		f.tasks[ev.TaskID] = true
+	case log.Address == d.Staking && ev.OfStake():
+		f.stakes[ev.ApplicationID] = true
+	case log.Address == d.Escrow && ev.OfParameters():
+		f.parameters = true
+	}
+}
+
+// run folds what was touched and lets the records follow.
+func (f *fold) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{
+		f.foldParameters,
+		f.foldTasks,
+		f.foldStakes,
+		f.findTouched,
+		f.findTurned,
+		f.follow,
+		f.settleJobs,
+		f.confirmActivities,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findTouched collects the records that the touched ids are, or may now be,
+// linked to. An id without logs any more is known by the links to it.
+func (f *fold) findTouched(ctx context.Context) error {
+	if len(f.tasks) == 0 && len(f.stakes) == 0 {
+		return nil
+	}
+	d := f.s.deployment
+	return f.find(ctx, "find the tasks that logs touched", `
+		SELECT id FROM tasks
+		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
+		UNION
+		SELECT t.id
+		FROM onchain_tasks o
+		JOIN tasks t ON t.terms_hash = o.terms_hash
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($3)
+		UNION
+		SELECT t.id
+		FROM onchain_tasks o
+		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow
+		            AND t.claimed_tx = o.posted_tx AND t.claimed_ordinal = o.posted_ordinal
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($3)
+		UNION
+		SELECT task_id FROM applications
+		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($4)
+		UNION
+		SELECT t.id
+		FROM onchain_applications o
+		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.escrow_task_id = o.task_id
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($4)`,
+		d.ChainID, d.Escrow, idArray(f.tasks), idArray(f.stakes))
+}
+
+// findTurned collects the records whose status chain time alone has changed
+// since they were saved. After a reorganisation it may have gone back.
+func (f *fold) findTurned(ctx context.Context) error {
+	return f.find(ctx, "find the tasks that time turned", `
+		SELECT id FROM tasks
+		WHERE chain_id = $1 AND turns_at <= $2 AND status IN ('funded', 'active', 'submitted')
+		UNION ALL
+		SELECT id FROM tasks
+		WHERE chain_id = $1 AND turns_at > $2 AND status IN ('expired', 'validating')
+		UNION ALL
+		SELECT task_id FROM applications
+		WHERE chain_id = $1 AND turns_at <= $2 AND status = 'pending'
+		UNION ALL
+		SELECT task_id FROM applications
+		WHERE chain_id = $1 AND turns_at > $2 AND status = 'expired'`,
+		f.s.deployment.ChainID, f.now().UTC())
+}
+
+// find adds the tasks that a query names.
+func (f *fold) find(ctx context.Context, what, query string, args ...any) error {
+	var ids []uuid.UUID
+	if err := f.s.rows(ctx, f.tx, &ids, query, args...); err != nil {
+		return translate(err, what)
+	}
+	for _, id := range ids {
+		f.records[id] = true
+	}
+	return nil
+}
+
+// logs returns canonical logs in chain order. The query selects logMembers.
+func (f *fold) logs(ctx context.Context, what, query string, args ...any) ([]market.Log, error) {
+	var rows []logRow
+	if err := f.s.rows(ctx, f.tx, &rows, query, args...); err != nil {
+		return nil, translate(err, what)
+	}
+	return f.s.logsOf(rows)
+}
+
+// idArray lists ids in ascending order.
+func idArray(ids map[uint64]bool) pq.Int64Array {
+	array := make(pq.Int64Array, 0, len(ids))
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		array = append(array, int64(id))
+	}
+	return array
+}
+
+// taskIDs lists the records in ascending order, which is also the order in
+// which they are locked.
+func taskIDs(records map[uuid.UUID]bool) []uuid.UUID {
+	return slices.SortedFunc(maps.Keys(records), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// Many derived rows are written by one statement, which takes them as JSON and
+// lets PostgreSQL read each member with its column's type.
+
+// jsonBytes is a bytea in JSON; empty is null.
+type jsonBytes []byte
+
+// MarshalJSON implements json.Marshaler.
+func (b jsonBytes) MarshalJSON() ([]byte, error) {
+	if len(b) == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(`\x` + hex.EncodeToString(b))
+}
+
+// jsonOf returns nil, hence null, for a hash or address of zeros.
+func jsonOf(b interface{ Bytes() []byte }) jsonBytes {
+	if raw := b.Bytes(); len(bytes.Trim(raw, "\x00")) > 0 {
+		return raw
+	}
+	return nil
+}
+
+// jsonTime returns nil, hence null, for the zero instant.
+func jsonTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// insertJSON runs a statement whose only parameter is the rows as JSON.
+func (f *fold) insertJSON(ctx context.Context, what, statement string, rows any) error {
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	_, err = f.s.exec(ctx, f.tx, statement, string(body))
+	return translate(err, what)
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// Lead takes the lead in following the chain for the given life, or renews it.
+// It returns market.ErrNotLeader while another holder's lease runs. Whenever
+// the holder changes the epoch rises, which fences off the one before. Time is
+// the database's.
+func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
+	var lease struct {
+		Epoch int64    `db:"epoch"`
+		Until nullTime `db:"lease_until"`
+	}
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.ensureHead(ctx, tx); err != nil {
+			return err
+		}
+		err := s.get(ctx, tx, &lease, `
+			UPDATE chain_head
+			SET epoch = epoch + (holder <> $2)::int,
+			    holder = $2,
+			    lease_until = clock_timestamp() + make_interval(secs => $3)
+			WHERE chain_id = $1
+			  AND (holder = $2 OR lease_until IS NULL OR lease_until < clock_timestamp())
+			RETURNING epoch, lease_until`,
+			s.deployment.ChainID, holder, life.Seconds())
+		if errors.Is(err, sql.ErrNoRows) {
+			return market.ErrNotLeader
+		}
+		return translate(err, "lead in following the chain")
+	})
+	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
+}
+
+// ensureHead makes the cursor of a chain that was never followed.
+func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
+	_, err := s.exec(ctx, tx, `
+		INSERT INTO chain_head (chain_id, number)
+		VALUES ($1, $2)
+		ON CONFLICT (chain_id) DO NOTHING`,
+		s.deployment.ChainID, int64(s.deployment.StartBlock)-1)
+	return translate(err, "insert the chain's cursor")
+}
+
+type headRow struct {
+	Number    int64    `db:"number"`
+	Hash      nullHash `db:"hash"`
+	Parent    nullHash `db:"parent"`
+	Time      nullTime `db:"time"`
+	Safe      int64    `db:"safe"`
+	Finalized int64    `db:"finalized"`
+	Epoch     int64    `db:"epoch"`
+}
+
+func (r headRow) cursor() market.Cursor {
+	return market.Cursor{
+		Block: market.Block{Number: uint64(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
+		Safe:  uint64(r.Safe), Finalized: uint64(r.Finalized), Epoch: r.Epoch,
+	}
+}
+
+const headColumns = `number, hash, parent, time, safe, finalized, epoch`
+
+// Cursor returns how far the chain was followed: before the first block, the
+// block below the deployment's first, without hash and time.
+func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
+	var row headRow
+	err := s.get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return headRow{Number: int64(s.deployment.StartBlock) - 1}.cursor(), nil
+	}
+	if err != nil {
+		return market.Cursor{}, translate(err, "select the chain's cursor")
+	}
+	return row.cursor(), nil
+}
+
+// Head is Cursor, for those who ask what chain time it is: Head's Block.Time.
+func (s *Store) Head(ctx context.Context) (market.Cursor, error) { return s.Cursor(ctx) }
+
+// CanonicalBlock returns the highest block at or below the number that was
+// committed and not dropped since; KindNotFound when there is none.
+func (s *Store) CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error) {
+	return s.canonicalBlock(ctx, nil, atOrBelow)
+}
+
+func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint64) (market.Block, error) {
+	var row headRow
+	err := s.get(ctx, tx, &row, `
+		SELECT number, hash, parent, time
+		FROM chain_blocks
+		WHERE chain_id = $1 AND number <= $2 AND canonical
+		ORDER BY number DESC
+		LIMIT 1`,
+		s.deployment.ChainID, int64(atOrBelow))
+	return row.cursor().Block, translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
+}
+
+// lockHead keeps the cursor where it is until tx ends and returns it. Who links
+// records outside of the watcher's own transactions takes it first: else a
+// step that commits meanwhile and the caller would each miss the other's rows.
+func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
+	if err := s.ensureHead(ctx, tx); err != nil {
+		return market.Cursor{}, err
+	}
+	var row headRow
+	err := s.get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR SHARE`, s.deployment.ChainID)
+	return row.cursor(), translate(err, "lock the chain's cursor")
+}

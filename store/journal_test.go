@@ -1,0 +1,279 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// world is a store with a chain, an agent, a human and the agent's new task.
+type world struct {
+	s     *store.Store
+	chain *storetest.Chain
+	agent market.Agent
+	human market.Human
+	task  market.Task
+}
+
+func newWorld(t *testing.T, options ...func(*market.Task)) world {
+	t.Helper()
+	s := storetest.New(t)
+	w := world{s: s, chain: storetest.NewChain(t, s), agent: storetest.Agent(t, s), human: storetest.Human(t, s)}
+	w.task = storetest.Task(t, s, w.agent, options...)
+	return w
+}
+
+// deadline gives the task a deadline that long after the chain's begin.
+func deadline(d time.Duration) func(*market.Task) {
+	return func(t *market.Task) {
+		at := time.Now().UTC().Truncate(time.Second).Add(d - time.Hour)
+		t.Deadline = &at
+	}
+}
+
+func wantStatus(t *testing.T, s *store.Store, task market.Task, want market.Status) market.Task {
+	t.Helper()
+	got, err := s.Task(t.Context(), task.ID)
+	if err != nil {
+		t.Fatalf("Task() error = %v", err)
+	}
+	if got.Status != want {
+		t.Fatalf("task status = %s, want %s", got.Status, want)
+	}
+	return got
+}
+
+func wantApplication(t *testing.T, s *store.Store, task market.Task, human market.Human, want market.ApplicationStatus) market.Application {
+	t.Helper()
+	got, err := s.ApplicationOf(t.Context(), task.ID, human.ID)
+	if err != nil {
+		t.Fatalf("ApplicationOf() error = %v", err)
+	}
+	if got.Status != want {
+		t.Fatalf("application status = %s, want %s", got.Status, want)
+	}
+	return got
+}
+
+func TestTaskFollowsTheChainToItsEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	application := storetest.Application(t, w.s, w.task, w.human)
+	wantStatus(t, w.s, w.task, market.StatusNew)
+
+	w.chain.Mine(t, storetest.Post(t, w.task, false))
+	funded := wantStatus(t, w.s, w.task, market.StatusFunded)
+	if funded.Escrow.ID != 1 || funded.Escrow.TermsHash != w.task.TermsHash {
+		t.Errorf("funded by escrow task %d with terms %s", funded.Escrow.ID, funded.Escrow.TermsHash)
+	}
+
+	w.chain.Mine(t, storetest.Stake(t, w.task, w.human.Wallet))
+	pending := wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)
+	if pending.ID != application.ID || pending.Message != application.Message {
+		t.Errorf("the stake is linked to application %s, want %s", pending.ID, application.ID)
+	}
+
+	w.chain.Mine(t, storetest.Accept(t, w.task, w.human.Wallet))
+	wantApplication(t, w.s, w.task, w.human, market.ApplicationAccepted)
+	active := wantStatus(t, w.s, w.task, market.StatusActive)
+	if active.HumanID == nil || *active.HumanID != w.human.ID || active.Escrow.Panel != 1 {
+		t.Errorf("active with human %v and panel %d, want %s and 1", active.HumanID, active.Escrow.Panel, w.human.ID)
+	}
+
+	w.chain.Mine(t, storetest.Submit(t, w.task, storetest.Hash(t)))
+	wantStatus(t, w.s, w.task, market.StatusSubmitted)
+	w.chain.Mine(t, storetest.Approve(t, w.task))
+	wantStatus(t, w.s, w.task, market.StatusValidating)
+	w.chain.Mine(t, storetest.Decide(t, w.task, true))
+	approved := wantStatus(t, w.s, w.task, market.StatusApproved)
+	if diff := cmp.Diff(w.chain.State().Tasks[1].Paid.String(), approved.Escrow.Paid.String()); diff != "" {
+		t.Errorf("paid (-chain +store):\n%s", diff)
+	}
+	wantApplication(t, w.s, w.task, w.human, market.ApplicationAccepted)
+}
+
+func TestParametersFollowAdministration(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	got, err := w.s.Parameters(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.FeeBasisPoints != 500 || got.Panel != 1 || len(got.Validators) != 1 || got.QuorumOf(1) != 1 || got.Paused {
+		t.Errorf("Parameters() = %+v", got)
+	}
+	validator := got.Validators[0].Wallet
+	w.chain.Mine(t, storetest.Tx{Hash: storetest.Hash(t), Run: func(*storetest.State) []storetest.Emission {
+		escrow := w.s.Deployment().Escrow
+		return []storetest.Emission{
+			{Address: escrow, Event: market.Event{Kind: market.EventValidatorRemoved, Caller: validator, Panel: 2}},
+			{Address: escrow, Event: market.Event{Kind: market.EventPaused}},
+		}
+	}})
+	if got, err = w.s.Parameters(t.Context()); err != nil || got.ValidatorIn(validator, 2) || !got.ValidatorIn(validator, 1) || !got.Paused {
+		t.Errorf("after the removal Parameters() = %+v, %v", got, err)
+	}
+	w.chain.Rewind(t, 1)
+	if got, err = w.s.Parameters(t.Context()); err != nil || !got.ValidatorIn(validator, 2) || got.Paused {
+		t.Errorf("after the reorganisation Parameters() = %+v, %v", got, err)
+	}
+}
+
+func TestAdvanceOfTwoJournalsHasOneWinner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	other := storetest.Open(t, storetest.URL(t, w.s))
+	w.chain.Store = nil
+	w.chain.Mine(t, storetest.Post(t, w.task, false))
+	step := w.chain.Step(1)
+	from, err := w.s.Cursor(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := make(chan error, 2)
+	for _, s := range []*store.Store{w.s, other} {
+		go func() { results <- s.Advance(t.Context(), from, step) }()
+	}
+	first, second := <-results, <-results
+	if first != nil {
+		first, second = second, first
+	}
+	if first != nil || !errors.Is(second, market.ErrNotLeader) {
+		t.Errorf("Advance() of both = %v, %v; want nil and %v", first, second, market.ErrNotLeader)
+	}
+	wantStatus(t, w.s, w.task, market.StatusFunded)
+}
+
+func TestLeaseFencesTheFormerLeader(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	first, err := w.s.Lead(ctx, "first", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := w.s.Lead(ctx, "first", 50*time.Millisecond); err != nil || again.Epoch != first.Epoch {
+		t.Errorf("Lead() again = epoch %d, %v; want %d, nil", again.Epoch, err, first.Epoch)
+	}
+	from, err := w.s.Cursor(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := takeOver(t, w.s, "second")
+	if err != nil || second.Epoch != first.Epoch+1 {
+		t.Fatalf("Lead() after the lease = epoch %d, %v; want %d", second.Epoch, err, first.Epoch+1)
+	}
+	if _, err := w.s.Lead(ctx, "first", time.Minute); !errors.Is(err, market.ErrNotLeader) {
+		t.Errorf("Lead() of the former = %v, want %v", err, market.ErrNotLeader)
+	}
+	w.chain.Store = nil
+	w.chain.Mine(t)
+	if err := w.s.Advance(ctx, from, w.chain.Step(1)); !errors.Is(err, market.ErrNotLeader) {
+		t.Errorf("Advance() in the former epoch = %v, want %v", err, market.ErrNotLeader)
+	}
+	if err := w.s.Rewind(ctx, from, market.Block{}); !errors.Is(err, market.ErrNotLeader) {
+		t.Errorf("Rewind() in the former epoch = %v, want %v", err, market.ErrNotLeader)
+	}
+	w.chain.Feed(t, w.s, 1)
+}
+
+// takeOver asks until the running lease is over.
+func takeOver(t *testing.T, s *store.Store, holder string) (lease market.Lease, err error) {
+	t.Helper()
+	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); {
+		if lease, err = s.Lead(t.Context(), holder, time.Minute); !errors.Is(err, market.ErrNotLeader) {
+			return lease, err
+		}
+	}
+	return lease, err
+}
+
+func TestAdvanceRefusesWhatDoesNotContinue(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	from, err := w.s.Cursor(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.chain.Store = nil
+	w.chain.Mine(t, storetest.Post(t, w.task, false))
+	good := w.chain.Step(1)
+	for name, spoil := range map[string]func(*market.Step){
+		"another parent":     func(s *market.Step) { s.Blocks[0].Parent = storetest.Hash(t) },
+		"a block below":      func(s *market.Step) { s.Blocks[0].Number = from.Block.Number },
+		"a log elsewhere":    func(s *market.Step) { s.Logs[0].Block.Hash = storetest.Hash(t) },
+		"logs out of order":  func(s *market.Step) { s.Logs[0], s.Logs[1] = s.Logs[1], s.Logs[0] },
+		"a log twice":        func(s *market.Step) { s.Logs[1] = s.Logs[0] },
+		"a log that cannot":  func(s *market.Step) { s.Logs = s.Logs[1:] },
+		"logs but no blocks": func(s *market.Step) { s.Blocks = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			step := market.Step{Blocks: append([]market.Block{}, good.Blocks...), Logs: append([]market.Log{}, good.Logs...)}
+			spoil(&step)
+			if err := w.s.Advance(t.Context(), from, step); err == nil {
+				t.Error("Advance() = nil error, want one")
+			}
+			if got, err := w.s.Cursor(t.Context()); err != nil || got != from {
+				t.Errorf("Cursor() = %+v, %v; want it where it was", got, err)
+			}
+		})
+	}
+	if err := w.s.Advance(t.Context(), from, good); err != nil {
+		t.Errorf("Advance() = %v", err)
+	}
+}
+
+func TestAdvanceKeepsWhatChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	post := storetest.Post(t, w.task, false)
+	elsewhere := storetest.Tx{Hash: post.Hash, Run: func(s *storetest.State) []storetest.Emission {
+		emitted := post.Run(s)
+		for i := range emitted {
+			emitted[i].Address = w.s.Deployment().Token
+		}
+		return append(emitted, storetest.Emission{Address: w.s.Deployment().Treasury, Event: market.Event{Kind: market.EventOther}})
+	}}
+	w.chain.Mine(t, elsewhere)
+	wantStatus(t, w.s, w.task, market.StatusNew)
+	var kept, folded int
+	db := storetest.DB(t, w.s)
+	if err := errors.Join(
+		db.Get(&kept, `SELECT count(*) FROM chain_logs WHERE tx_hash = $1`, post.Hash),
+		db.Get(&folded, `SELECT count(*) FROM onchain_tasks`),
+	); err != nil || kept != 3 || folded != 0 {
+		t.Errorf("%d logs kept, %d tasks folded, %v; want 3, 0, nil", kept, folded, err)
+	}
+}
+
+func TestCanonicalBlock(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	if _, err := s.CanonicalBlock(t.Context(), 10); market.KindOf(err) != market.KindNotFound {
+		t.Errorf("CanonicalBlock() of an empty chain: kind = %q, want %q", market.KindOf(err), market.KindNotFound)
+	}
+	start, err := s.Cursor(t.Context())
+	if want := (market.Cursor{}); err != nil || start != want {
+		t.Errorf("Cursor() of an empty chain = %+v, %v; want %+v", start, err, want)
+	}
+	chain := storetest.NewChain(t, s)
+	second := chain.Wait(t, time.Minute)
+	third := chain.Mine(t)
+	got, err := s.CanonicalBlock(t.Context(), 2)
+	if diff := cmp.Diff(second, got); err != nil || diff != "" {
+		t.Errorf("CanonicalBlock(2) (-want +got), %v:\n%s", err, diff)
+	}
+	if got, err = s.CanonicalBlock(t.Context(), 99); err != nil || got != third {
+		t.Errorf("CanonicalBlock(99) = %+v, %v; want %+v", got, err, third)
+	}
+	chain.Rewind(t, 1)
+	if got, err = s.CanonicalBlock(t.Context(), 99); err != nil || got != second {
+		t.Errorf("CanonicalBlock(99) after a reorganisation = %+v, %v; want %+v", got, err, second)
+	}
+}

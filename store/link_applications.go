@@ -1,0 +1,292 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// linkedApplication is an application with how it is tied to the chain.
+type linkedApplication struct {
+	applicationRow
+	StakeTx      nullHash      `db:"stake_tx"` // of the stake it was last linked to
+	StakeOrdinal sql.NullInt64 `db:"stake_ordinal"`
+	OnchainID    nullUint      `db:"onchain_application_id"`
+	TurnsAt      nullTime      `db:"turns_at"`
+	Gone         bool          `db:"-"` // to be deleted
+	stake        *market.Stake // on the chain now
+}
+
+// differs reports whether the application must be saved.
+func (a linkedApplication) differs(b linkedApplication) bool {
+	return a.Status != b.Status || a.StakeTx != b.StakeTx || a.StakeOrdinal != b.StakeOrdinal ||
+		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time) || a.Gone != b.Gone
+}
+
+// offeredStake is a stake on the chain, and who locked it.
+type offeredStake struct {
+	TaskID  uuid.UUID           `db:"record_id"`
+	HumanID *uuid.UUID          `db:"human_id"` // nil: the wallet never signed in
+	Row     applicationStakeRow `db:"o"`
+}
+
+// followApplications links the tasks' applications with the stakes of the
+// escrow record that each task is linked to, and makes them what the chain says.
+func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+	applications, err := f.applications(ctx, ids)
+	if err != nil {
+		return err
+	}
+	stakes, err := f.offeredStakes(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var changed []linkedApplication
+	for _, id := range ids {
+		before := applications[id]
+		after := f.assign(records[id].task, slices.Clone(before), stakes[id])
+		for i, a := range after {
+			if i >= len(before) || a.differs(before[i]) {
+				changed = append(changed, a)
+			}
+		}
+		records[id].applications = slices.DeleteFunc(after, func(a linkedApplication) bool { return a.Gone })
+	}
+	return f.saveApplications(ctx, changed)
+}
+
+// applications returns the tasks' applications, oldest first.
+func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
+	var rows []linkedApplication
+	err := f.s.rows(ctx, f.tx, &rows, `
+		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at
+		FROM `+applicationFrom+`
+		WHERE a.task_id = ANY ($1)
+		ORDER BY a.created_at, a.id`, pq.Array(ids))
+	applications := make(map[uuid.UUID][]linkedApplication)
+	for _, row := range rows {
+		applications[row.TaskID] = append(applications[row.TaskID], row)
+	}
+	return applications, translate(err, "select the applications to link")
+}
+
+// offeredStakes returns the stakes for the escrow records of the tasks, in chain order.
+func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
+	var rows []offeredStake
+	err := f.s.rows(ctx, f.tx, &rows, `
+		SELECT t.id AS record_id, u.id AS human_id,
+		       o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
+		       o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
+		       o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
+		       o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
+		       o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"
+		FROM tasks t
+		JOIN onchain_applications o ON o.chain_id = t.chain_id AND o.escrow = t.escrow AND o.task_id = t.escrow_task_id
+		LEFT JOIN users u ON u.kind = 'human' AND u.wallet = o.human
+		WHERE t.id = ANY ($1)
+		ORDER BY o.locked_block, o.locked_index`, pq.Array(ids))
+	stakes := make(map[uuid.UUID][]offeredStake)
+	for _, row := range rows {
+		stakes[row.TaskID] = append(stakes[row.TaskID], row)
+	}
+	return stakes, translate(err, "select the stakes to link")
+}
+
+// assign says what the applications of one task are: each stake belongs to the
+// application that it was linked to before, else to its human's oldest one that
+// waits for a stake, else to a new one with an empty message. An application
+// that exists only because of a stake goes when the stake is dropped.
+func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offeredStake) []linkedApplication {
+	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
+	var unknown []offeredStake
+	for _, stake := range stakes {
+		if i := slices.IndexFunc(all, func(a linkedApplication) bool { return a.has(stake) }); i >= 0 {
+			linked[all[i].ID] = f.stakeOf(stake)
+		} else if stake.HumanID != nil {
+			unknown = append(unknown, stake)
+		}
+	}
+	for _, stake := range unknown {
+		i := f.waiting(all, *stake.HumanID, linked)
+		if i < 0 {
+			all, i = append(all, f.madeFor(stake)), len(all)
+		}
+		linked[all[i].ID] = f.stakeOf(stake)
+	}
+	for i := range all {
+		f.followStake(&all[i], linked[all[i].ID], task.Escrow)
+	}
+	leaveOneLive(all)
+	return all
+}
+
+func (f *fold) stakeOf(s offeredStake) *market.Stake { return s.Row.stake(f.s.deployment.Staking) }
+
+// has reports whether the stake is the one that the application was linked to.
+func (a *linkedApplication) has(s offeredStake) bool {
+	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
+		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
+}
+
+// waiting finds the human's application that a stake of theirs belongs to: not
+// linked, not decided, and rather one that never had a stake than one whose
+// stake a reorganisation dropped. It returns -1 when there is none.
+func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
+	found := -1
+	for i, a := range all {
+		switch {
+		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.wasMade(a):
+		case !a.StakeOrdinal.Valid:
+			return i
+		case found < 0:
+			found = i
+		}
+	}
+	return found
+}
+
+// madeFor returns the application of a stake that was locked directly on the
+// contract. Its id follows from the chain, so a replay makes the same one.
+func (f *fold) madeFor(s offeredStake) linkedApplication {
+	var a linkedApplication
+	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
+	a.CreatedAt = s.Row.LockedAt
+	a.ID = f.madeID(s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
+	return a
+}
+
+// wasMade reports whether the application exists only because of its stake.
+func (f *fold) wasMade(a linkedApplication) bool {
+	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
+}
+
+func (f *fold) madeID(txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+	name := binary.BigEndian.AppendUint64(txHash[:], f.s.deployment.ChainID)
+	return derivedID(at, binary.BigEndian.AppendUint64(name, uint64(ordinal)))
+}
+
+// derivedID is a version 7 UUID of an instant whose random part follows from a name.
+func derivedID(at time.Time, name []byte) uuid.UUID {
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16)
+	hash := sha256.Sum256(name)
+	copy(id[6:], hash[:])
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// followStake makes the application what its stake says. Without one it keeps
+// the memory of the stake it had, unless it was made for that stake: then it goes.
+func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
+	application := market.Application{Decision: market.ApplicationStatus(text(a.Decision))}
+	application.Follow(stake, escrow, f.now())
+	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, nullTime{}
+	if stake == nil {
+		a.Gone = a.Decision == nil && f.wasMade(*a)
+		return
+	}
+	a.OnchainID, a.StakeTx = nullUint(stake.ID), nullHash{stake.Locked.TxHash}
+	a.StakeOrdinal = sql.NullInt64{Int64: int64(stake.Locked.Ordinal), Valid: true}
+	waits := a.Status == market.ApplicationPending || a.Status == market.ApplicationExpired
+	if stake.Status == market.StakeLive && waits {
+		a.TurnsAt = nullTime{stake.ExpiresAt}
+	}
+}
+
+// leaveOneLive keeps one live application per human. There can be two when a
+// reorganisation drops the end of one that the other replaced; then the one
+// with a stake counts, or the newest.
+func leaveOneLive(all []linkedApplication) {
+	live := make(map[uuid.UUID]bool)
+	for _, a := range all {
+		if a.Status == market.ApplicationPending || a.Status == market.ApplicationAccepted {
+			live[a.HumanID] = true
+		}
+	}
+	for i := range slices.Backward(all) {
+		a := &all[i]
+		if a.Status != market.ApplicationNew || a.Gone {
+			continue
+		}
+		if live[a.HumanID] {
+			a.Status = market.ApplicationReleased
+		}
+		live[a.HumanID] = true
+	}
+}
+
+// applicationLink is a row of applications on its way into the database.
+type applicationLink struct {
+	ID           uuid.UUID                `json:"id"`
+	TaskID       uuid.UUID                `json:"task_id"`
+	HumanID      uuid.UUID                `json:"human_id"`
+	StakeAmount  *big.Int                 `json:"stake_amount"`
+	StakeTx      jsonBytes                `json:"stake_tx"`
+	StakeOrdinal *int64                   `json:"stake_ordinal"`
+	Status       market.ApplicationStatus `json:"status"`
+	OnchainID    uint64                   `json:"onchain_application_id,omitempty"`
+	ChainID      uint64                   `json:"chain_id"`
+	Escrow       jsonBytes                `json:"escrow"`
+	TurnsAt      *time.Time               `json:"turns_at"`
+	CreatedAt    time.Time                `json:"created_at"`
+}
+
+func (f *fold) linkOf(a linkedApplication) applicationLink {
+	row := applicationLink{
+		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
+		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.s.deployment.ChainID,
+		Escrow: f.s.deployment.Escrow[:], TurnsAt: a.TurnsAt.pointer(), CreatedAt: a.CreatedAt.Time,
+	}
+	if a.StakeOrdinal.Valid {
+		row.StakeOrdinal = &a.StakeOrdinal.Int64
+	}
+	return row
+}
+
+// saveApplications writes changed applications. Their links are unique keys
+// that may have been swapped, so all are given up before any is taken.
+func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
+	if len(changed) == 0 {
+		return nil
+	}
+	var ids, gone []uuid.UUID
+	var rows []applicationLink
+	for _, a := range changed {
+		ids = append(ids, a.ID)
+		if a.Gone {
+			gone = append(gone, a.ID)
+		} else {
+			rows = append(rows, f.linkOf(a))
+		}
+	}
+	_, err := f.s.exec(ctx, f.tx, `
+		UPDATE applications
+		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
+		WHERE id = ANY ($1)`, pq.Array(ids))
+	if err != nil {
+		return translate(err, "unlink applications")
+	}
+	if _, err := f.s.exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(gone)); err != nil {
+		return translate(err, "delete the applications of dropped stakes")
+	}
+	return f.insertJSON(ctx, "save applications", `
+		INSERT INTO applications (id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,
+		                          onchain_application_id, chain_id, escrow, turns_at, created_at)
+		SELECT id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,
+		       onchain_application_id, chain_id, escrow, turns_at, created_at
+		FROM json_populate_recordset(NULL::applications, $1)
+		ON CONFLICT (id) DO UPDATE
+		SET stake_tx = EXCLUDED.stake_tx, stake_ordinal = EXCLUDED.stake_ordinal, status = EXCLUDED.status,
+		    onchain_application_id = EXCLUDED.onchain_application_id, turns_at = EXCLUDED.turns_at`, rows)
+}

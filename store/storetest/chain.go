@@ -1,0 +1,216 @@
+package storetest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// BlockTime is the time between two blocks of a Chain.
+const BlockTime = 2 * time.Second
+
+// Chain is a chain of made-up blocks with the logs that the contracts emit. It
+// commits what it mines to a store, as the watcher does.
+type Chain struct {
+	// Store is where blocks are committed; nil to keep them for Feed.
+	Store *store.Store
+	// Fork makes the hashes of blocks different; Rewind raises it.
+	Fork uint64
+	// Safe and Finalized are what the node says of later blocks.
+	Safe, Finalized uint64
+
+	d      market.Deployment
+	start  time.Time
+	passed time.Duration // before the next block
+	blocks []mined
+	state  *State
+}
+
+type mined struct {
+	block market.Block
+	logs  []market.Log
+}
+
+// Tx is a transaction. What it emits depends on the chain that includes it; a
+// transaction that the contracts would revert emits nothing.
+type Tx struct {
+	Hash common.Hash
+	Run  func(*State) []Emission
+}
+
+// Emission is a log without its place.
+type Emission struct {
+	Address common.Address
+	Event   market.Event
+}
+
+// NewChain returns a chain that begins at the store's first block, in the near
+// past, with the panel of one validator and a fee of 5 %.
+func NewChain(t testing.TB, s *store.Store) *Chain {
+	t.Helper()
+	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}
+	c.state = newState(c.d)
+	validator := wallet(t)
+	c.Mine(t, Tx{Hash: Hash(t), Run: func(*State) []Emission {
+		return []Emission{
+			{c.d.Escrow, market.Event{Kind: market.EventFeeChanged, FeeBasisPoints: 500}},
+			{c.d.Escrow, market.Event{Kind: market.EventValidatorAdded, Caller: validator, Panel: 1}},
+			{c.d.Escrow, market.Event{Kind: market.EventQuorumChanged, Quorum: 1, Panel: 1}},
+		}
+	}})
+	return c
+}
+
+// Mine adds a block with the transactions and commits it. It returns the block.
+func (c *Chain) Mine(t testing.TB, txs ...Tx) market.Block {
+	t.Helper()
+	m := c.next(txs)
+	c.blocks = append(c.blocks, m)
+	if c.Store != nil {
+		c.commit(t, c.Store, m)
+	}
+	return m.block
+}
+
+// Wait lets time pass and mines an empty block.
+func (c *Chain) Wait(t testing.TB, d time.Duration) market.Block {
+	t.Helper()
+	c.Pass(d)
+	return c.Mine(t)
+}
+
+// Pass makes the next block that much later.
+func (c *Chain) Pass(d time.Duration) { c.passed += d }
+
+// Rewind drops the last blocks, as a reorganisation does.
+func (c *Chain) Rewind(t testing.TB, depth int) {
+	t.Helper()
+	c.blocks = c.blocks[:len(c.blocks)-depth]
+	c.Fork++
+	c.passed = 0
+	c.state = newState(c.d)
+	for _, m := range c.blocks {
+		c.state.follow(m.block.Time, m.logs)
+	}
+	if c.Store == nil {
+		return
+	}
+	if err := c.Store.Rewind(t.Context(), cursor(t, c.Store), c.Head()); err != nil {
+		t.Fatalf("rewind: %v", err)
+	}
+}
+
+// Feed commits the blocks that the store does not have, so many at a time, as
+// the watcher does behind finality: empty blocks only at the end of a step.
+func (c *Chain) Feed(t testing.TB, s *store.Store, batch int) {
+	t.Helper()
+	head := cursor(t, s).Block.Number
+	for first := 0; first < len(c.blocks); {
+		if c.blocks[first].block.Number <= head {
+			first++
+			continue
+		}
+		last := min(first+batch, len(c.blocks))
+		c.commit(t, s, c.blocks[first:last]...)
+		first = last
+	}
+}
+
+// Head returns the last block; before the first, the one below it.
+func (c *Chain) Head() market.Block {
+	if len(c.blocks) == 0 {
+		return market.Block{Number: c.d.StartBlock - 1}
+	}
+	return c.blocks[len(c.blocks)-1].block
+}
+
+// Length returns how many blocks there are.
+func (c *Chain) Length() int { return len(c.blocks) }
+
+// Logs returns how many logs the blocks hold.
+func (c *Chain) Logs() int {
+	n := 0
+	for _, m := range c.blocks {
+		n += len(m.logs)
+	}
+	return n
+}
+
+// State returns what the contracts hold.
+func (c *Chain) State() *State { return c.state }
+
+// Step returns what the watcher would commit for the last n blocks.
+func (c *Chain) Step(n int) market.Step { return c.step(c.blocks[len(c.blocks)-n:]...) }
+
+// next runs the transactions in a block on top of the chain.
+func (c *Chain) next(txs []Tx) mined {
+	parent := c.Head()
+	block := market.Block{Number: parent.Number + 1, Parent: parent.Hash, Time: parent.Time.Add(BlockTime)}
+	if parent.Time.IsZero() {
+		block.Time = c.start
+	}
+	block.Time = block.Time.Add(c.passed)
+	c.passed = 0
+	digest := sha256.New()
+	digest.Write(binary.BigEndian.AppendUint64(parent.Hash[:], c.Fork))
+	for _, tx := range txs {
+		digest.Write(tx.Hash[:])
+	}
+	digest.Write(binary.BigEndian.AppendUint64(nil, uint64(block.Time.Unix())))
+	block.Hash = common.Hash(digest.Sum(nil))
+
+	m := mined{block: block}
+	for i, tx := range txs {
+		c.state.Now = block.Time
+		var logs []market.Log
+		for _, e := range tx.Run(c.state) {
+			logs = append(logs, market.Log{
+				ChainID: c.d.ChainID, Address: e.Address, Block: block, TxHash: tx.Hash, TxIndex: uint(i),
+				Index: uint(len(m.logs) + len(logs)), Topics: []common.Hash{sha256.Sum256([]byte(e.Event.Kind)), tx.Hash},
+				Data: []byte(e.Event.Kind), Event: e.Event,
+			})
+		}
+		c.state.follow(block.Time, logs)
+		m.logs = append(m.logs, logs...)
+	}
+	return m
+}
+
+func (c *Chain) step(blocks ...mined) market.Step {
+	step := market.Step{Safe: c.Safe, Finalized: c.Finalized}
+	for i, m := range blocks {
+		if len(m.logs) > 0 || i == len(blocks)-1 {
+			step.Blocks = append(step.Blocks, m.block)
+		}
+		step.Logs = append(step.Logs, m.logs...)
+	}
+	return step
+}
+
+func (c *Chain) commit(t testing.TB, s *store.Store, blocks ...mined) {
+	t.Helper()
+	if err := s.Advance(t.Context(), cursor(t, s), c.step(blocks...)); err != nil {
+		t.Fatalf("advance to block %d: %v", blocks[len(blocks)-1].block.Number, err)
+	}
+}
+
+func cursor(t testing.TB, s *store.Store) market.Cursor {
+	t.Helper()
+	from, err := s.Cursor(t.Context())
+	if err != nil {
+		t.Fatalf("read the cursor: %v", err)
+	}
+	return from
+}
+
+// Hash returns a random hash.
+func Hash(t testing.TB) common.Hash {
+	t.Helper()
+	return common.HexToHash(randomHex(t) + randomHex(t) + randomHex(t) + randomHex(t))
+}
