@@ -419,8 +419,8 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         return task.lastActivityAt + EMERGENCY_DELAY;
     }
 
-    /// @dev The agent's own act ends the agent's time to think; nothing that the human does shortens
-    /// it, so after the human's dispute an early approval does not open the round either.
+    /// @dev The agent's own act ends the agent's time to think; nothing that the human does
+    /// shortens it, so after the human's dispute an early approval does not open the round either.
     function _reviewOpensAt(Task storage task) private view returns (uint256) {
         bool byAgent = task.disputedBy == Party.Agent
             || (task.disputedBy == Party.Nobody && task.agentApproved);

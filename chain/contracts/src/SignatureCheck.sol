@@ -15,6 +15,7 @@ contract SignatureCheck {
     bytes32 private constant WRAPPER_SUFFIX =
         0x6492649264926492649264926492649264926492649264926492649264926492;
 
+    /// @notice The factory of an ERC-6492 wrapper reverted.
     error DeploymentFailed(address factory);
 
     constructor(address signer, bytes32 hash, bytes memory signature) {

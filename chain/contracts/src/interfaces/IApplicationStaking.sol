@@ -50,6 +50,7 @@ interface IApplicationStaking {
     /// @notice Only the escrow may do this.
     error NotTheEscrow(address caller);
 
+    /// @notice A human applied; the application can be decided before `expiresAt`.
     event ApplicationStakeLocked(
         uint256 indexed applicationId,
         address indexed human,
@@ -57,12 +58,15 @@ interface IApplicationStaking {
         uint256 amount,
         uint256 expiresAt
     );
+    /// @notice Which task it was; in the same transaction as `ApplicationStakeLocked`.
     event ApplicationForTask(uint256 indexed applicationId, uint256 indexed taskId);
+    /// @notice The application was accepted.
     event ApplicationStakeActivated(uint256 indexed applicationId, uint256 indexed taskId);
     /// @notice Paid back: the task ended well, or the application expired or lost its task.
     event ApplicationStakeReturned(
         uint256 indexed applicationId, address indexed human, uint256 amount
     );
+    /// @notice Paid to the treasury: the application or the work was rejected.
     event ApplicationStakeForfeited(
         uint256 indexed applicationId, address indexed human, uint256 amount
     );

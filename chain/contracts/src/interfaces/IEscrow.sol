@@ -88,11 +88,13 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// @notice The signer is no validator of the task's panel.
     error NotAValidatorOfTask(uint256 taskId, address signer);
 
+    /// @notice A task was posted and `amount` is locked.
     event TaskPosted(
         uint256 indexed taskId, address indexed agent, uint256 amount, uint16 feeBasisPoints
     );
     /// @notice Emitted only when the agent gave a hash of the task's terms.
     event TaskTerms(uint256 indexed taskId, bytes32 indexed termsHash);
+    /// @notice An application was accepted: the task is Active. `amount` includes the fee.
     event TaskCreated(
         uint256 indexed taskId,
         address indexed agent,
@@ -100,19 +102,27 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 amount,
         uint16 feeBasisPoints
     );
+    /// @notice Which application it was; in the same transaction as `TaskCreated`.
     event TaskCreatedWithApplication(
         uint256 indexed taskId, uint256 indexed applicationId, address indexed agent
     );
+    /// @notice The assigned human, who is `caller`, handed in work.
     event TaskSubmitted(
         uint256 indexed taskId, address indexed caller, address indexed agent, uint256 submittedAt
     );
+    /// @notice The hash of the work; in the same transaction as `TaskSubmitted`.
     event WorkCommitted(uint256 indexed taskId, bytes32 workHash);
+    /// @notice A party, who is `caller`, disputed the work.
     event TaskDisputed(
         uint256 indexed taskId, address indexed caller, address indexed agent, uint256 disputedAt
     );
+    /// @notice The agent approved the work; nothing is paid yet.
     event AgentApproved(uint256 indexed taskId, address indexed agent, address indexed human);
+    /// @notice A quorum approved; `TaskReleased` follows.
     event SubmissionApproved(uint256 indexed taskId, address indexed agent, address indexed human);
+    /// @notice A quorum rejected; `TaskRefunded` follows.
     event SubmissionRejected(uint256 indexed taskId, address indexed agent, address indexed human);
+    /// @notice The human was paid, by verdict or by time; the two amounts add up to the task's.
     event TaskReleased(
         uint256 indexed taskId,
         address indexed human,
@@ -120,9 +130,12 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 humanAmount,
         uint256 feeAmount
     );
+    /// @notice The agent got the whole amount back by a rejecting verdict.
     event TaskRefunded(
         uint256 indexed taskId, address indexed agent, address indexed human, uint256 amount
     );
+    /// @notice The agent got the amount back before submission; `human` is zero if none was
+    /// assigned, and `feeAmount` is 0.
     event TaskCancelled(
         uint256 indexed taskId,
         address indexed agent,
