@@ -194,10 +194,22 @@ func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.
 	return p.errorf("%w", err)
 }
 
-// isAnswer reports whether the node itself said no.
+// isAnswer reports whether the node itself said no, rather than that it could
+// not look.
 func isAnswer(err error) bool {
-	_, said := errors.AsType[rpc.Error](err)
-	return said || errors.Is(err, ethereum.NotFound)
+	if errors.Is(err, ethereum.NotFound) {
+		return true
+	}
+	said, ok := errors.AsType[rpc.Error](err)
+	if !ok {
+		return false
+	}
+	switch said.ErrorCode() {
+	case -32005, -32016, -32029, 429, // too many requests, as providers count them
+		-32601, -32603: // a method that is switched off; an internal error
+		return isExecution(err) // some put a failed call under internal errors
+	}
+	return true
 }
 
 // unavailable is the error for those who wait for an answer of the chain.

@@ -68,7 +68,20 @@ func dialProvider(ctx context.Context, raw string) (*provider, error) {
 
 // errorf blames the provider.
 func (p *provider) errorf(format string, args ...any) error {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			args[i] = withoutURL(err)
+		}
+	}
 	return &ProviderError{Provider: p.host, Err: fmt.Errorf(format, args...)}
+}
+
+// withoutURL drops what net/http puts around an error: the URL, with its key.
+func withoutURL(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
 }
 
 // failed opens the breaker, for longer each time.

@@ -30,6 +30,7 @@ type fault struct {
 type proxy struct {
 	URL string
 
+	server   *httptest.Server
 	mu       sync.Mutex
 	upstream string
 	answer   func(*call)                                        // changes a call's answer; nil: none
@@ -40,9 +41,9 @@ type proxy struct {
 func newProxy(t *testing.T, upstream string) *proxy {
 	t.Helper()
 	p := &proxy{upstream: upstream, calls: make(map[string]int)}
-	server := httptest.NewServer(p)
-	t.Cleanup(server.Close)
-	p.URL = server.URL
+	p.server = httptest.NewServer(p)
+	t.Cleanup(p.server.Close)
+	p.URL = p.server.URL
 	return p
 }
 

@@ -123,6 +123,9 @@ func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, non
 		if refusal := revertOf(err); refusal != nil {
 			return Signed{}, refusal
 		}
+		if isAnswer(err) { // too little gas money, for example
+			return Signed{}, fmt.Errorf("estimate gas: %w", err)
+		}
 		return Signed{}, asUnavailable("estimate gas", err)
 	}
 	fees, err := s.fees(ctx)
