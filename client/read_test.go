@@ -25,7 +25,7 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 				Scope: new(gen.TaskScopeBoard), Status: &[]client.TaskStatus{"funded", "active"}, Q: new("two words"), PageSize: new(5),
 			})
 			return err
-		}, "/api/v1/tasks/?scope=board&status=funded,active&q=two%20words&page_size=5"},
+		}, "/api/v1/tasks/?scope=board&status=funded,active&q=two+words&page_size=5"},
 		"applications": {func(c *client.Client) error {
 			_, err := c.Applications(t.Context(), id, client.PageQuery{Page: 2, PageSize: 10})
 			return err
