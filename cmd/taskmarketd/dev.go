@@ -288,7 +288,7 @@ func (d *dev) origin(port int) string { return "http://127.0.0.1:" + strconv.Ito
 
 // listen opens a port for what serves on it.
 func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, net.Listener) error) error {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return fmt.Errorf("listen on port %d: %w", port, err)
 	}

@@ -95,7 +95,7 @@ func (d *dev) variables(databaseURL string) [][2]string {
 // elsewhere dials from an address of its own, where the system has one, so
 // that the development people do not use up the limits of whoever tries the API.
 func elsewhere() http.RoundTripper {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {
 		dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 		transport.DialContext = dialer.DialContext

@@ -45,10 +45,10 @@ func openHome(dir string) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("place the development world: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's own user must get through to its data
 		return nil, fmt.Errorf("place the development world: %w", err)
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock the development world: %w", err)
 	}
@@ -86,7 +86,7 @@ func (h *home) read() (world, error) {
 }
 
 func (h *home) write(w world) error {
-	raw, err := json.MarshalIndent(w, "", "  ")
+	raw, err := json.MarshalIndent(w, "", "  ") //nolint:gosec // the file is for its owner alone
 	if err != nil {
 		return fmt.Errorf("remember the development world: %w", err)
 	}

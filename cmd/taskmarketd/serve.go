@@ -30,7 +30,7 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			defer s.close()
-			listener, err := net.Listen("tcp", c.Listen)
+			listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", c.Listen)
 			if err != nil {
 				return fmt.Errorf("%sLISTEN: %w", prefix, err)
 			}
