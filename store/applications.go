@@ -175,7 +175,7 @@ func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (m
 // Applications lists the applications to a task, newest first.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := listing[applicationRow]{
-		what: "select applications", columns: applicationColumns, from: applicationFrom, counted: "applications a",
+		what: "select applications", columns: applicationColumns, from: applicationFrom, found: "applications a",
 		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
 		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

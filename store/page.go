@@ -18,7 +18,7 @@ const (
 	maxPage         = 50
 	maxPageSize     = 100
 	defaultPageSize = 20
-	maxCount        = 10_000
+	maxCount        = maxPage * maxPageSize // as far as pages reach
 )
 
 // PageQuery says which part of a list is wanted.
@@ -31,7 +31,7 @@ type PageQuery struct {
 // Page is a part of a list that has a total order.
 type Page[T any] struct {
 	Items      []T    // never nil
-	Total      int    // of the whole list, counted up to 10,000
+	Total      int    // of the whole list, counted as far as pages reach: up to 5,000
 	NextCursor string // empty on the last page
 }
 
@@ -161,7 +161,7 @@ type listing[R any] struct {
 	what    string // for errors: "select tasks of the board"
 	columns string
 	from    string
-	counted string // what count is taken from; from when empty
+	found   string // the part of from that filter and order speak of; from when empty
 	filter  filter
 	order   order
 	place   func(R) (key string, id uuid.UUID)
@@ -195,7 +195,7 @@ func selectPage[R, T any](ctx context.Context, s *Store, l listing[R], query Pag
 	return page, err
 }
 
-// selectRows reads one row more than the page holds, to know whether there is a next one.
+// selectRows reads more rows than the page holds, to know whether there is a next one.
 func (l listing[R]) selectRows(ctx context.Context, s *Store, query PageQuery) ([]R, error) {
 	f := l.filter.clone()
 	if query.Cursor != "" {
@@ -203,18 +203,36 @@ func (l listing[R]) selectRows(ctx context.Context, s *Store, query PageQuery) (
 			return nil, err
 		}
 	}
-	text := "SELECT " + l.columns + " FROM " + l.from + f.where() + l.order.sql()
-	f.args = append(f.args, query.PageSize+1, (query.Page-1)*query.PageSize)
-	text += fmt.Sprintf(" LIMIT $%d OFFSET $%d", len(f.args)-1, len(f.args))
 	var rows []R
-	if err := l.run(ctx, s, &rows, text, f.args); err != nil {
+	if err := l.run(ctx, s, &rows, l.sql(&f, query), f.args); err != nil {
 		return nil, translate(err, l.what)
 	}
 	return rows, nil
 }
 
+// sql finds the rows of the page first and joins the rest to them, so that a
+// page far down costs no more joins than the first.
+func (l listing[R]) sql(f *filter, query PageQuery) string {
+	// A literal, because the planner expects much from a limit it does not
+	// know; one of two, to keep the number of prepared statements small.
+	limit := defaultPageSize + 1
+	if query.PageSize > defaultPageSize {
+		limit = maxPageSize + 1
+	}
+	tail := f.where() + l.order.sql() + fmt.Sprintf(" LIMIT %d", limit)
+	if query.Page > 1 {
+		f.args = append(f.args, (query.Page-1)*query.PageSize)
+		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
+	}
+	if l.found == "" {
+		return "SELECT " + l.columns + " FROM " + l.from + tail
+	}
+	return "SELECT " + l.columns + " FROM " + l.from + " JOIN (SELECT " + l.order.id + " AS found_id FROM " + l.found + tail +
+		") AS page ON page.found_id = " + l.order.id + l.order.sql()
+}
+
 func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
-	from := l.counted
+	from := l.found
 	if from == "" {
 		from = l.from
 	}

@@ -61,7 +61,7 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 		return TaskPage{}, err
 	}
 	list := listing[taskRow]{
-		what: "select tasks", columns: taskColumns, from: taskFrom, counted: "tasks t", order: order, place: place,
+		what: "select tasks", columns: taskColumns, from: taskFrom, found: "tasks t", order: order, place: place,
 		adHoc: q.restricted(),
 	}
 	if err := q.scope(&list.filter); err != nil {
