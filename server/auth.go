@@ -32,10 +32,16 @@ func principalOf(ctx context.Context) market.Principal { return callerOf(ctx).pr
 func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			r := c.Request()
+			if op.opens {
+				// Else another site could sign a visitor in as somebody else.
+				if err := s.csrf.checkOrigin(r); err != nil {
+					return err
+				}
+			}
 			if op.public() {
 				return next(c)
 			}
-			r := c.Request()
 			who, err := s.identify(r, op)
 			if err != nil {
 				return err

@@ -70,25 +70,3 @@ func (e edge) recover(w http.ResponseWriter, r *http.Request) {
 	}
 	e.errors.write(w, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
 }
-
-// Timeouts of the HTTP server; operations that move files have their own.
-const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 30 * time.Second
-	writeTimeout      = 60 * time.Second
-	idleTimeout       = 60 * time.Second
-	transferTimeout   = 5 * time.Minute
-	maxHeaderBytes    = 16 << 10
-)
-
-// NewHTTPServer returns a server for the handler with every timeout set. It
-// speaks HTTP/1.1 only: HTTP/2 belongs to the proxy in front.
-func NewHTTPServer(handler http.Handler) *http.Server {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	return &http.Server{
-		Handler: handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
-		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
-		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-	}
-}

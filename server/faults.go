@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,14 +73,22 @@ func collectRequest(e *openapi3filter.RequestError, details *[]market.Detail) {
 	}
 }
 
+// unknownMember finds the name of a member that is none; only the validator's
+// text has it. A name that is no plain word is not repeated to anybody.
+var unknownMember = regexp.MustCompile(`^property "([A-Za-z0-9_.-]{1,64})" is unsupported$`)
+
 func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.Detail) {
 	// allOf only wraps what is wrong with one of its parts.
 	if e.Origin != nil && e.SchemaField == "allOf" {
 		collect(e.Origin, parameter, details)
 		return
 	}
+	pointer := e.JSONPointer()
+	if name := unknownMember.FindStringSubmatch(e.Reason); name != nil {
+		pointer = append(pointer, name[1])
+	}
 	*details = append(*details, market.Detail{
-		Field: fieldOf(parameter, e.JSONPointer()), Code: codeOf(e), Message: sayFault(e),
+		Field: fieldOf(parameter, pointer), Code: codeOf(e), Message: sayFault(e),
 	})
 }
 

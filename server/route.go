@@ -27,6 +27,7 @@ type operation struct {
 	apiKey      bool // an agent's key is accepted
 	session     bool // a human's session is accepted
 	anonymous   bool // no credentials are accepted as well
+	opens       bool // opens a session for whoever asks
 	rate        rate
 	maxBody     int64
 	multipart   bool
@@ -41,7 +42,8 @@ func (o *operation) public() bool { return o.anonymous && !o.apiKey && !o.sessio
 // unsafe reports whether the operation may change something.
 func (o *operation) unsafe() bool { return o.route.Method != http.MethodGet }
 
-// readOperations indexes the document's operations by operationId.
+// readOperations indexes the document's operations by operationId, as the
+// document spells it: the generator's copy begins each with a capital.
 func readOperations(spec *openapi3.T) (map[string]*operation, error) {
 	operations := make(map[string]*operation)
 	for path, item := range spec.Paths.Map() {
@@ -60,7 +62,8 @@ func readOperations(spec *openapi3.T) (map[string]*operation, error) {
 
 func readOperation(route *routers.Route) (*operation, error) {
 	op := route.Operation
-	read := &operation{id: op.OperationID, route: route, maxBody: defaultMaxBody, query: map[string]*openapi3.Parameter{}}
+	id := strings.ToLower(op.OperationID[:1]) + op.OperationID[1:]
+	read := &operation{id: id, route: route, maxBody: defaultMaxBody, query: map[string]*openapi3.Parameter{}}
 	if op.Security == nil {
 		return nil, fmt.Errorf("no security requirement is stated")
 	}
@@ -80,6 +83,9 @@ func readOperation(route *routers.Route) (*operation, error) {
 		case p.Name == "If-None-Match":
 			read.conditional = true
 		}
+	}
+	if ok := op.Responses.Value("200"); ok != nil && read.public() {
+		read.opens = ok.Value.Headers["Set-Cookie"] != nil
 	}
 	if op.RequestBody != nil {
 		read.multipart = op.RequestBody.Value.Content["multipart/form-data"] != nil
@@ -106,36 +112,81 @@ func readExtension(value, into any) error {
 	return json.Unmarshal(encoded, into)
 }
 
-// twinRouter registers each route with and without its trailing slash, and
-// HEAD beside GET. It notes the paths, for OPTIONS.
-type twinRouter struct {
+// guardedRouter registers each route with and without its trailing slash, HEAD
+// beside GET, and behind the pipeline of its operation. A route that the
+// document does not know is not registered but reported by check.
+type guardedRouter struct {
 	api.EchoRouter
-	paths map[string][]string // methods by path
+	pipelines map[string][]echo.MiddlewareFunc // by method and path
+	methods   map[string][]string              // by path
+}
+
+func newGuardedRouter(router api.EchoRouter, operations map[string]*operation, pipeline func(*operation) []echo.MiddlewareFunc) guardedRouter {
+	guarded := guardedRouter{
+		EchoRouter: router, pipelines: make(map[string][]echo.MiddlewareFunc), methods: make(map[string][]string),
+	}
+	spell := strings.NewReplacer("{", ":", "}", "") // as echo does
+	for _, op := range operations {
+		guarded.pipelines[op.route.Method+" "+basePath+spell.Replace(op.route.Path)] = pipeline(op)
+	}
+	return guarded
 }
 
 // GET registers the handler for GET and HEAD.
-func (r twinRouter) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
-	r.add(path, http.MethodGet, http.MethodHead)
-	r.EchoRouter.GET(twin(path), h, m...)
-	r.EchoRouter.HEAD(path, h, m...)
-	r.EchoRouter.HEAD(twin(path), h, m...)
-	return r.EchoRouter.GET(path, h, m...)
+func (r guardedRouter) GET(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	guards, known := r.pipelines[http.MethodGet+" "+path]
+	r.note(path, known, http.MethodGet, http.MethodHead)
+	if !known {
+		return nil
+	}
+	for _, spelling := range []string{twin(path), path} {
+		r.EchoRouter.GET(spelling, h, guards...)
+		r.EchoRouter.HEAD(spelling, h, guards...)
+	}
+	return nil
 }
 
 // POST registers the handler for POST.
-func (r twinRouter) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
-	r.add(path, http.MethodPost)
-	r.EchoRouter.POST(twin(path), h, m...)
-	return r.EchoRouter.POST(path, h, m...)
+func (r guardedRouter) POST(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	guards, known := r.pipelines[http.MethodPost+" "+path]
+	r.note(path, known, http.MethodPost)
+	if !known {
+		return nil
+	}
+	for _, spelling := range []string{twin(path), path} {
+		r.EchoRouter.POST(spelling, h, guards...)
+	}
+	return nil
 }
 
-func (r twinRouter) add(path string, methods ...string) {
-	r.paths[path] = append(r.paths[path], methods...)
+// note remembers what was registered, under no method what could not be.
+func (r guardedRouter) note(path string, known bool, methods ...string) {
+	if known {
+		r.methods[path] = append(r.methods[path], methods...)
+	} else {
+		r.methods[path] = append(r.methods[path], "")
+	}
+}
+
+// check fails unless exactly the document's operations are registered.
+func (r guardedRouter) check() error {
+	for path, methods := range r.methods {
+		if slices.Contains(methods, "") {
+			return fmt.Errorf("a route at %s is not in the document", path)
+		}
+	}
+	for operation := range r.pipelines {
+		method, path, _ := strings.Cut(operation, " ")
+		if !slices.Contains(r.methods[path], method) {
+			return fmt.Errorf("operation %s has no route", operation)
+		}
+	}
+	return nil
 }
 
 // serveOptions answers OPTIONS for every path that was registered.
-func (r twinRouter) serveOptions() {
-	for path, methods := range r.paths {
+func (r guardedRouter) serveOptions() {
+	for path, methods := range r.methods {
 		allow := strings.Join(append(slices.Sorted(slices.Values(methods)), http.MethodOptions), ", ")
 		answer := func(c echo.Context) error {
 			c.Response().Header().Set(echo.HeaderAllow, allow)

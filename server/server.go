@@ -133,14 +133,11 @@ func (s *Server) handler(operations map[string]*operation, address echo.IPExtrac
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = writer.handle
 	e.IPExtractor = address
-	pipelines := make(map[string][]echo.MiddlewareFunc, len(operations))
-	for id, op := range operations {
-		pipelines[id] = s.pipeline(op)
+	router := newGuardedRouter(e, operations, s.pipeline)
+	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(s, nil), api.RegisterHandlersOptions{BaseURL: basePath})
+	if err := router.check(); err != nil {
+		return nil, fmt.Errorf("register the operations: %w", err)
 	}
-	router := twinRouter{EchoRouter: e, paths: map[string][]string{}}
-	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(s, nil), api.RegisterHandlersOptions{
-		BaseURL: basePath, OperationMiddlewares: pipelines,
-	})
 	router.serveOptions()
 	return edge{next: e, errors: writer, secure: s.sessions.secure, log: s.log}, nil
 }

@@ -14,6 +14,9 @@ import (
 	"taskmarket/market"
 )
 
+// transferTimeout is how long a file may take on its way in or out.
+const transferTimeout = 5 * time.Minute
+
 // validate refuses requests that are not what the document says. What the
 // handler then binds is the value that was validated.
 func validate(op *operation) echo.MiddlewareFunc {

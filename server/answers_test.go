@@ -1,0 +1,135 @@
+package server_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
+	create := func(key, body string, who *user) reply {
+		return r.do("POST", "/api/v1/tasks/", body, "X-API-Key", who.key, "Idempotency-Key", key)
+	}
+	first := create("a", goodTask, agent)
+	if first.status != 201 {
+		t.Fatalf("first = %d %s", first.status, first.body)
+	}
+	if again := create("a", goodTask, agent); again.status != 201 || again.body != first.body {
+		t.Errorf("again = %d %s, want the first answer", again.status, again.body)
+	}
+	if twin := r.do("POST", "/api/v1/tasks", goodTask, "X-API-Key", agent.key, "Idempotency-Key", "a"); twin.body != first.body {
+		t.Errorf("other spelling = %d %s", twin.status, twin.body)
+	}
+	if changed := create("a", strings.Replace(goodTask, `"T"`, `"U"`, 1), agent); changed.status != 409 || errorOf(t, changed.body) != "idempotency_key_reused" {
+		t.Errorf("other body = %d %s", changed.status, changed.body)
+	}
+	if foreign := create("a", goodTask, other); foreign.status != 201 || foreign.body == first.body {
+		t.Errorf("other agent = %d %s", foreign.status, foreign.body)
+	}
+	if fresh := create("b", goodTask, agent); fresh.status != 201 || fresh.body == first.body {
+		t.Errorf("other key = %d %s", fresh.status, fresh.body)
+	}
+	// A refusal is not kept: the same key may try again.
+	if refused := create("c", `{"title":"","description":"D","escrow_amount":"10000000000000000"}`, agent); refused.status != 400 {
+		t.Errorf("refused = %d", refused.status)
+	}
+	if retried := create("c", goodTask, agent); retried.status != 201 {
+		t.Errorf("retried = %d %s", retried.status, retried.body)
+	}
+	for _, key := range []string{strings.Repeat("x", 256), "a b", "ключ"} {
+		if got := create(key, goodTask, agent); got.status != 400 {
+			t.Errorf("key %.20q = %d %s", key, got.status, got.body)
+		}
+	}
+}
+
+func TestIdempotencyKeysInParallelMakeOneTask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	var wg sync.WaitGroup
+	bodies := make(chan string, 20)
+	for range cap(bodies) {
+		wg.Go(func() {
+			got := r.do("POST", "/api/v1/tasks/", goodTask, "X-API-Key", agent.key, "Idempotency-Key", "k")
+			if got.status == 201 {
+				bodies <- got.body
+			} else if errorOf(t, got.body) != "request_in_progress" {
+				t.Errorf("= %d %s", got.status, got.body)
+			}
+		})
+	}
+	wg.Wait()
+	close(bodies)
+	different := map[string]bool{}
+	for body := range bodies {
+		different[body] = true
+	}
+	list, err := agent.ListTasksWithResponse(t.Context(), nil)
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || len(different) != 1 {
+		t.Errorf("%d answers, list %s, %v", len(different), answer(list), err)
+	}
+}
+
+func TestTagsNameTheViewersVersion(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	path := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/"
+	first := r.do("GET", path, "", "X-API-Key", agent.key)
+	tag := first.header.Get("ETag")
+	if first.status != 200 || tag == "" || first.header.Get("Cache-Control") != "private, no-cache" || first.header.Get("Vary") != "Cookie, X-API-Key" {
+		t.Fatalf("GET = %d, headers %v", first.status, first.header)
+	}
+	for _, list := range []string{tag, `"x", ` + tag, "W/" + tag, "*"} {
+		got := r.do("GET", path, "", "X-API-Key", agent.key, "If-None-Match", list)
+		if got.status != 304 || got.body != "" || got.header.Get("ETag") != tag {
+			t.Errorf("If-None-Match %s = %d %q", list, got.status, got.body)
+		}
+	}
+	if got := r.do("GET", path, "", "X-API-Key", agent.key, "If-None-Match", `"x"`); got.status != 200 {
+		t.Errorf("another tag = %d", got.status)
+	}
+	if got := r.do("GET", path, "", "If-None-Match", tag); got.status != 401 {
+		t.Errorf("without credentials = %d", got.status)
+	}
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", agent.key); got.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("Cache-Control of a list = %q", got.header.Get("Cache-Control"))
+	}
+}
+
+func TestRequestIDsAreKept(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	if got := r.do("GET", "/api/v1/health", "", "X-Request-Id", "abc-1.2_3"); got.header.Get("X-Request-Id") != "abc-1.2_3" {
+		t.Errorf("X-Request-Id = %q", got.header.Get("X-Request-Id"))
+	}
+	for _, odd := range []string{strings.Repeat("a", 129), "a b", "<script>", "a\tb"} {
+		if got := r.do("GET", "/api/v1/health", "", "X-Request-Id", odd); got.header.Get("X-Request-Id") == odd {
+			t.Errorf("X-Request-Id %q was kept", odd)
+		}
+	}
+}
+
+func TestHealthTellsHowFarTheChainIsFollowed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	got, err := r.anonymous().GetHealthWithResponse(t.Context())
+	if err != nil || got.JSON200 == nil {
+		t.Fatalf("health = %s, %v", answer(got), err)
+	}
+	h := *got.JSON200
+	if h.Status != "ok" || h.Database != "ok" || h.Version != "test" || *h.Chain.Head != *h.Chain.Cursor || *h.Chain.LagBlocks != 0 || *h.Chain.LagSeconds != 0 {
+		t.Errorf("health = %s", got.Body)
+	}
+	if err := r.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	down, err := r.anonymous().GetHealthWithResponse(t.Context())
+	if err != nil || down.JSON503 == nil || down.JSON503.Database != "unavailable" {
+		t.Errorf("without a database = %s, %v", answer(down), err)
+	}
+}

@@ -1,0 +1,182 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+
+	"taskmarket/chain"
+	"taskmarket/gen/api"
+)
+
+// document reads openapi.yaml as the server has it.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	spec, err := api.GetSpec()
+	if err != nil {
+		return nil, err
+	}
+	return spec, spec.Validate(openapi3.NewLoader().Context)
+})
+
+// validator is a transport that fails the test when an answer is not what the
+// document says.
+type validator struct {
+	t      testing.TB
+	router routers.Router
+}
+
+func newValidator(t testing.TB) validator {
+	t.Helper()
+	spec, err := document()
+	if err != nil {
+		t.Fatalf("read document: %v", err)
+	}
+	router, err := legacy.NewRouter(spec)
+	if err != nil {
+		t.Fatalf("make router: %v", err)
+	}
+	return validator{t, router}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (v validator) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	_ = response.Body.Close()
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	v.check(request, response, body)
+	return response, nil
+}
+
+func (v validator) check(request *http.Request, response *http.Response, body []byte) {
+	v.t.Helper()
+	name := fmt.Sprintf("%s %s → %d", request.Method, request.URL.Path, response.StatusCode)
+	for header, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+	} {
+		if got := response.Header.Get(header); got != want {
+			v.t.Errorf("%s: header %s = %q, want %q", name, header, got, want)
+		}
+	}
+	if response.Header.Get("X-Request-Id") == "" {
+		v.t.Errorf("%s: no X-Request-Id", name)
+	}
+	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
+		return
+	}
+	route := v.route(request)
+	if route == nil {
+		v.checkError(name, response, body)
+		return
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: request, Route: route},
+		Status:                 response.StatusCode, Header: response.Header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
+	}
+	if response.StatusCode == http.StatusNotModified {
+		input.Options.ExcludeResponseBody = true
+	}
+	input.SetBodyBytes(body)
+	if err := openapi3filter.ValidateResponse(request.Context(), input); err != nil {
+		v.t.Errorf("%s does not fit the document: %v\n%s", name, err, body)
+	}
+}
+
+// route finds the operation in either spelling of the path; nil for none.
+func (v validator) route(request *http.Request) *routers.Route {
+	if request.URL.RawPath != "" {
+		return nil // an odd spelling, which no operation has
+	}
+	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {
+		spelled := request.Clone(request.Context())
+		spelled.URL.Path, spelled.URL.RawPath = path, ""
+		// The document's server is a path; the router wants it relative to none.
+		spelled.URL.Host, spelled.URL.Scheme = "", ""
+		if route, _, err := v.router.FindRoute(spelled); err == nil {
+			return route
+		}
+	}
+	return nil
+}
+
+// checkError checks the body of an answer that belongs to no operation.
+func (v validator) checkError(name string, response *http.Response, body []byte) {
+	v.t.Helper()
+	var e api.APIError
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&e); err != nil || e.Error == "" || e.Message == "" || e.RequestID != response.Header.Get("X-Request-Id") {
+		v.t.Errorf("%s: body is not an ApiError (%v): %s", name, err, body)
+	}
+}
+
+// answer shows an answer of the generated client.
+func answer(response any) string {
+	value := reflect.ValueOf(response)
+	if value.Kind() != reflect.Pointer || value.IsNil() {
+		return "nothing"
+	}
+	code := "?"
+	if status, ok := response.(interface{ StatusCode() int }); ok {
+		code = fmt.Sprint(status.StatusCode())
+	}
+	return code + " " + string(value.Elem().FieldByName("Body").Bytes())
+}
+
+// errorOf returns the code of an error body.
+func errorOf(t testing.TB, body string) string {
+	t.Helper()
+	var e api.APIError
+	if err := json.Unmarshal([]byte(body), &e); err != nil {
+		t.Fatalf("body is not an error: %v: %s", err, body)
+	}
+	return e.Error
+}
+
+func signText(t testing.TB, signer *chain.KeySigner, text string) string {
+	t.Helper()
+	signature, err := signer.SignMessage(text)
+	if err != nil {
+		t.Fatalf("sign: %v", err)
+	}
+	return hexutil.Encode(signature)
+}
+
+// logBuffer keeps what the server logs.
+type logBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Write implements io.Writer.
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+// String returns all of it.
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}

@@ -1,0 +1,184 @@
+package server_test
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"taskmarket/server"
+)
+
+// clock is a time that tests move.
+type clock struct{ offset atomic.Int64 }
+
+func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
+func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// limited starts a service with 6 a minute, burst 3, for the operations.
+func limited(c *clock, ids ...string) option {
+	return func(o *server.Options) {
+		o.Now = c.now
+		for _, id := range ids {
+			o.Limits[id] = server.Limit{Count: 6, Period: time.Minute, Burst: 3}
+		}
+	}
+}
+
+// Both kinds of bucket give three at once and then one every ten seconds.
+func TestBucketsGiveBurstThenRate(t *testing.T) {
+	t.Parallel()
+	for name, path := range map[string]string{"getContractsConfig": "/api/v1/config/contracts", "listActivity": "/api/v1/activity"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var c clock
+			r := newRig(t, limited(&c, name))
+			agent := r.agent(r.net.Agent)
+			ask := func() reply { return r.do("GET", path, "", "X-API-Key", agent.key) }
+			for i := range 3 {
+				got := ask()
+				if got.status != 200 || got.header.Get("RateLimit-Policy") != fmt.Sprintf("%q;q=3;w=30", name) {
+					t.Fatalf("request %d = %d, policy %s", i, got.status, got.header.Get("RateLimit-Policy"))
+				}
+			}
+			got := ask()
+			after, err := strconv.Atoi(got.header.Get("Retry-After"))
+			if got.status != 429 || errorOf(t, got.body) != "rate_limited" || err != nil || after < 9 || after > 11 {
+				t.Fatalf("request 4 = %d %s, Retry-After %q", got.status, got.body, got.header.Get("Retry-After"))
+			}
+			for range 3 {
+				c.advance(10 * time.Second)
+				if got := ask(); got.status != 200 {
+					t.Errorf("10 s later = %d, RateLimit %s", got.status, got.header.Get("RateLimit"))
+				}
+				if got := ask(); got.status != 429 {
+					t.Errorf("at once again = %d", got.status)
+				}
+			}
+			c.advance(time.Hour)
+			for i := range 4 {
+				if got := ask(); (got.status == 200) != (i < 3) {
+					t.Errorf("an hour later, request %d = %d", i, got.status)
+				}
+			}
+		})
+	}
+}
+
+func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, limited(&c, "getAgentMe", "listTasks"))
+	a, b := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
+	for range 3 {
+		r.do("GET", "/api/v1/agents/me", "", "X-API-Key", a.key)
+	}
+	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", a.key); got.status != 429 {
+		t.Errorf("a again = %d", got.status)
+	}
+	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", b.key); got.status != 200 {
+		t.Errorf("b = %d: one agent's requests count for another", got.status)
+	}
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 200 {
+		t.Errorf("another operation = %d", got.status)
+	}
+	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
+		t.Errorf("HEAD, other spelling = %d: it has a bucket of its own", got.status)
+	}
+}
+
+func TestOnlyTrustedProxiesNameTheClient(t *testing.T) {
+	t.Parallel()
+	path := "/api/v1/config/contracts"
+	t.Run("nobody is trusted", func(t *testing.T) {
+		t.Parallel()
+		var c clock
+		r := newRig(t, limited(&c, "getContractsConfig"))
+		refused := 0
+		for i := range 6 {
+			ip := fmt.Sprintf("203.0.113.%d", i)
+			if r.do("GET", path, "", "X-Forwarded-For", ip, "X-Real-IP", ip, "Forwarded", "for="+ip).status == 429 {
+				refused++
+			}
+		}
+		if refused != 3 {
+			t.Errorf("%d of 6 refused, want 3: a header gave new buckets", refused)
+		}
+	})
+	t.Run("the proxy is trusted", func(t *testing.T) {
+		t.Parallel()
+		var c clock
+		r := newRig(t, limited(&c, "getContractsConfig"), func(o *server.Options) {
+			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		})
+		for i := range 6 {
+			if got := r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i)); got.status != 200 {
+				t.Errorf("client %d = %d", i, got.status)
+			}
+		}
+		// The right-most untrusted address counts; what a client adds in front does not.
+		refused := 0
+		for i := range 6 {
+			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("198.51.100.%d, 2001:db8::%d", i, i)).status == 429 {
+				refused++
+			}
+		}
+		if refused != 3 {
+			t.Errorf("%d of 6 refused, want 3: one IPv6 /64 is one client", refused)
+		}
+	})
+}
+
+func TestChecksRefuseInTheirOrder(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, limited(&c, "createTask", "applyForTask"))
+	unverified, human := r.agent(r.net.Agent), r.human(r.net.Human)
+	key := []string{"X-API-Key", unverified.key}
+	apply := "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/applications"
+	cookie := []string{"Cookie", human.cookie(t, r.url).String()}
+	for _, test := range []struct {
+		name       string
+		path, body string
+		headers    []string
+		status     int
+		code       string
+	}{
+		{"credentials before body", "/api/v1/tasks/", "{", nil, 401, "unauthorized"},
+		{"verification before body", "/api/v1/tasks/", "{", key, 403, "not_verified"},
+		{"verification before content type", "/api/v1/tasks/", "x", append([]string{"Content-Type", "text/plain"}, key...), 403, "not_verified"},
+		{"verification before size", "/api/v1/tasks/", string(make([]byte, 300_000)), key, 403, "not_verified"},
+		{"limit before verification", "/api/v1/tasks/", "{", key, 429, "rate_limited"},
+		{"CSRF before limit and body", apply, "{", cookie, 403, "csrf_failed"},
+	} {
+		got := r.do("POST", test.path, test.body, test.headers...)
+		if got.status != test.status || errorOf(t, got.body) != test.code {
+			t.Errorf("%s = %d %s, want %d %s", test.name, got.status, got.body, test.status, test.code)
+		}
+	}
+	session := append(cookie, "Origin", r.url, "X-CSRF-Token", human.csrf)
+	if got := r.do("POST", apply, "{", session...); got.status != 400 {
+		t.Errorf("body before record = %d %s", got.status, got.body)
+	}
+	if got := r.do("POST", apply, `{"message":""}`, session...); got.status != 404 {
+		t.Errorf("record = %d %s", got.status, got.body)
+	}
+}
+
+func TestLimitsOfUnknownOperationsAreRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for name, limits := range map[string]map[string]server.Limit{
+		"unknown": {"createTasks": {Count: 1, Period: time.Minute, Burst: 1}},
+		"zero":    {"createTask": {Count: 0, Period: time.Minute, Burst: 1}},
+		"no time": {"*": {Count: 1, Burst: 1}},
+	} {
+		o := r.options("127.0.0.1:1")
+		o.Limits = limits
+		if _, err := server.New(o); err == nil {
+			t.Errorf("New() with %s limits succeeded", name)
+		}
+	}
+}

@@ -1,0 +1,332 @@
+package server_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+	"gocloud.dev/blob/fileblob"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/server"
+	"taskmarket/server/socialdev"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// rig is the service on its own database and its own chain.
+type rig struct {
+	t       testing.TB
+	url     string // of the service, without base path
+	net     *chaintest.Net
+	store   *store.Store
+	records *store.Store // on the same database, known to storetest
+	social  *socialdev.Network
+	log     *logBuffer
+}
+
+// option changes what the service is made of.
+type option func(*server.Options)
+
+// generous lifts the document's limits for tests of other things.
+func generous(o *server.Options) {
+	o.Limits = map[string]server.Limit{"*": {Count: 1_000_000, Period: time.Second, Burst: 1_000_000}}
+}
+
+// newRig starts a chain, a database, a watcher between the two, and the service.
+func newRig(t testing.TB, options ...option) *rig {
+	t.Helper()
+	r := &rig{t: t, net: chaintest.New(t), log: &logBuffer{}}
+	r.records = storetest.New(t)
+	r.store = openStore(t, storetest.URL(t, r.records), r.net.Deployment)
+	watcher := r.watch()
+	listener := httptest.NewUnstartedServer(nil)
+	r.url = "http://" + listener.Listener.Addr().String()
+	network := httptest.NewUnstartedServer(nil)
+	r.social = socialdev.New("http://" + network.Listener.Addr().String())
+	network.Config.Handler = r.social.Handler()
+	network.Start()
+	t.Cleanup(network.Close)
+
+	o := r.options(network.Listener.Addr().String())
+	o.Wake = watcher.Wake
+	generous(&o)
+	for _, change := range options {
+		change(&o)
+	}
+	handler, err := server.New(o)
+	if err != nil {
+		t.Fatalf("New() error = %v", err)
+	}
+	listener.Config.Handler = handler
+	listener.Start()
+	t.Cleanup(listener.Close)
+	return r
+}
+
+func (r *rig) options(socialHost string) server.Options {
+	files, err := fileblob.OpenBucket(filepath.Join(r.t.TempDir(), "files"), &fileblob.Options{CreateDir: true})
+	if err != nil {
+		r.t.Fatalf("open bucket: %v", err)
+	}
+	r.t.Cleanup(func() { _ = files.Close() })
+	return server.Options{
+		Store: r.store, Calls: r.net.Contracts, Reader: r.net.Reader, Verifier: chain.NewVerifier(r.net.Node),
+		Head:  func(context.Context) (market.Block, error) { return r.net.Head(r.t), nil },
+		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
+		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
+		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
+	}
+}
+
+// openStore opens the database for the deployment.
+func openStore(t testing.TB, url string, d market.Deployment) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), url, d)
+	if err != nil {
+		t.Fatalf("open store: %v", err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// watch follows the chain until the test ends, and has read the parameters
+// when it returns.
+func (r *rig) watch() *chain.Watcher {
+	watcher := chain.NewWatcher(r.net.Node, r.store, r.net.Contracts, chain.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+	ctx, cancel := context.WithCancel(r.t.Context())
+	done := make(chan error, 1)
+	go func() { done <- watcher.Run(ctx) }()
+	r.t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			r.t.Errorf("watcher: %v", err)
+		}
+	})
+	r.settle()
+	return watcher
+}
+
+// settle waits until the database shows the chain's head.
+func (r *rig) settle() {
+	r.t.Helper()
+	want := r.net.Head(r.t)
+	for range 500 {
+		cursor, err := r.store.Head(r.t.Context())
+		if err != nil {
+			r.t.Fatalf("Head() error = %v", err)
+		}
+		if cursor.Block.Hash == want.Hash {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	r.t.Fatalf("the watcher did not reach block %d", want.Number)
+}
+
+// user is somebody with credentials, who speaks through the generated client.
+type user struct {
+	*client.ClientWithResponses
+	id     uuid.UUID
+	signer *chain.KeySigner
+	key    string // of an agent
+	csrf   string // of a human
+	http   *http.Client
+}
+
+// anonymous returns a client without credentials. Every answer it gets is
+// compared with the document.
+func (r *rig) anonymous() *user {
+	return r.newUser(nil)
+}
+
+func (r *rig) newUser(edit client.RequestEditorFn) *user {
+	r.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		r.t.Fatalf("make cookie jar: %v", err)
+	}
+	u := &user{http: &http.Client{
+		Transport: newValidator(r.t), Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	options := []client.ClientOption{client.WithHTTPClient(u.http)}
+	if edit != nil {
+		options = append(options, client.WithRequestEditorFn(edit))
+	}
+	if u.ClientWithResponses, err = client.NewClientWithResponses(r.url+"/api/v1", options...); err != nil {
+		r.t.Fatalf("make client: %v", err)
+	}
+	return u
+}
+
+// withKey returns a client that sends the API key.
+func (r *rig) withKey(key string) *user {
+	u := r.newUser(func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-API-Key", key)
+		return nil
+	})
+	u.key = key
+	return u
+}
+
+// newSigner makes a key that holds nothing.
+func newSigner(t testing.TB) *chain.KeySigner {
+	t.Helper()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatalf("generate key: %v", err)
+	}
+	return signerOf(key)
+}
+
+func signerOf(key *ecdsa.PrivateKey) *chain.KeySigner { return chain.NewKeySigner(key) }
+
+// agent registers an agent of the wallet.
+func (r *rig) agent(signer *chain.KeySigner) *user {
+	r.t.Helper()
+	registered := r.register(signer, "agent-"+strings.ToLower(signer.Address().Hex()[2:12]))
+	u := r.withKey(registered.APIKey)
+	u.id, u.signer = registered.AgentID, signer
+	return u
+}
+
+// verifiedAgent registers an agent of the wallet and verifies it by a post.
+func (r *rig) verifiedAgent(signer *chain.KeySigner) *user {
+	r.t.Helper()
+	u := r.agent(signer)
+	r.verify(u)
+	return u
+}
+
+func (r *rig) verify(u *user) {
+	r.t.Helper()
+	me, err := u.GetAgentMeWithResponse(r.t.Context())
+	if err != nil || me.JSON200 == nil {
+		r.t.Fatalf("GET /agents/me = %v, %v", answer(me), err)
+	}
+	url := r.social.Post(me.JSON200.Username, "I am "+*me.JSON200.VerificationCode)
+	verified, err := u.VerifyAgentWithResponse(r.t.Context(), u.id, client.VerifyAgentRequest{PostURL: url})
+	if err != nil || verified.JSON200 == nil {
+		r.t.Fatalf("verify = %v, %v", answer(verified), err)
+	}
+}
+
+// register does both steps of a registration.
+func (r *rig) register(signer *chain.KeySigner, username string) client.AgentRegistration {
+	r.t.Helper()
+	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "Agent " + username, Username: username}
+	r.sign(signer, &body)
+	registered, err := r.anonymous().RegisterAgentWithResponse(r.t.Context(), body)
+	if err != nil || registered.JSON201 == nil {
+		r.t.Fatalf("register, step 2 = %v, %v", answer(registered), err)
+	}
+	return *registered.JSON201
+}
+
+// sign gets the challenge of the body and signs it.
+func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
+	r.t.Helper()
+	step1, err := r.anonymous().RegisterAgentWithResponse(r.t.Context(), *body)
+	if err != nil || step1.JSON428 == nil {
+		r.t.Fatalf("register, step 1 = %v, %v", answer(step1), err)
+	}
+	body.Challenge = &step1.JSON428.Challenge
+	body.Signature = new(signText(r.t, signer, step1.JSON428.Challenge))
+}
+
+// human signs the wallet in.
+func (r *rig) human(signer *chain.KeySigner) *user {
+	r.t.Helper()
+	u := r.newUser(nil)
+	u.signer = signer
+	message, err := u.GetSiweMessageWithResponse(r.t.Context(), &client.GetSiweMessageParams{Address: signer.Address().Hex()})
+	if err != nil || message.JSON200 == nil {
+		r.t.Fatalf("GET siwe message = %v, %v", answer(message), err)
+	}
+	login, err := u.LoginWithEthereumWithResponse(r.t.Context(), client.LoginRequest{
+		Message: message.JSON200.Message, Signature: signText(r.t, signer, message.JSON200.Message),
+	})
+	if err != nil || login.JSON200 == nil {
+		r.t.Fatalf("login = %v, %v", answer(login), err)
+	}
+	u.id, u.csrf = login.JSON200.Human.ID, login.JSON200.CSRFToken
+	u.ClientWithResponses.ClientInterface.(*client.Client).RequestEditors = []client.RequestEditorFn{r.asBrowser(u.csrf)}
+	return u
+}
+
+// asBrowser adds what our own pages add to unsafe requests.
+func (r *rig) asBrowser(csrf string) client.RequestEditorFn {
+	return func(_ context.Context, request *http.Request) error {
+		if request.Method != http.MethodGet {
+			request.Header.Set("Origin", r.url)
+			request.Header.Set("X-CSRF-Token", csrf)
+		}
+		return nil
+	}
+}
+
+// cookie returns the session cookie.
+func (u *user) cookie(t testing.TB, base string) *http.Cookie {
+	t.Helper()
+	parsed, err := url.Parse(base)
+	if err != nil {
+		t.Fatalf("parse URL: %v", err)
+	}
+	for _, cookie := range u.http.Jar.Cookies(parsed) {
+		if cookie.Name == "taskmarket_session" {
+			return cookie
+		}
+	}
+	t.Fatal("there is no session cookie")
+	return nil
+}
+
+// reply is a raw answer.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// do sends a request of any shape; its answer, too, is compared with the document.
+func (r *rig) do(method, path, body string, headers ...string) reply {
+	r.t.Helper()
+	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatalf("make request: %v", err)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Content-Type" {
+			request.Header.Del(headers[i])
+		}
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	response, err := newValidator(r.t).RoundTrip(request)
+	if err != nil {
+		r.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		r.t.Fatalf("read answer: %v", err)
+	}
+	return reply{response.StatusCode, response.Header, string(text)}
+}

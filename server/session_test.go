@@ -1,0 +1,286 @@
+package server_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"taskmarket/gen/client"
+	"taskmarket/server"
+)
+
+func (r *rig) siwe(u *user, address string) client.SiweMessage {
+	r.t.Helper()
+	message, err := u.GetSiweMessageWithResponse(r.t.Context(), &client.GetSiweMessageParams{Address: address})
+	if err != nil || message.JSON200 == nil {
+		r.t.Fatalf("GET siwe message = %s, %v", answer(message), err)
+	}
+	return *message.JSON200
+}
+
+func TestSignInCreatesTheHumanOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer := newSigner(t)
+	first, second := r.human(signer), r.human(signer)
+	if first.id != second.id {
+		t.Errorf("two logins made %s and %s", first.id, second.id)
+	}
+	me, err := first.GetHumanMeWithResponse(t.Context())
+	if err != nil || me.JSON200 == nil {
+		t.Fatalf("GET /humans/me = %s, %v", answer(me), err)
+	}
+	if !regexp.MustCompile(`^human-[0-9a-f]{8}$`).MatchString(me.JSON200.Username) || me.JSON200.WalletAddress != signer.Address().Hex() {
+		t.Errorf("humans/me = %+v", *me.JSON200)
+	}
+	validator, err := r.human(r.net.Validators[0]).GetHumanMeWithResponse(t.Context())
+	if err != nil || validator.JSON200 == nil || !validator.JSON200.IsValidator || me.JSON200.IsValidator {
+		t.Errorf("is_validator: %s, %v", answer(validator), err)
+	}
+}
+
+func TestSessionCookieAndLogout(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	u := r.newUser(nil)
+	signer := newSigner(t)
+	message := r.siwe(u, signer.Address().Hex()).Message
+	login, err := u.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: message, Signature: signText(t, signer, message)})
+	if err != nil || login.JSON200 == nil {
+		t.Fatalf("login = %s, %v", answer(login), err)
+	}
+	set := login.HTTPResponse.Header.Get("Set-Cookie")
+	for _, part := range []string{"taskmarket_session=", "; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=86400"} {
+		if !strings.Contains(set, part) || strings.Contains(set, "Domain") {
+			t.Errorf("Set-Cookie %q lacks %q", set, part)
+		}
+	}
+	session, err := u.GetSessionWithResponse(t.Context())
+	if err != nil || session.JSON200 == nil || session.JSON200.CSRFToken != login.JSON200.CSRFToken {
+		t.Fatalf("GET session = %s, %v", answer(session), err)
+	}
+	cookie := u.cookie(t, r.url).String()
+	headers := []string{"Cookie", cookie, "Origin", r.url, "X-CSRF-Token", login.JSON200.CSRFToken}
+	if got := r.do("POST", "/api/v1/auth/logout", "", headers...); got.status != 200 || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
+		t.Fatalf("logout = %d %s", got.status, got.body)
+	}
+	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", cookie); got.status != 401 {
+		t.Errorf("the cookie after logout = %d %s", got.status, got.body)
+	}
+}
+
+func TestSecureCookieIsBoundToTheHost(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
+	signer := newSigner(t)
+	u := r.newUser(nil)
+	message := r.siwe(u, signer.Address().Hex())
+	if !strings.HasPrefix(message.Message, "market.example wants you") || !strings.Contains(message.Message, "\nURI: https://market.example\n") {
+		t.Errorf("message =\n%s", message.Message)
+	}
+	login, err := u.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: message.Message, Signature: signText(t, signer, message.Message)})
+	if err != nil || login.JSON200 == nil {
+		t.Fatalf("login = %s, %v", answer(login), err)
+	}
+	set := login.HTTPResponse.Header.Get("Set-Cookie")
+	if !strings.HasPrefix(set, "__Host-taskmarket_session=") || !strings.Contains(set, "; Secure") {
+		t.Errorf("Set-Cookie = %q", set)
+	}
+	if hsts := login.HTTPResponse.Header.Get("Strict-Transport-Security"); hsts == "" {
+		t.Error("no Strict-Transport-Security")
+	}
+}
+
+func TestLoginTakesOneTextOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer, other := newSigner(t), newSigner(t)
+	u := r.anonymous()
+	login := func(text, signature string) int {
+		got, err := u.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: text, Signature: signature})
+		if err != nil {
+			t.Fatalf("login: %v", err)
+		}
+		return got.StatusCode()
+	}
+	message := r.siwe(u, signer.Address().Hex()).Message
+	for line := range strings.SplitSeq(message, "\n") {
+		if line == "" {
+			continue
+		}
+		forged := strings.Replace(message, line, line+"0", 1)
+		if got := login(forged, signText(t, signer, forged)); got != 401 {
+			t.Errorf("with the line %q = %d, want 401", line+"0", got)
+		}
+	}
+	for name, forged := range map[string]string{
+		"lower-case wallet": strings.Replace(message, signer.Address().Hex(), strings.ToLower(signer.Address().Hex()), 1),
+		"other wallet":      strings.Replace(message, signer.Address().Hex(), other.Address().Hex(), 1),
+		"CR LF":             strings.ReplaceAll(message, "\n", "\r\n"), "trailing newline": message + "\n", "one line": "hello",
+	} {
+		if got := login(forged, signText(t, signer, forged)); got != 401 {
+			t.Errorf("%s = %d, want 401", name, got)
+		}
+		if got := login(forged, signText(t, other, forged)); got != 401 {
+			t.Errorf("%s, signed by another = %d, want 401", name, got)
+		}
+	}
+	if got := login(message, signText(t, other, message)); got != 401 {
+		t.Errorf("another's signature = %d", got)
+	}
+	if got := login(message, signText(t, signer, message)); got != 200 {
+		t.Fatalf("the message itself = %d", got)
+	}
+	if got := login(message, signText(t, signer, message)); got != 401 {
+		t.Errorf("the message again = %d", got)
+	}
+}
+
+// A challenge of a registration is no login, and the other way round.
+func TestChallengesServeOnePurpose(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer := newSigner(t)
+	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+	got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), client.RegisterAgentRequest{
+		WalletAddress: signer.Address().Hex(), Name: "N", Username: "n", Challenge: &message, Signature: new(signText(t, signer, message)),
+	})
+	if err != nil || got.JSON400 == nil || got.JSON400.Error != "challenge_mismatch" {
+		t.Errorf("register with a login message = %s, %v", answer(got), err)
+	}
+}
+
+func TestLoginRefusesForeignPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer := newSigner(t)
+	for name, test := range map[string]struct {
+		headers []string
+		status  int
+	}{
+		"no origin":        {nil, 200},
+		"own origin":       {[]string{"Origin", r.url, "Sec-Fetch-Site", "same-origin"}, 200},
+		"foreign origin":   {[]string{"Origin", "https://evil.example"}, 403},
+		"null origin":      {[]string{"Origin", "null"}, 403},
+		"same site":        {[]string{"Sec-Fetch-Site", "same-site"}, 403},
+		"cross site":       {[]string{"Origin", r.url, "Sec-Fetch-Site", "cross-site"}, 403},
+		"other port":       {[]string{"Origin", r.url + "1"}, 403},
+		"two origins":      {[]string{"Origin", r.url, "Origin", "https://evil.example"}, 403},
+		"prefix of origin": {[]string{"Origin", r.url + ".evil.example"}, 403},
+	} {
+		message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+		body := `{"message":` + quote(message) + `,"signature":"` + signText(t, signer, message) + `"}`
+		got := r.do("POST", "/api/v1/auth/siwe/login", body, test.headers...)
+		if got.status != test.status {
+			t.Errorf("%s = %d %s, want %d", name, got.status, got.body, test.status)
+		}
+	}
+}
+
+func quote(text string) string {
+	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
+}
+
+func TestUnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)
+	cookie := human.cookie(t, r.url).String()
+	for name, test := range map[string]struct {
+		headers []string
+		refused bool
+	}{
+		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, false},
+		"token and site":             {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-origin"}, false},
+		"token alone":                {[]string{"X-CSRF-Token", human.csrf}, true},
+		"origin alone":               {[]string{"Origin", r.url}, true},
+		"empty token":                {[]string{"X-CSRF-Token", "", "Origin", r.url}, true},
+		"other's token":              {[]string{"X-CSRF-Token", other.csrf, "Origin", r.url}, true},
+		"token twice":                {[]string{"X-CSRF-Token", human.csrf, "X-CSRF-Token", human.csrf, "Origin", r.url}, true},
+		"foreign origin":             {[]string{"X-CSRF-Token", human.csrf, "Origin", "https://evil.example"}, true},
+		"subdomain":                  {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-site"}, true},
+		"own origin, foreign site":   {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Sec-Fetch-Site", "cross-site"}, true},
+		"token in a planted cookie":  {[]string{"Cookie", "_csrf=" + human.csrf, "Origin", r.url}, true},
+		"navigation":                 {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "none"}, true},
+		"scheme of origin different": {[]string{"X-CSRF-Token", human.csrf, "Origin", strings.Replace(r.url, "http:", "https:", 1)}, true},
+	} {
+		// An unknown task: 404 says that every check before it was passed.
+		got := r.do("POST", "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/applications", `{"message":""}`, append([]string{"Cookie", cookie}, test.headers...)...)
+		if refused := got.status == 403 && errorOf(t, got.body) == "csrf_failed"; refused != test.refused || !refused && got.status != 404 {
+			t.Errorf("%s = %d %s", name, got.status, got.body)
+		}
+	}
+}
+
+func TestForgedSessionTokensAreRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := r.human(r.net.Human)
+	token := human.cookie(t, r.url).Value
+	var claims jwt.RegisteredClaims
+	parsed, _, err := jwt.NewParser().ParseUnverified(token, &claims)
+	if err != nil {
+		t.Fatalf("parse own token: %v", err)
+	}
+	key := []byte(strings.Repeat("k", 32))
+	forge := func(method jwt.SigningMethod, signKey any, change func(*jwt.RegisteredClaims, map[string]any)) string {
+		copied := claims
+		forged := jwt.NewWithClaims(method, &copied)
+		forged.Header["kid"] = parsed.Header["kid"]
+		change(&copied, forged.Header)
+		text, err := forged.SignedString(signKey)
+		if err != nil {
+			t.Fatalf("forge: %v", err)
+		}
+		return text
+	}
+	same := func(*jwt.RegisteredClaims, map[string]any) {}
+	forged := map[string]string{
+		"alg none":  forge(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, same),
+		"HS512":     forge(jwt.SigningMethodHS512, key, same),
+		"HS384":     forge(jwt.SigningMethodHS384, key, same),
+		"other key": forge(jwt.SigningMethodHS256, []byte(strings.Repeat("x", 32)), same),
+		"empty key": forge(jwt.SigningMethodHS256, []byte{}, same),
+		"no expiry": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = nil }),
+		"expired":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = jwt.NewNumericDate(time.Unix(1, 0)) }),
+		"issued later": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(time.Hour))
+		}),
+		"other issuer":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Issuer = "x" }),
+		"other audience": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Audience = jwt.ClaimStrings{"x"} }),
+		"unknown jti":    forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ID = "x" }),
+		"unknown kid":    forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { h["kid"] = "../k1" }),
+		"no kid":         forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { delete(h, "kid") }),
+		"crit":           forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { h["crit"] = []string{"exp"} }),
+		"cut":            token[:len(token)-1],
+		"empty":          "",
+	}
+	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", "taskmarket_session="+forge(jwt.SigningMethodHS256, key, same)); got.status != 200 {
+		t.Fatalf("the token itself = %d %s", got.status, got.body)
+	}
+	for name, text := range forged {
+		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", "taskmarket_session="+text); got.status != http.StatusUnauthorized {
+			t.Errorf("%s = %d %s", name, got.status, got.body)
+		}
+	}
+}
+
+func TestSessionKeysMustBeLong(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for name, keys := range map[string]server.SessionKeys{
+		"none":  {},
+		"short": {Current: "a", Keys: map[string][]byte{"a": []byte(strings.Repeat("x", 31))}},
+		"other": {Current: "b", Keys: map[string][]byte{"a": []byte(strings.Repeat("x", 32))}},
+	} {
+		o := r.options("127.0.0.1:1")
+		o.Sessions = keys
+		if _, err := server.New(o); err == nil {
+			t.Errorf("New() with %s keys succeeded", name)
+		}
+	}
+}

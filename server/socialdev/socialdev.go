@@ -1,0 +1,171 @@
+// Package socialdev is a social network for one machine: it stands in for a
+// Mastodon host while developing and testing, and forgets everything when it
+// ends. Who says a handle is believed.
+package socialdev
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	maxBody   = 64 << 10
+	maxStatus = 5_000 // characters
+	maxPosts  = 10_000
+)
+
+// Network is the stand-in. It serves the part of Mastodon's API that posts and
+// reads a status, and pages that show the posts.
+type Network struct {
+	base string
+
+	mu       sync.Mutex
+	posts    []post
+	accounts map[string]string // ids by lower-case handle
+}
+
+type post struct {
+	ID      string
+	Handle  string
+	Account string
+	Text    string
+	At      time.Time
+}
+
+// New returns an empty network that is reached at base, as in
+// http://127.0.0.1:8080.
+func New(base string) *Network {
+	return &Network{base: base, accounts: make(map[string]string)}
+}
+
+// Handler serves the network.
+func (n *Network) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/v1/statuses", n.write)
+	mux.HandleFunc("GET /api/v1/statuses/{id}", n.read)
+	mux.HandleFunc("GET /{$}", n.showAll)
+	mux.HandleFunc("GET /{handle}/{id}", n.showOne)
+	return mux
+}
+
+var handlePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
+
+// Post writes a status as the handle and returns its address.
+func (n *Network) Post(handle, text string) string { return n.url(n.add(handle, text)) }
+
+func (n *Network) add(handle, text string) post {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	account, known := n.accounts[strings.ToLower(handle)]
+	if !known {
+		account = strconv.Itoa(len(n.accounts) + 1)
+		n.accounts[strings.ToLower(handle)] = account
+	}
+	p := post{ID: strconv.Itoa(len(n.posts) + 1), Handle: handle, Account: account, Text: text, At: time.Now().UTC()}
+	n.posts = append(n.posts, p)
+	return p
+}
+
+func (n *Network) url(p post) string { return n.base + "/@" + p.Handle + "/" + p.ID }
+
+func (n *Network) find(id string) (post, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	number, err := strconv.Atoi(id)
+	if err != nil || number < 1 || number > len(n.posts) {
+		return post{}, false
+	}
+	return n.posts[number-1], true
+}
+
+func (n *Network) full() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.posts) >= maxPosts
+}
+
+// write takes a status as JSON or as a form, as Mastodon does.
+func (n *Network) write(w http.ResponseWriter, r *http.Request) {
+	handle, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !bearer || !handlePattern.MatchString(handle) {
+		refuse(w, http.StatusUnauthorized, "The access token is invalid: it is the handle to post as")
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	var body struct {
+		Status string `json:"status"`
+	}
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			refuse(w, http.StatusBadRequest, "The body is not JSON")
+			return
+		}
+	} else {
+		body.Status = r.PostFormValue("status")
+	}
+	if body.Status == "" || utf8.RuneCountInString(body.Status) > maxStatus {
+		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("A status has 1 to %d characters", maxStatus))
+		return
+	}
+	if n.full() {
+		refuse(w, http.StatusInsufficientStorage, "There is no room for more posts; start again")
+		return
+	}
+	n.answer(w, n.add(handle, body.Status))
+}
+
+func (n *Network) read(w http.ResponseWriter, r *http.Request) {
+	p, ok := n.find(r.PathValue("id"))
+	if !ok {
+		refuse(w, http.StatusNotFound, "Record not found")
+		return
+	}
+	n.answer(w, p)
+}
+
+type account struct {
+	ID          string `json:"id"`
+	Username    string `json:"username"`
+	Acct        string `json:"acct"`
+	DisplayName string `json:"display_name"`
+	URL         string `json:"url"`
+}
+
+type status struct {
+	ID         string    `json:"id"`
+	CreatedAt  time.Time `json:"created_at"`
+	Visibility string    `json:"visibility"`
+	URL        string    `json:"url"`
+	URI        string    `json:"uri"`
+	Content    string    `json:"content"`
+	Reblog     *status   `json:"reblog"`
+	Account    account   `json:"account"`
+}
+
+func (n *Network) answer(w http.ResponseWriter, p post) {
+	writeJSON(w, http.StatusOK, status{
+		ID: p.ID, CreatedAt: p.At, Visibility: "public", URL: n.url(p), URI: n.url(p),
+		Content: "<p>" + template.HTMLEscapeString(p.Text) + "</p>",
+		Account: account{
+			ID: p.Account, Username: p.Handle, Acct: p.Handle, DisplayName: p.Handle, URL: n.base + "/@" + p.Handle,
+		},
+	})
+}
+
+func refuse(w http.ResponseWriter, code int, message string) {
+	writeJSON(w, code, map[string]string{"error": message})
+}
+
+func writeJSON(w http.ResponseWriter, code int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(body) // the client may be gone
+}

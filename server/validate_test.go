@@ -1,0 +1,287 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/gen/client"
+)
+
+const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
+
+func TestBodiesAreReadStrictly(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	with := func(member string) string { return strings.Replace(goodTask, "{", "{"+member+",", 1) }
+	title := func(text string) string { return strings.Replace(goodTask, `"T"`, text, 1) }
+	tests := map[string]struct {
+		body   string
+		status int
+		field  string // in details
+	}{
+		"good":                        {goodTask, 201, ""},
+		"good with spaces":            {" \n" + goodTask + "\t ", 201, ""},
+		"pair of surrogates":          {title(`"\ud83d\ude00"`), 201, ""},
+		"escaped backslash before u":  {title(`"\\u0000"`), 201, ""},
+		"nothing":                     {"", 400, "body"},
+		"empty object":                {"{}", 400, "title"},
+		"array":                       {"[]", 400, "body"},
+		"null":                        {"null", 400, "body"},
+		"broken":                      {`{"title":`, 400, "body"},
+		"single quotes":               {"{'title':'x'}", 400, "body"},
+		"trailing data":               {goodTask + "{}", 400, "body"},
+		"trailing bracket":            {goodTask + "]", 400, "body"},
+		"duplicate":                   {with(`"title":"A"`), 400, "body"},
+		"case twin":                   {with(`"Title":"A"`), 400, "body"},
+		"long s twin":                 {with(`"ſkills":[],"skills":[]`), 400, "body"},
+		"escaped duplicate":           {with(`"\u0074itle":"A"`), 400, "body"},
+		"unknown member":              {with(`"status":"funded"`), 400, "status"},
+		"agent from body":             {with(`"agent_id":"x"`), 400, "agent_id"},
+		"NUL":                         {title(`"a\u0000b"`), 400, "body"},
+		"high surrogate alone":        {title(`"\ud800"`), 400, "body"},
+		"low surrogate alone":         {title(`"\udc00"`), 400, "body"},
+		"two high surrogates":         {title(`"\ud800\ud800"`), 400, "body"},
+		"raw byte":                    {title("\"a\xffb\""), 400, "body"},
+		"raw NUL":                     {title("\"a\x00b\""), 400, "body"},
+		"number for text":             {title("5"), 400, "title"},
+		"null member":                 {title("null"), 400, "title"},
+		"empty title":                 {title(`""`), 400, "title"},
+		"blank title":                 {title(`"  "`), 400, "title"},
+		"line break in title":         {title(`"a\nb"`), 400, "title"},
+		"right-to-left override":      {title(`"a\u202eb"`), 400, "title"},
+		"long title":                  {title(`"` + strings.Repeat("é", 201) + `"`), 400, "title"},
+		"longest title":               {title(`"` + strings.Repeat("é", 200) + `"`), 201, ""},
+		"skills twice":                {with(`"skills":["a","a"]`), 400, "skills"},
+		"skills not texts":            {with(`"skills":[1]`), 400, "skills.0"},
+		"remote not boolean":          {with(`"remote":"true"`), 400, "remote"},
+		"deadline not a time":         {with(`"deadline":"tomorrow"`), 400, "deadline"},
+		"deadline on 30 February":     {with(`"deadline":"2030-02-30T00:00:00Z"`), 400, ""},
+		"deadline past":               {with(`"deadline":"2001-01-01T00:00:00Z"`), 400, "deadline"},
+		"deadline far":                {with(`"deadline":"9999-01-01T00:00:00Z"`), 400, "deadline"},
+		"deep nesting":                {title(strings.Repeat("[", 5000) + strings.Repeat("]", 5000)), 400, "body"},
+		"location blank":              {with(`"location":" "`), 400, "location"},
+		"huge number":                 {title("1" + strings.Repeat("0", 400)), 400, "title"},
+		"byte order mark":             {"\ufeff" + goodTask, 400, "body"},
+		"description of 20,000 signs": {strings.Replace(goodTask, `"D"`, `"`+strings.Repeat("x", 20_000)+`"`, 1), 201, ""},
+		"larger than any":             {strings.Repeat(" ", 300_000) + goodTask, 413, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := r.do("POST", "/api/v1/tasks/", test.body, "X-API-Key", agent.key)
+			if got.status != test.status {
+				t.Fatalf("status = %d, want %d: %s", got.status, test.status, got.body)
+			}
+			if test.field != "" && !strings.Contains(got.body, `"field":"`+test.field+`"`) {
+				t.Errorf("details do not name %s: %s", test.field, got.body)
+			}
+			for _, leak := range []string{"json:", "Go ", "struct", "openapi", "*", "unmarshal"} {
+				if test.status >= 400 && strings.Contains(got.body, leak) {
+					t.Errorf("body shows %q: %s", leak, got.body)
+				}
+			}
+		})
+	}
+}
+
+func TestAmountsHaveOneSpelling(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	most := "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+	for _, amount := range []string{"10000000000000000", most} {
+		body := strings.Replace(goodTask, "10000000000000000", amount, 1)
+		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 201 || !strings.Contains(got.body, `"escrow_amount":"`+amount+`"`) {
+			t.Errorf("amount %s = %d %s", amount, got.status, got.body)
+		}
+	}
+	for _, amount := range []string{
+		"", "0", "-1", "+10000000000000000", "010000000000000000", "9999999999999999", "1e18", "0x2386f26fc10000", "10_000_000_000_000_000",
+		"10000000000000000.0", " 10000000000000000", "10000000000000000 ", "１００００００００００００００００", "NaN", "Infinity",
+		"115792089237316195423570985008687907853269984665640564039457584007913129639936", strings.Repeat("9", 79), strings.Repeat("9", 100_000),
+	} {
+		body := strings.Replace(goodTask, "10000000000000000", amount, 1)
+		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 400 || errorOf(t, got.body) != "invalid_request" {
+			t.Errorf("amount %.40q = %d %.200s", amount, got.status, got.body)
+		}
+	}
+}
+
+func TestContentTypeFollowsTheOperation(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	tests := map[string]struct {
+		contentType string
+		status      int
+	}{
+		"JSON":           {"application/json", 201},
+		"JSON, charset":  {"application/json; charset=utf-8", 201},
+		"JSON, any case": {"Application/JSON", 201},
+		"none":           {"", 415},
+		"text":           {"text/plain", 415},
+		"form":           {"application/x-www-form-urlencoded", 415},
+		"multipart":      {"multipart/form-data; boundary=x", 415},
+		"JSON-like":      {"application/jsonp", 415},
+		"broken":         {"application/json;;", 415},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := r.do("POST", "/api/v1/tasks/", goodTask, "X-API-Key", agent.key, "Content-Type", test.contentType)
+			if got.status != test.status {
+				t.Errorf("status = %d, want %d: %s", got.status, test.status, got.body)
+			}
+		})
+	}
+}
+
+func TestQueriesAreReadStrictly(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	for query, status := range map[string]int{
+		"":                                 200,
+		"page=1&page_size=100":             200,
+		"page=50":                          200,
+		"status=new,funded":                200,
+		"remote=false&sort=amount":         200,
+		"q=%22quoted%22%20%25%20_%20%27":   200,
+		"min_amount=1&max_amount=2":        200,
+		"page=0":                           400,
+		"page=51":                          400,
+		"page=-1":                          400,
+		"page=01":                          400,
+		"page=%2B1":                        400,
+		"page=1.0":                         400,
+		"page=1e1":                         400,
+		"page=":                            400,
+		"page=9223372036854775808":         400,
+		"page_size=0":                      400,
+		"page_size=101":                    400,
+		"page=1&page=1":                    400,
+		"page=1&cursor=abc":                400,
+		"cursor=abc":                       400,
+		"cursor=%00":                       400,
+		"unknown=1":                        400,
+		"Page=1":                           400,
+		"api_key=x":                        400,
+		"remote=1":                         400,
+		"remote=T":                         400,
+		"status=lost":                      400,
+		"status=new,new":                   400,
+		"status=":                          400,
+		"sort=random":                      400,
+		"scope=all":                        400,
+		"q=%00":                            400,
+		"q=%ff":                            400,
+		"q=%zz":                            400,
+		"q=a;page=2":                       400,
+		"min_amount=-1":                    400,
+		"agent=a%20b":                      400,
+		"max_amount=" + "9" + zeros(77):    400,
+		"q=" + strings.Repeat("a", 201):    400,
+		"skill=" + strings.Repeat("a", 51): 400,
+	} {
+		got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key)
+		if got.status != status {
+			t.Errorf("?%s = %d, want %d: %s", query, got.status, status, got.body)
+		}
+	}
+}
+
+func zeros(n int) string { return strings.Repeat("9", n) }
+
+func TestIdentifiersHaveOneSpelling(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	created := r.createTask(agent)
+	id := created.ID.String()
+	if got := r.do("GET", "/api/v1/tasks/"+id, "", "X-API-Key", agent.key); got.status != 200 {
+		t.Fatalf("GET task = %d %s", got.status, got.body)
+	}
+	for _, twin := range []string{
+		strings.ToUpper(id), "{" + id + "}", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "x" + id + "y", "1", "%00", "..",
+		"%7B" + id + "%7D", id[:35], id + "0",
+	} {
+		got := r.do("GET", "/api/v1/tasks/"+twin+"/", "", "X-API-Key", agent.key)
+		if got.status != 400 && got.status != 404 || strings.Contains(got.body, "uuid:") {
+			t.Errorf("GET task %q = %d %s", twin, got.status, got.body)
+		}
+	}
+}
+
+// createTask makes a task that nobody has funded yet.
+func (r *rig) createTask(agent *user) client.Task {
+	r.t.Helper()
+	deadline := time.Now().Add(30 * 24 * time.Hour)
+	created, err := agent.CreateTaskWithResponse(r.t.Context(), nil, client.CreateTaskRequest{
+		Title: "Photograph the harbour", Description: "Ten photos.", EscrowAmount: "1000000000000000000", Deadline: &deadline,
+	})
+	if err != nil || created.JSON201 == nil {
+		r.t.Fatalf("create task = %s, %v", answer(created), err)
+	}
+	return *created.JSON201
+}
+
+func TestOperationsWithoutMembersTakeNone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	path := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/cancel"
+	for body, code := range map[string]string{
+		"": "wrong_status", "{}": "wrong_status", " { } ": "wrong_status", `{"a":1}`: "invalid_request", "[]": "invalid_request", "null": "invalid_request",
+	} {
+		got := r.do("POST", path, body, "X-API-Key", agent.key)
+		if got.status != 400 || errorOf(t, got.body) != code {
+			t.Errorf("body %q = %d %s, want %s", body, got.status, got.body, code)
+		}
+	}
+	if got := r.do("POST", path, "{}", "X-API-Key", agent.key, "Content-Type", "text/plain"); got.status != 415 {
+		t.Errorf("text = %d %s", got.status, got.body)
+	}
+}
+
+// A body that never says how long it is must end at the limit all the same.
+func TestEndlessBodiesAreCut(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	request, err := http.NewRequestWithContext(t.Context(), "POST", r.url+"/api/v1/tasks/",
+		&endless{bytes.NewReader(bytes.Repeat([]byte(" "), 4<<20))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-API-Key", agent.key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatalf("POST: %v", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != 413 {
+		t.Errorf("status = %d, want 413", response.StatusCode)
+	}
+}
+
+// endless hides its length.
+type endless struct{ reader *bytes.Reader }
+
+// Read implements io.Reader.
+func (e *endless) Read(p []byte) (int, error) { return e.reader.Read(p) }
+
+func TestFaultsAreAllNamed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	got := r.do("POST", "/api/v1/tasks/", `{"title":"","escrow_amount":5,"extra":true}`, "X-API-Key", agent.key)
+	for _, field := range []string{"title", "description", "escrow_amount", "extra"} {
+		if !strings.Contains(got.body, fmt.Sprintf(`"field":%q`, field)) {
+			t.Errorf("details do not name %s: %s", field, got.body)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package server_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+	"taskmarket/server"
+)
+
+func (r *rig) code(u *user) string {
+	r.t.Helper()
+	me, err := u.GetAgentMeWithResponse(r.t.Context())
+	if err != nil || me.JSON200 == nil {
+		r.t.Fatalf("GET /agents/me = %s, %v", answer(me), err)
+	}
+	return *me.JSON200.VerificationCode
+}
+
+func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
+	r.t.Helper()
+	got, err := by.VerifyAgentWithResponse(r.t.Context(), id, client.VerifyAgentRequest{PostURL: post})
+	if err != nil {
+		r.t.Fatalf("verify: %v", err)
+	}
+	if got.JSON200 != nil {
+		return 200, ""
+	}
+	return got.StatusCode(), errorOf(r.t, string(got.Body))
+}
+
+func TestVerificationByAPost(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	got, err := r.anonymous().VerifyAgentWithResponse(t.Context(), agent.id, client.VerifyAgentRequest{
+		PostURL: r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is"),
+	})
+	if err != nil || got.JSON200 == nil || !got.JSON200.Verified || got.JSON200.Handle != "Harbour-Agent" {
+		t.Fatalf("verify = %s, %v", answer(got), err)
+	}
+	me, err := agent.GetAgentMeWithResponse(t.Context())
+	if err != nil || me.JSON200 == nil || !me.JSON200.IsVerified || *me.JSON200.Handle != "Harbour-Agent" {
+		t.Errorf("agents/me = %s, %v", answer(me), err)
+	}
+}
+
+func TestVerificationNeedsTheRightPost(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
+	code := r.code(agent)
+	good := r.social.Post("harbour", code)
+	host := strings.TrimPrefix(good[:strings.Index(good, "/@")], "http://")
+	id := good[strings.LastIndex(good, "/")+1:]
+	for name, test := range map[string]struct {
+		post string
+		code string
+	}{
+		"other's code":        {r.social.Post("harbour", r.code(other)), "verification_failed"},
+		"no code":             {r.social.Post("harbour", "hello"), "verification_failed"},
+		"part of the code":    {r.social.Post("harbour", code[:len(code)-1]), "verification_failed"},
+		"claims other author": {strings.Replace(good, "@harbour", "@somebody", 1), "verification_failed"},
+		"unknown post":        {strings.Replace(good, "/"+id, "/999999", 1), "verification_failed"},
+		"unknown host":        {"https://mastodon.evil.example/@harbour/" + id, "verification_failed"},
+		"metadata service":    {"http://169.254.169.254/@harbour/" + id, "verification_failed"},
+		"user info":           {"http://" + host + "@evil.example/@harbour/" + id, "verification_failed"},
+		"credentials":         {"http://a:b@" + host + "/@harbour/" + id, "verification_failed"},
+		"other scheme":        {strings.Replace(good, "http:", "https:", 1), "verification_failed"},
+		"other port":          {"http://127.0.0.1:1/@harbour/" + id, "verification_failed"},
+		"path beyond":         {good + "/../../x", "verification_failed"},
+		"encoded path":        {strings.Replace(good, "/@harbour/", "/@harbour%2f", 1), "verification_failed"},
+		"no post":             {"http://" + host + "/@harbour", "verification_failed"},
+		"remote author":       {"http://" + host + "/@harbour@evil.example/" + id, "verification_failed"},
+		"not a URL":           {"ftp://" + host + "/@harbour/" + id, "invalid_request"},
+		"relative":            {"/@harbour/" + id, "invalid_request"},
+		"with blank":          {good + " x", "invalid_request"},
+	} {
+		if status, got := r.tryVerify(r.anonymous(), agent.id, test.post); status != 400 || got != test.code {
+			t.Errorf("%s = %d %s, want %s", name, status, got, test.code)
+		}
+	}
+	if status, got := r.tryVerify(r.anonymous(), uuid.Must(uuid.NewV7()), good); status != 404 {
+		t.Errorf("unknown agent = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(r.anonymous(), agent.id, good+"?x=1#y"); status != 200 {
+		t.Errorf("the post itself = %d %s", status, got)
+	}
+}
+
+func TestOneAccountVouchesForOneAgent(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
+	both := r.social.Post("harbour", r.code(first)+" "+r.code(second))
+	if status, got := r.tryVerify(r.anonymous(), first.id, both); status != 200 {
+		t.Fatalf("first = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(r.anonymous(), second.id, both); status != 409 || got != "social_account_taken" {
+		t.Errorf("the same post = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(r.anonymous(), second.id, r.social.Post("HARBOUR", r.code(second))); status != 409 || got != "social_account_taken" {
+		t.Errorf("the same account = %d %s", status, got)
+	}
+	replacement := r.social.Post("port", r.code(first))
+	if status, got := r.tryVerify(r.anonymous(), first.id, replacement); status != 409 || got != "already_verified" {
+		t.Errorf("replacing without the key = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(second, first.id, replacement); status != 409 || got != "already_verified" {
+		t.Errorf("replacing with another's key = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(first, first.id, replacement); status != 200 {
+		t.Errorf("replacing with the key = %d %s", status, got)
+	}
+}
+
+func TestCodesExpireAndAreRenewed(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, func(o *server.Options) { o.Now = c.now })
+	agent := r.agent(r.net.Agent)
+	old := r.code(agent)
+	c.advance(25 * time.Hour)
+	if status, got := r.tryVerify(r.anonymous(), agent.id, r.social.Post("harbour", old)); status != 400 || got != "verification_failed" {
+		t.Errorf("the old code = %d %s", status, got)
+	}
+	renewed := r.code(agent)
+	if renewed == old || renewed != r.code(agent) {
+		t.Errorf("codes %q, %q: want one new one", old, renewed)
+	}
+	if status, got := r.tryVerify(r.anonymous(), agent.id, r.social.Post("harbour", renewed)); status != 200 {
+		t.Errorf("the new code = %d %s", status, got)
+	}
+}
+
+// Whatever a network answers, the service stays up, answers soon and follows nothing.
+func TestNetworksMayMisbehave(t *testing.T) {
+	t.Parallel()
+	var code atomic.Value
+	var elsewhere atomic.Int64
+	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
+	t.Cleanup(canary.Close)
+	const account = `"account":{"id":"7","username":"harbour","acct":"harbour"}`
+	status := func(text string) string {
+		return `{"id":"1","content":"` + text + `","reblog":null,` + account + `}`
+	}
+	answers := map[string]struct {
+		say    func(w http.ResponseWriter)
+		status int
+	}{
+		"1":  {func(w http.ResponseWriter) { jsonAnswer(w, status(code.Load().(string))) }, 200},
+		"2":  {func(w http.ResponseWriter) { w.WriteHeader(500) }, 503},
+		"3":  {func(w http.ResponseWriter) { w.Header().Set("Location", canary.URL); w.WriteHeader(302) }, 503},
+		"4":  {func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>"+code.Load().(string)) }, 503},
+		"5":  {func(w http.ResponseWriter) { jsonAnswer(w, "{") }, 503},
+		"6":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"6","content":"`+strings.Repeat("x", 300<<10)+`"}`) }, 503},
+		"7":  {func(w http.ResponseWriter) { jsonAnswer(w, `[]`) }, 503},
+		"8":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"8","content":5,`+account+`}`) }, 503},
+		"9":  {func(w http.ResponseWriter) { w.WriteHeader(404) }, 400},
+		"10": {func(w http.ResponseWriter) { jsonAnswer(w, `null`) }, 400},
+		"11": {func(w http.ResponseWriter) { // another post than the one asked for
+			jsonAnswer(w, strings.Replace(status(code.Load().(string)), `"id":"1"`, `"id":"12"`, 1))
+		}, 400},
+		"12": {func(w http.ResponseWriter) { // a boost of somebody else's post
+			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"12"`, `"reblog":null`, `"reblog":{"id":"3"}`).Replace(status(code.Load().(string))))
+		}, 400},
+		"13": {func(w http.ResponseWriter) { // an account of another host
+			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"13"`, `"acct":"harbour"`, `"acct":"harbour@evil.example"`).Replace(status(code.Load().(string))))
+		}, 400},
+	}
+	chaos := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		answers[strings.TrimPrefix(request.URL.Path, "/api/v1/statuses/")].say(w)
+	}))
+	t.Cleanup(chaos.Close)
+	host := strings.TrimPrefix(chaos.URL, "http://")
+	r := newRig(t, func(o *server.Options) { o.Networks = []server.Network{server.NewMastodon(host)} })
+	agent := r.agent(r.net.Agent)
+	code.Store(r.code(agent))
+	for id, test := range answers {
+		if id == "1" {
+			continue
+		}
+		got, name := r.tryVerify(agent, agent.id, fmt.Sprintf("http://%s/@harbour/%s", host, id))
+		if got != test.status {
+			t.Errorf("answer %s = %d %s, want %d", id, got, name, test.status)
+		}
+	}
+	if got, name := r.tryVerify(agent, agent.id, fmt.Sprintf("http://%s/users/harbour/statuses/1", host)); got != 200 {
+		t.Errorf("the good answer = %d %s", got, name)
+	}
+	chaos.Close()
+	if got, name := r.tryVerify(agent, agent.id, fmt.Sprintf("http://%s/@harbour/1", host)); got != 503 || name != "network_unavailable" {
+		t.Errorf("no answer = %d %s", got, name)
+	}
+	if n := elsewhere.Load(); n != 0 {
+		t.Errorf("a redirect was followed %d times", n)
+	}
+}
+
+func jsonAnswer(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, body)
+}
+
+// A name that resolves into our own network is not connected to.
+func TestPrivateAddressesAreNotConnectedTo(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0"} {
+		network := server.NewMastodon(host)
+		ref, ok := network.Parse("https://" + host + "/@harbour/1")
+		if !ok {
+			t.Errorf("%s is configured but not parsed", host)
+			continue
+		}
+		began := time.Now()
+		if _, err := network.Post(t.Context(), ref); err == nil || time.Since(began) > time.Second {
+			t.Errorf("%s was asked: %v after %s", host, err, time.Since(began))
+		}
+	}
+}
