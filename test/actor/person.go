@@ -44,9 +44,13 @@ func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, nod
 	return p, p.signIn(ctx)
 }
 
-// protect adds what the web app adds to requests that change something.
+// protect adds what a browser and the web app add to requests that change something.
 func (p *Person) protect(_ context.Context, request *http.Request) error {
-	if p.csrf != "" && request.Method != http.MethodGet {
+	if request.Method == http.MethodGet {
+		return nil
+	}
+	request.Header.Set("Origin", request.URL.Scheme+"://"+request.URL.Host)
+	if p.csrf != "" {
 		request.Header.Set("X-CSRF-Token", p.csrf)
 	}
 	return nil
