@@ -56,9 +56,6 @@ func parsed(meta *bind.MetaData) *abi.ABI {
 	return contract
 }
 
-// Deployment returns whose contracts these are.
-func (c *Contracts) Deployment() market.Deployment { return c.deployment }
-
 // PostTaskWithPermit posts a task and pays by permit; a zero terms hash posts
 // without one. The signature is the agent's over PermitTypedData.
 func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common.Hash, deadline *big.Int, signature []byte) (Call, error) {

@@ -214,12 +214,12 @@ func TestWatcherBearsLimitsOfRanges(t *testing.T) {
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 4 {
 		net.Submitted(t, common.Hash{1}, common.Hash{2})
-		net.Mine(t, 300)
+		net.Mine(t, 80)
 	}
 	cases := map[string]func(*call) *fault{
-		"1 block":      func(c *call) *fault { return wider(c, 1) },
-		"100 blocks":   func(c *call) *fault { return wider(c, 100) },
-		"1,000 blocks": func(c *call) *fault { return wider(c, 1_000) },
+		"1 block":    func(c *call) *fault { return wider(c, 1) },
+		"100 blocks": func(c *call) *fault { return wider(c, 100) },
+		"250 blocks": func(c *call) *fault { return wider(c, 250) },
 		"too many results": func(c *call) *fault {
 			if strings.Count(string(c.Result), "logIndex") > 6 {
 				return &fault{Code: -32005, Message: "query returned more than 6 results"}

@@ -235,6 +235,47 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 	}
 }
 
+func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), market.Job{Kind: "unheard of"})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx) }()
+	for end := time.Now().Add(10 * time.Second); sentBy(t, net) == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nothing was sent")
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("Run() = %v, want nil", err)
+	}
+	if len(j.ended) != 1 {
+		t.Errorf("ended %v, want the job that nobody can do", j.ended)
+	}
+}
+
+func TestKeeperTriesAgainLater(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
+	k := newKeeper(net, j, chain.KeeperOptions{})
+	var last time.Duration
+	for i := range 12 {
+		step(t, k)
+		wait := time.Until(j.waits[1]).Round(time.Second)
+		if wait < last || wait > time.Hour {
+			t.Errorf("wait %d is %s after one of %s, want them to grow up to an hour", i, wait, last)
+		}
+		last = wait
+	}
+	if last != time.Hour {
+		t.Errorf("the last wait is %s, want an hour", last)
+	}
+}
+
 func TestKeeperRestsWithoutTheLead(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

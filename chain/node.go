@@ -69,6 +69,7 @@ func (n *Node) agree(ctx context.Context) error {
 			return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
 				ErrWrongChain, got.chainID, got.genesis, n.want.chainID, n.want.genesis)
 		}
+		p.passed()
 	}
 	if !found {
 		return away

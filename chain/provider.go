@@ -121,6 +121,9 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 	if err := p.client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
 		return identity{}, p.errorf("ask for the first block: %w", err)
 	}
+	if genesis.Hash == (common.Hash{}) {
+		return identity{}, p.errorf("ask for the first block: %w", errNone)
+	}
 	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
@@ -141,10 +144,15 @@ func (p *provider) check(ctx context.Context, want identity) error {
 		return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
 			ErrWrongChain, got.chainID, got.genesis, want.chainID, want.genesis)
 	}
-	p.mu.Lock()
-	p.checked = true
-	p.mu.Unlock()
+	p.passed()
 	return nil
+}
+
+// passed remembers that the provider serves our chain.
+func (p *provider) passed() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.checked = true
 }
 
 // recheck makes the next check ask again.

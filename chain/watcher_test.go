@@ -107,6 +107,25 @@ func TestWatcherFollowsRangesBehindFinality(t *testing.T) {
 	}
 }
 
+func TestWatcherRaisesTheLevelsWithoutBlocks(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 4})
+	net.Mine(t, 30)
+	j := newJournal(net.Deployment)
+	late := newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 10})
+	catchUp(t, late)
+	head := net.Head(t).Number
+	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 {
+		t.Errorf("levels are %d and %d at block %d, want 4 and 8 below", j.cursor.Safe, j.cursor.Finalized, head)
+	}
+	j.cursor.Safe, j.cursor.Finalized = 1, 1
+	before := j.cursor.Block
+	catchUp(t, late)
+	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 || j.cursor.Block != before {
+		t.Errorf("cursor is %+v, want the levels raised and the block kept", j.cursor)
+	}
+}
+
 func TestWatcherKeepsItsDepth(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
