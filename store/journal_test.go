@@ -73,24 +73,24 @@ func TestTaskFollowsTheChainToItsEnd(t *testing.T) {
 		t.Errorf("funded by escrow task %d with terms %s", funded.Escrow.ID, funded.Escrow.TermsHash)
 	}
 
-	w.chain.Mine(t, storetest.Stake(t, w.task, w.human.Wallet))
+	w.chain.Mine(t, storetest.Stake(t, storetest.Of(w.task), w.human.Wallet))
 	pending := wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)
 	if pending.ID != application.ID || pending.Message != application.Message {
 		t.Errorf("the stake is linked to application %s, want %s", pending.ID, application.ID)
 	}
 
-	w.chain.Mine(t, storetest.Accept(t, w.task, w.human.Wallet))
+	w.chain.Mine(t, storetest.Accept(t, storetest.Of(w.task), w.human.Wallet))
 	wantApplication(t, w.s, w.task, w.human, market.ApplicationAccepted)
 	active := wantStatus(t, w.s, w.task, market.StatusActive)
 	if active.HumanID == nil || *active.HumanID != w.human.ID || active.Escrow.Panel != 1 {
 		t.Errorf("active with human %v and panel %d, want %s and 1", active.HumanID, active.Escrow.Panel, w.human.ID)
 	}
 
-	w.chain.Mine(t, storetest.Submit(t, w.task, storetest.Hash(t)))
+	w.chain.Mine(t, storetest.Submit(t, storetest.Of(w.task), storetest.Hash(t)))
 	wantStatus(t, w.s, w.task, market.StatusSubmitted)
-	w.chain.Mine(t, storetest.Approve(t, w.task))
+	w.chain.Mine(t, storetest.Approve(t, storetest.Of(w.task)))
 	wantStatus(t, w.s, w.task, market.StatusValidating)
-	w.chain.Mine(t, storetest.Decide(t, w.task, true))
+	w.chain.Mine(t, storetest.Decide(t, storetest.Of(w.task), true))
 	approved := wantStatus(t, w.s, w.task, market.StatusApproved)
 	if diff := cmp.Diff(w.chain.State().Tasks[1].Paid.String(), approved.Escrow.Paid.String()); diff != "" {
 		t.Errorf("paid (-chain +store):\n%s", diff)

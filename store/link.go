@@ -49,6 +49,14 @@ func (f *fold) follow(ctx context.Context) error {
 	return f.addActivities(ctx, ids, records)
 }
 
+// catchUp is follow outside of the watcher's own transactions.
+func (f *fold) catchUp(ctx context.Context) error {
+	if err := f.follow(ctx); err != nil {
+		return err
+	}
+	return f.confirmActivities(ctx)
+}
+
 // followTasks links each task with the posting that carries it out. No posting
 // can be two tasks': it names the terms of one, or is claimed for one.
 func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*followed, error) {
@@ -159,7 +167,7 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 		}
 		f := s.newFold(tx, head, 0)
 		f.records[taskID] = true
-		return f.follow(ctx)
+		return f.catchUp(ctx)
 	})
 }
 
@@ -185,5 +193,5 @@ func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, w
 	if err != nil {
 		return err
 	}
-	return f.follow(ctx)
+	return f.catchUp(ctx)
 }

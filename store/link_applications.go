@@ -23,14 +23,13 @@ type linkedApplication struct {
 	StakeOrdinal sql.NullInt64 `db:"stake_ordinal"`
 	OnchainID    nullUint      `db:"onchain_application_id"`
 	TurnsAt      nullTime      `db:"turns_at"`
-	Gone         bool          `db:"-"` // to be deleted
 	stake        *market.Stake // on the chain now
 }
 
 // differs reports whether the application must be saved.
 func (a linkedApplication) differs(b linkedApplication) bool {
 	return a.Status != b.Status || a.StakeTx != b.StakeTx || a.StakeOrdinal != b.StakeOrdinal ||
-		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time) || a.Gone != b.Gone
+		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
 }
 
 // offeredStake is a stake on the chain, and who locked it.
@@ -60,7 +59,7 @@ func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records 
 				changed = append(changed, a)
 			}
 		}
-		records[id].applications = slices.DeleteFunc(after, func(a linkedApplication) bool { return a.Gone })
+		records[id].applications = after
 	}
 	return f.saveApplications(ctx, changed)
 }
@@ -187,13 +186,16 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 }
 
 // followStake makes the application what its stake says. Without one it keeps
-// the memory of the stake it had, unless it was made for that stake: then it goes.
+// the memory of the stake it had. One that was made for its stake is not live
+// without it, because nobody asked for it here.
 func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
 	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, nullTime{}
 	if stake == nil {
-		a.Gone = a.Decision == nil && f.wasMade(*a)
+		if a.Status == market.ApplicationNew && f.wasMade(*a) {
+			a.Status = market.ApplicationReleased
+		}
 		return
 	}
 	a.OnchainID, a.StakeTx = nullUint(stake.ID), nullHash{stake.Locked.TxHash}
@@ -216,7 +218,7 @@ func leaveOneLive(all []linkedApplication) {
 	}
 	for i := range slices.Backward(all) {
 		a := &all[i]
-		if a.Status != market.ApplicationNew || a.Gone {
+		if a.Status != market.ApplicationNew {
 			continue
 		}
 		if live[a.HumanID] {
@@ -254,31 +256,70 @@ func (f *fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
+// takeStakes makes applications of other tasks forget the stakes that changed
+// ones are linked to: after a reorganisation that moved the escrow's ids, the
+// same transaction may stake for another task. An application that was made for
+// such a stake goes. It returns the applications to save.
+func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
+	var owners []uuid.UUID
+	var txs pq.ByteaArray
+	var ordinals pq.Int64Array
+	for _, a := range changed {
+		if a.stake != nil {
+			owners, txs, ordinals = append(owners, a.ID), append(txs, a.StakeTx.Bytes()), append(ordinals, a.StakeOrdinal.Int64)
+		}
+	}
+	var losers []linkedApplication
+	err := f.s.rows(ctx, f.tx, &losers, `
+		SELECT a.id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
+		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
+		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
+		WHERE a.id <> ALL ($5)`,
+		txs, ordinals, f.s.deployment.ChainID, f.s.deployment.Escrow, pq.Array(owners))
+	if err != nil || len(losers) == 0 {
+		return changed, translate(err, "find the former applications of stakes")
+	}
+	var made, kept []uuid.UUID
+	for _, a := range losers {
+		if f.wasMade(a) && a.Decision == nil {
+			made = append(made, a.ID)
+		} else {
+			kept = append(kept, a.ID)
+		}
+	}
+	if _, err := f.s.exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+		return nil, translate(err, "delete the applications made for stakes that moved")
+	}
+	_, err = f.s.exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	if err != nil {
+		return nil, translate(err, "forget the stakes that moved")
+	}
+	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
+	for i := range changed {
+		if slices.Contains(kept, changed[i].ID) {
+			changed[i].StakeTx, changed[i].StakeOrdinal = nullHash{}, sql.NullInt64{}
+		}
+	}
+	return changed, nil
+}
+
 // saveApplications writes changed applications. Their links are unique keys
 // that may have been swapped, so all are given up before any is taken.
 func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
-	if len(changed) == 0 {
-		return nil
+	changed, err := f.takeStakes(ctx, changed)
+	if err != nil || len(changed) == 0 {
+		return err
 	}
-	var ids, gone []uuid.UUID
-	var rows []applicationLink
-	for _, a := range changed {
-		ids = append(ids, a.ID)
-		if a.Gone {
-			gone = append(gone, a.ID)
-		} else {
-			rows = append(rows, f.linkOf(a))
-		}
+	ids, rows := make([]uuid.UUID, len(changed)), make([]applicationLink, len(changed))
+	for i, a := range changed {
+		ids[i], rows[i] = a.ID, f.linkOf(a)
 	}
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err = f.s.exec(ctx, f.tx, `
 		UPDATE applications
 		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
 		WHERE id = ANY ($1)`, pq.Array(ids))
 	if err != nil {
 		return translate(err, "unlink applications")
-	}
-	if _, err := f.s.exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(gone)); err != nil {
-		return translate(err, "delete the applications of dropped stakes")
 	}
 	return f.insertJSON(ctx, "save applications", `
 		INSERT INTO applications (id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,

@@ -48,6 +48,23 @@ func must(err error) {
 	}
 }
 
+// Target names a posting on the chain as it is when a transaction runs, by the
+// escrow's id; 0 for none.
+type Target func(*State) uint64
+
+// Of is the task's first posting.
+func Of(task market.Task) Target { return func(s *State) uint64 { return s.TaskOf(task) } }
+
+// Numbered is the posting with the escrow's id.
+func Numbered(id uint64) Target {
+	return func(s *State) uint64 {
+		if s.Tasks[id] == nil {
+			return 0
+		}
+		return id
+	}
+}
+
 // TaskOf returns the escrow's id of the task's first posting, 0 for none.
 func (s *State) TaskOf(task market.Task) uint64 {
 	for id := uint64(1); s.Tasks[id] != nil; id++ {
@@ -116,20 +133,20 @@ func Post(t testing.TB, task market.Task, bare bool) Tx {
 	})
 }
 
-// Stake applies for the task's first posting.
-func Stake(t testing.TB, task market.Task, human common.Address) Tx {
+// Stake applies for the task.
+func Stake(t testing.TB, of Target, human common.Address) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		taskID := s.TaskOf(task)
+		taskID := of(s)
 		last := s.Stakes[s.StakeOf(taskID, human)]
-		if !s.is(taskID, market.ChainPosted) || human == task.AgentWallet || last != nil && last.Status == market.StakeLive {
+		if !s.is(taskID, market.ChainPosted) || human == s.Tasks[taskID].Agent || last != nil && last.Status == market.StakeLive {
 			return nil
 		}
 		id := uint64(len(s.Stakes)) + 1
 		return []Emission{
 			{s.d.Staking, market.Event{
-				Kind: market.EventStakeLocked, ApplicationID: id, Human: human, Agent: task.AgentWallet,
-				Amount: market.RequiredStake(task.Amount), ExpiresAt: s.Now.Add(market.StakeLifetime),
+				Kind: market.EventStakeLocked, ApplicationID: id, Human: human, Agent: s.Tasks[taskID].Agent,
+				Amount: market.RequiredStake(s.Tasks[taskID].Amount), ExpiresAt: s.Now.Add(market.StakeLifetime),
 			}},
 			{s.d.Staking, market.Event{Kind: market.EventApplicationForTask, ApplicationID: id, TaskID: taskID}},
 		}
@@ -137,33 +154,33 @@ func Stake(t testing.TB, task market.Task, human common.Address) Tx {
 }
 
 // Accept binds the wallet's application to the task.
-func Accept(t testing.TB, task market.Task, human common.Address) Tx {
+func Accept(t testing.TB, of Target, human common.Address) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		taskID := s.TaskOf(task)
+		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if !s.is(taskID, market.ChainPosted) || id == 0 || s.Stakes[id].Status != market.StakeLive || !s.Now.Before(s.Stakes[id].ExpiresAt) {
 			return nil
 		}
 		activated := market.Event{Kind: market.EventStakeActivated, ApplicationID: id, TaskID: taskID}
 		return append([]Emission{{s.d.Staking, activated}}, s.escrow(
-			market.Event{Kind: market.EventTaskCreated, TaskID: taskID, Agent: task.AgentWallet, Human: human, Amount: task.Amount},
-			market.Event{Kind: market.EventTaskCreatedWithApplication, TaskID: taskID, ApplicationID: id, Agent: task.AgentWallet},
+			market.Event{Kind: market.EventTaskCreated, TaskID: taskID, Agent: s.Tasks[taskID].Agent, Human: human, Amount: s.Tasks[taskID].Amount},
+			market.Event{Kind: market.EventTaskCreatedWithApplication, TaskID: taskID, ApplicationID: id, Agent: s.Tasks[taskID].Agent},
 		)...)
 	})
 }
 
 // Reject forfeits the stake of the wallet's application.
-func Reject(t testing.TB, task market.Task, human common.Address) Tx {
+func Reject(t testing.TB, of Target, human common.Address) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		taskID := s.TaskOf(task)
+		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if !s.is(taskID, market.ChainPosted) || id == 0 || s.Stakes[id].Status != market.StakeLive || !s.Now.Before(s.Stakes[id].ExpiresAt) {
 			return nil
 		}
 		return []Emission{
-			{s.d.Staking, market.Event{Kind: market.EventApplicationRejected, ApplicationID: id, Agent: task.AgentWallet}},
+			{s.d.Staking, market.Event{Kind: market.EventApplicationRejected, ApplicationID: id, Agent: s.Tasks[taskID].Agent}},
 			{s.d.Staking, market.Event{Kind: market.EventStakeForfeited, ApplicationID: id, Human: human, Amount: s.Stakes[id].Amount}},
 		}
 	})
@@ -171,10 +188,10 @@ func Reject(t testing.TB, task market.Task, human common.Address) Tx {
 
 // Withdraw takes the wallet's stake back: before a decision it is withdrawn,
 // once it expired or the task ended it is returned.
-func Withdraw(t testing.TB, task market.Task, human common.Address) Tx {
+func Withdraw(t testing.TB, of Target, human common.Address) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		taskID := s.TaskOf(task)
+		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if id == 0 || s.Stakes[id].Status != market.StakeLive {
 			return nil
@@ -188,53 +205,53 @@ func Withdraw(t testing.TB, task market.Task, human common.Address) Tx {
 }
 
 // Submit delivers work.
-func Submit(t testing.TB, task market.Task, work common.Hash) Tx {
+func Submit(t testing.TB, of Target, work common.Hash) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainActive) {
 			return nil
 		}
 		return s.escrow(
-			market.Event{Kind: market.EventTaskSubmitted, TaskID: id, Agent: task.AgentWallet, Caller: s.Tasks[id].Human},
+			market.Event{Kind: market.EventTaskSubmitted, TaskID: id, Agent: s.Tasks[id].Agent, Caller: s.Tasks[id].Human},
 			market.Event{Kind: market.EventWorkCommitted, TaskID: id, Hash: work},
 		)
 	})
 }
 
 // Approve is the agent's approval.
-func Approve(t testing.TB, task market.Task) Tx {
+func Approve(t testing.TB, of Target) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || s.Tasks[id].AgentApproved {
 			return nil
 		}
-		return s.escrow(market.Event{Kind: market.EventAgentApproved, TaskID: id, Agent: task.AgentWallet, Human: s.Tasks[id].Human})
+		return s.escrow(market.Event{Kind: market.EventAgentApproved, TaskID: id, Agent: s.Tasks[id].Agent, Human: s.Tasks[id].Human})
 	})
 }
 
 // Dispute is the agent's dispute, or the human's.
-func Dispute(t testing.TB, task market.Task, byAgent bool) Tx {
+func Dispute(t testing.TB, of Target, byAgent bool) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainSubmitted) || s.Tasks[id].AgentApproved || !s.Now.Before(s.Tasks[id].DisputeDeadline()) {
 			return nil
 		}
 		caller := s.Tasks[id].Human
 		if byAgent {
-			caller = task.AgentWallet
+			caller = s.Tasks[id].Agent
 		}
-		return s.escrow(market.Event{Kind: market.EventTaskDisputed, TaskID: id, Caller: caller, Agent: task.AgentWallet})
+		return s.escrow(market.Event{Kind: market.EventTaskDisputed, TaskID: id, Caller: caller, Agent: s.Tasks[id].Agent})
 	})
 }
 
 // Decide is a quorum of validators: it approves or rejects the work.
-func Decide(t testing.TB, task market.Task, approved bool) Tx {
+func Decide(t testing.TB, of Target, approved bool) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || !s.Tasks[id].Round().Open(s.Now) {
 			return nil
 		}
@@ -252,10 +269,10 @@ func Decide(t testing.TB, task market.Task, approved bool) Tx {
 }
 
 // Settle releases by time-out.
-func Settle(t testing.TB, task market.Task) Tx {
+func Settle(t testing.TB, of Target) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || s.Now.Before(s.Tasks[id].SettleAt()) {
 			return nil
 		}
@@ -272,15 +289,15 @@ func (s *State) release(id uint64) []Emission {
 }
 
 // Cancel refunds the task before any submission.
-func Cancel(t testing.TB, task market.Task) Tx {
+func Cancel(t testing.TB, of Target) Tx {
 	t.Helper()
 	return tx(t, func(s *State) []Emission {
-		id := s.TaskOf(task)
+		id := of(s)
 		if !s.is(id, market.ChainPosted, market.ChainActive) {
 			return nil
 		}
 		return append(s.escrow(market.Event{
-			Kind: market.EventTaskCancelled, TaskID: id, Agent: task.AgentWallet, Amount: s.Tasks[id].Amount, Fee: new(big.Int),
+			Kind: market.EventTaskCancelled, TaskID: id, Agent: s.Tasks[id].Agent, Amount: s.Tasks[id].Amount, Fee: new(big.Int),
 		}), s.endStake(id, market.EventStakeReturned)...)
 	})
 }

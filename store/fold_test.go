@@ -1,0 +1,276 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// derived are the rows that must follow from the canonical logs and chain time
+// alone, whatever happened on the way.
+var derived = map[string]string{
+	"chain_logs": `SELECT block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind,
+		task_id, application_id, event FROM chain_logs WHERE canonical`,
+	"chain_parameters":     `SELECT * FROM chain_parameters`,
+	"chain_validators":     `SELECT * FROM chain_validators`,
+	"chain_quorums":        `SELECT * FROM chain_quorums`,
+	"onchain_tasks":        `SELECT * FROM onchain_tasks`,
+	"onchain_applications": `SELECT * FROM onchain_applications`,
+	"tasks":                `SELECT id, status, escrow_task_id, human_id, turns_at, changed_block FROM tasks`,
+	"applications": `SELECT id, task_id, human_id, message, stake_tx, stake_ordinal, status, onchain_application_id, turns_at
+		FROM applications`,
+	"activities": `SELECT id, audience_id, type, title, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
+		FROM activities WHERE block_hash IS NOT NULL AND status <> 'reverted'`,
+}
+
+// rowsOf returns a query's rows as text.
+func rowsOf(t *testing.T, s *store.Store, query string) []string {
+	t.Helper()
+	var rows []string
+	if err := storetest.DB(t, s).Select(&rows, `SELECT to_jsonb(r)::text FROM (`+query+`) r ORDER BY 1`); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return rows
+}
+
+func wantSameRows(t *testing.T, lived, replayed *store.Store) {
+	t.Helper()
+	for table, query := range derived {
+		if diff := cmp.Diff(rowsOf(t, lived, query), rowsOf(t, replayed, query)); diff != "" {
+			t.Errorf("%s (-lived +replayed):\n%s", table, diff)
+		}
+	}
+}
+
+// TestReplayEndsInTheSameRows lives through random histories with
+// reorganisations, and compares what is left with a replay of the canonical
+// blocks on a copy that has forgotten everything about the chain.
+func TestReplayEndsInTheSameRows(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			h := newHistory(t, seed)
+			for range 60 {
+				h.happen(t)
+			}
+			replayed := storetest.Copy(t, h.s)
+			if err := replayed.Reset(t.Context(), 0); err != nil {
+				t.Fatalf("Reset() error = %v", err)
+			}
+			wantNothingDerived(t, replayed)
+			execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+			h.chain.Feed(t, replayed, 1+h.random.IntN(40))
+			wantSameRows(t, h.s, replayed)
+		})
+	}
+}
+
+func wantNothingDerived(t *testing.T, s *store.Store) {
+	t.Helper()
+	var left int
+	err := storetest.DB(t, s).Get(&left, `
+		SELECT (SELECT count(*) FROM chain_logs WHERE canonical) + (SELECT count(*) FROM chain_blocks WHERE canonical)
+		     + (SELECT count(*) FROM onchain_tasks) + (SELECT count(*) FROM onchain_applications)
+		     + (SELECT count(*) FROM chain_parameters) + (SELECT count(*) FROM tasks WHERE status <> 'new')
+		     + (SELECT count(*) FROM applications WHERE onchain_application_id IS NOT NULL)`)
+	if err != nil || left != 0 {
+		t.Errorf("a reset store keeps %d derived rows, %v; want 0", left, err)
+	}
+}
+
+// history is a store and a chain to which random things happen.
+type history struct {
+	s       *store.Store
+	chain   *storetest.Chain
+	random  *rand.Rand
+	agents  []market.Agent
+	tasks   []market.Task
+	wallets []common.Address // of humans, who sign in at any time or never
+	known   map[common.Address]market.Human
+	pool    []storetest.Tx // dropped by a reorganisation, to be included again
+	recent  [][]storetest.Tx
+	claims  []storetest.Tx // postings without terms
+}
+
+func newHistory(t *testing.T, seed uint64) *history {
+	t.Helper()
+	h := &history{s: storetest.New(t), random: rand.New(rand.NewPCG(seed, 1)), known: make(map[common.Address]market.Human)}
+	h.chain = storetest.NewChain(t, h.s)
+	for range 2 {
+		h.agents = append(h.agents, storetest.Agent(t, h.s))
+	}
+	for i := range 6 {
+		h.tasks = append(h.tasks, storetest.Task(t, h.s, h.agents[i%2], func(task *market.Task) {
+			if i%3 > 0 {
+				at := h.chain.Head().Time.Add(time.Duration(i) * 24 * time.Hour)
+				task.Deadline = &at
+			}
+		}))
+	}
+	for range 4 {
+		h.wallets = append(h.wallets, newWallet())
+	}
+	return h
+}
+
+func (h *history) task() market.Task      { return h.tasks[h.random.IntN(len(h.tasks))] }
+func (h *history) wallet() common.Address { return h.wallets[h.random.IntN(len(h.wallets))] }
+
+// happen is one thing: mostly a block, sometimes an act on the API, sometimes a
+// reorganisation.
+func (h *history) happen(t *testing.T) {
+	t.Helper()
+	switch n := h.random.IntN(100); {
+	case n < 12:
+		h.reorganise(t)
+	case n < 18:
+		h.signIn(t)
+	case n < 30:
+		h.apply(t)
+	case n < 34:
+		h.decide(t)
+	case n < 38:
+		h.claim(t)
+	default:
+		h.mine(t)
+	}
+}
+
+func (h *history) mine(t *testing.T) {
+	t.Helper()
+	if h.random.IntN(3) == 0 {
+		h.chain.Pass(time.Duration(h.random.Int64N(int64(3 * 24 * time.Hour))).Truncate(time.Second))
+	}
+	if h.random.IntN(40) == 0 {
+		h.chain.Pass(40 * 24 * time.Hour)
+	}
+	var txs []storetest.Tx
+	for range h.random.IntN(6) {
+		txs = append(txs, h.transaction(t))
+	}
+	h.include(t, txs)
+}
+
+// include mines a block, with some of the dropped transactions in any order.
+func (h *history) include(t *testing.T, txs []storetest.Tx) {
+	t.Helper()
+	for len(h.pool) > 0 && h.random.IntN(4) > 0 {
+		i := h.random.IntN(len(h.pool))
+		txs = append(txs, h.pool[i])
+		h.pool = append(h.pool[:i], h.pool[i+1:]...)
+	}
+	h.random.Shuffle(len(txs), func(i, j int) { txs[i], txs[j] = txs[j], txs[i] })
+	if n := h.chain.Head().Number; n > 10 {
+		h.chain.Finalized = max(h.chain.Finalized, n-10)
+	}
+	h.chain.Mine(t, txs...)
+	h.recent = append(h.recent, txs)
+}
+
+func (h *history) transaction(t *testing.T) storetest.Tx {
+	t.Helper()
+	task, human := h.task(), h.wallet()
+	of := storetest.Of(task)
+	if n := len(h.chain.State().Tasks); n > 0 && h.random.IntN(4) == 0 {
+		of = storetest.Numbered(uint64(1 + h.random.IntN(n)))
+	}
+	switch h.random.IntN(16) {
+	case 0, 1, 2:
+		return storetest.Post(t, task, false)
+	case 3:
+		task.AgentWallet = newWallet() // somebody names our terms
+		return storetest.Post(t, task, false)
+	case 4:
+		post := storetest.Post(t, task, true)
+		h.claims = append(h.claims, post)
+		return post
+	case 5, 6, 7:
+		return storetest.Stake(t, of, human)
+	case 8, 9:
+		return storetest.Accept(t, of, human)
+	case 10:
+		return storetest.Reject(t, of, human)
+	case 11:
+		return storetest.Withdraw(t, of, human)
+	case 12:
+		return storetest.Submit(t, of, newHash())
+	case 13:
+		return []storetest.Tx{storetest.Approve(t, of), storetest.Dispute(t, of, h.random.IntN(2) == 0)}[h.random.IntN(2)]
+	case 14:
+		return []storetest.Tx{storetest.Decide(t, of, h.random.IntN(2) == 0), storetest.Settle(t, of)}[h.random.IntN(2)]
+	default:
+		return storetest.Cancel(t, of)
+	}
+}
+
+func (h *history) reorganise(t *testing.T) {
+	t.Helper()
+	most := min(len(h.recent), int(h.chain.Head().Number-h.chain.Finalized))
+	if most == 0 {
+		return
+	}
+	depth := 1 + h.random.IntN(most)
+	for _, txs := range h.recent[len(h.recent)-depth:] {
+		h.pool = append(h.pool, txs...)
+	}
+	h.recent = h.recent[:len(h.recent)-depth]
+	h.chain.Rewind(t, depth)
+	h.include(t, nil)
+}
+
+func (h *history) signIn(t *testing.T) {
+	t.Helper()
+	wallet := h.wallet()
+	human, err := h.s.SignIn(t.Context(), loginChallenge(t, h.s, wallet), newcomer(wallet), newSession())
+	if err != nil {
+		t.Fatalf("SignIn() error = %v", err)
+	}
+	h.known[wallet] = human
+}
+
+// apply may be refused: the task is not funded, or there is one already.
+func (h *history) apply(t *testing.T) {
+	t.Helper()
+	for _, human := range h.known {
+		_, err := h.s.CreateApplication(t.Context(), newApplication(h.task(), human))
+		if err != nil && market.KindOf(err) == "" {
+			t.Fatalf("CreateApplication() error = %v", err)
+		}
+	}
+}
+
+func (h *history) decide(t *testing.T) {
+	t.Helper()
+	task := h.task()
+	page, err := h.s.Applications(t.Context(), task.ID, store.PageQuery{Page: 1, PageSize: 20})
+	if err != nil {
+		t.Fatalf("Applications() error = %v", err)
+	}
+	for _, a := range page.Items {
+		_, err := h.s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Reject)
+		if err != nil && market.KindOf(err) == "" {
+			t.Fatalf("UpdateApplication() error = %v", err)
+		}
+	}
+}
+
+func (h *history) claim(t *testing.T) {
+	t.Helper()
+	if len(h.claims) == 0 {
+		return
+	}
+	hash := h.claims[h.random.IntN(len(h.claims))].Hash
+	err := h.s.ClaimFunding(t.Context(), h.task().ID, market.Posting{TxHash: hash})
+	if err != nil && market.KindOf(err) == "" {
+		t.Fatalf("ClaimFunding() error = %v", err)
+	}
+}
