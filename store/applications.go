@@ -69,9 +69,9 @@ type applicationStakeRow struct {
 	LockedAt      nullTime    `db:"locked_at"`
 	EndedAt       nullTime    `db:"ended_at"`
 	LockedTx      nullHash    `db:"locked_tx"`
-	LockedOrdinal nullUint    `db:"locked_ordinal"`
+	LockedOrdinal nullInt     `db:"locked_ordinal"`
 	LockedBlock   nullUint    `db:"locked_block"`
-	LockedIndex   nullUint    `db:"locked_index"`
+	LockedIndex   *uint       `db:"locked_index"`
 }
 
 func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
@@ -82,10 +82,10 @@ func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
 		ChainID: uint64(r.ChainID), Contract: contract, ID: uint64(r.ID), TaskID: uint64(r.TaskID),
 		Human: r.Human.Address, Agent: r.Agent.Address, Amount: r.Amount.Int, ExpiresAt: r.ExpiresAt.Time,
 		Status:   market.StakeStatus(text(r.Status)),
-		Accepted: *r.Accepted, Rejected: *r.Rejected, Withdrawn: *r.Withdrawn,
+		Accepted: orZero(r.Accepted), Rejected: orZero(r.Rejected), Withdrawn: orZero(r.Withdrawn),
 		LockedAt: r.LockedAt.Time, EndedAt: r.EndedAt.Time,
 		Locked: market.Posting{
-			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: uint(r.LockedIndex),
+			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: orZero(r.LockedIndex),
 		},
 	}
 }

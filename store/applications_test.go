@@ -117,12 +117,18 @@ func TestUpdateApplication(t *testing.T) {
 		told   func(market.Task, market.Human) market.Principal
 		title  string
 	}{
-		"rejected by the agent": {(*market.Application).Reject, market.ApplicationRejected,
-			func(_ market.Task, h market.Human) market.Principal { return humanPrincipal(h) }, "Application rejected"},
-		"withdrawn by the human": {(*market.Application).Withdraw, market.ApplicationWithdrawn,
-			func(t market.Task, _ market.Human) market.Principal {
+		"rejected by the agent": {
+			decide: (*market.Application).Reject, want: market.ApplicationRejected,
+			told:  func(_ market.Task, h market.Human) market.Principal { return humanPrincipal(h) },
+			title: "Application rejected",
+		},
+		"withdrawn by the human": {
+			decide: (*market.Application).Withdraw, want: market.ApplicationWithdrawn,
+			told: func(t market.Task, _ market.Human) market.Principal {
 				return market.Principal{Kind: market.PrincipalAgent, ID: t.AgentID}
-			}, "Application withdrawn"},
+			},
+			title: "Application withdrawn",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

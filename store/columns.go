@@ -1,17 +1,23 @@
 package store
 
 import (
+	"database/sql"
+
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 )
 
-// text is a text column whose NULL is the empty string.
-func text(s *string) string {
-	if s == nil {
-		return ""
+// orZero is a column whose NULL is the zero value.
+func orZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
 	}
-	return *s
+	return *p
 }
+
+// text is a text column whose NULL is the empty string.
+func text(s *string) string { return orZero(s) }
 
 // nullText is the inverse of text.
 func nullText(s string) *string {
@@ -27,6 +33,17 @@ func stringArray(s []string) pq.StringArray {
 		return pq.StringArray{}
 	}
 	return s
+}
+
+// nullInt is a number whose NULL is 0.
+type nullInt int
+
+// Scan implements sql.Scanner.
+func (n *nullInt) Scan(src any) error {
+	var scanned sql.NullInt64
+	err := scanned.Scan(src)
+	*n = nullInt(scanned.Int64)
+	return err
 }
 
 // uuidArray is an array of ids; NULL is nil.

@@ -104,6 +104,7 @@ func TestAddFileRefuses(t *testing.T) {
 		"the largest":     {func(f *market.File) { f.Size = market.MaxFileSize }, ""},
 		"no name":         {func(f *market.File) { f.Filename = "" }, market.KindInvalid},
 		"a long name":     {func(f *market.File) { f.Filename = strings.Repeat("ö", market.MaxFilename+1) }, market.KindInvalid},
+		"a long type":     {func(f *market.File) { f.ContentType = strings.Repeat("x", 201) }, market.KindInvalid},
 		"NUL in the name": {func(f *market.File) { f.Filename = "a\x00.jpg" }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -90,11 +90,11 @@ type taskEscrowRow struct {
 	ChainID        nullUint    `db:"chain_id"`
 	Escrow         nullAddress `db:"escrow"`
 	ID             nullUint    `db:"id"`
-	Status         nullUint    `db:"status"`
+	Status         *uint8      `db:"status"`
 	Agent          nullAddress `db:"agent"`
 	Human          nullAddress `db:"human"`
 	Amount         wei         `db:"amount"`
-	FeeBasisPoints nullUint    `db:"fee_basis_points"`
+	FeeBasisPoints *uint16     `db:"fee_basis_points"`
 	TermsHash      nullHash    `db:"terms_hash"`
 	WorkHash       nullHash    `db:"work_hash"`
 	ApplicationID  nullUint    `db:"application_id"`
@@ -113,9 +113,9 @@ type taskEscrowRow struct {
 	Fee            wei         `db:"fee"`
 	Refund         wei         `db:"refund"`
 	PostedTx       nullHash    `db:"posted_tx"`
-	PostedOrdinal  nullUint    `db:"posted_ordinal"`
+	PostedOrdinal  nullInt     `db:"posted_ordinal"`
 	PostedBlock    nullUint    `db:"posted_block"`
-	PostedIndex    nullUint    `db:"posted_index"`
+	PostedIndex    *uint       `db:"posted_index"`
 	AcceptTx       nullHash    `db:"accept_tx"`
 	SubmitTx       nullHash    `db:"submit_tx"`
 	EndTx          nullHash    `db:"end_tx"`
@@ -127,11 +127,11 @@ func (r taskEscrowRow) escrowTask() *market.EscrowTask {
 	}
 	return &market.EscrowTask{
 		ChainID: uint64(r.ChainID), Escrow: r.Escrow.Address, ID: uint64(r.ID),
-		Status: market.ChainStatus(r.Status), Agent: r.Agent.Address, Human: r.Human.Address,
-		Amount: r.Amount.Int, FeeBasisPoints: uint16(r.FeeBasisPoints),
+		Status: market.ChainStatus(orZero(r.Status)), Agent: r.Agent.Address, Human: r.Human.Address,
+		Amount: r.Amount.Int, FeeBasisPoints: orZero(r.FeeBasisPoints),
 		TermsHash: r.TermsHash.Hash, WorkHash: r.WorkHash.Hash,
 		ApplicationID: uint64(r.ApplicationID), Panel: uint64(r.Panel),
-		AgentApproved: r.AgentApproved != nil && *r.AgentApproved, DisputedBy: r.DisputedBy.Address,
+		AgentApproved: orZero(r.AgentApproved), DisputedBy: r.DisputedBy.Address,
 		PostedAt: r.PostedAt.Time, AcceptedAt: r.AcceptedAt.Time, SubmittedAt: r.SubmittedAt.Time,
 		DisputedAt: r.DisputedAt.Time, ApprovedAt: r.ApprovedAt.Time,
 		LastActivityAt: r.LastActivityAt.Time, EndedAt: r.EndedAt.Time,
@@ -143,7 +143,7 @@ func (r taskEscrowRow) escrowTask() *market.EscrowTask {
 
 func (r taskEscrowRow) posting() market.Posting {
 	return market.Posting{
-		TxHash: r.PostedTx.Hash, Ordinal: int(r.PostedOrdinal), Block: uint64(r.PostedBlock), Index: uint(r.PostedIndex),
+		TxHash: r.PostedTx.Hash, Ordinal: int(r.PostedOrdinal), Block: uint64(r.PostedBlock), Index: orZero(r.PostedIndex),
 	}
 }
 

@@ -42,7 +42,7 @@ const (
 type validationRow struct {
 	taskRow
 	ClosesAt nullTime `db:"closes_at"`
-	Quorum   nullUint `db:"quorum"`
+	Quorum   nullInt  `db:"quorum"`
 }
 
 // Validations lists the tasks under review whose panel the wallet is on and

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -89,6 +90,7 @@ func TestAddVerdictRefuses(t *testing.T) {
 		"an ended task":     {ended, func(*market.Verdict) {}, market.KindWrongStatus},
 		"a short signature": {task, func(v *market.Verdict) { v.Signature = random(64) }, market.KindInvalid},
 		"no reason":         {task, func(v *market.Verdict) { v.Reason = "" }, market.KindInvalid},
+		"a long reason":     {task, func(v *market.Verdict) { v.Reason = strings.Repeat("x", market.MaxReason+1) }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := newVerdict(test.task, validator, true)
@@ -143,40 +145,51 @@ func TestAddVerdictAfterReorganisation(t *testing.T) {
 	}
 }
 
+// reviews are tasks under review in each of the four ways, by the end of their
+// rounds, as a validator of panel 1 may judge them at chain time genesis + 48 h.
+func reviews(t *testing.T, s *store.Store) []market.Task {
+	t.Helper()
+	human := storetest.Human(t, s)
+	return []market.Task{
+		reviewed(t, s, human, func(e *market.EscrowTask) {
+			e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, after(5), after(5)
+		}),
+		reviewed(t, s, human, func(e *market.EscrowTask) {
+			e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Agent, after(3), after(3)
+		}),
+		reviewed(t, s, human, func(*market.EscrowTask) {}),
+		reviewed(t, s, human, func(e *market.EscrowTask) {
+			e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Human, after(4), after(4)
+		}),
+	}
+}
+
+// after is h hours after genesis.
+func after(h int) time.Time { return genesis.Add(time.Duration(h) * time.Hour) }
+
+// reviewed makes a task of a new agent with the human's work.
+func reviewed(t *testing.T, s *store.Store, human market.Human, change func(*market.EscrowTask)) market.Task {
+	t.Helper()
+	return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), after(48), func(e *market.EscrowTask) {
+		submitted(human, newHash())(e)
+		change(e)
+	})
+}
+
 func TestValidations(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	validator, other := storetest.Human(t, s), storetest.Human(t, s)
+	validator, other, human := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
 	panel(t, s, 2, validator.Wallet, other.Wallet)
-	after := func(h int) time.Time { return genesis.Add(time.Duration(h) * time.Hour) }
-	task := func(human market.Human, change func(*market.EscrowTask)) market.Task {
-		return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), after(48), func(e *market.EscrowTask) {
-			submitted(human, newHash())(e)
-			if change != nil {
-				change(e)
-			}
-		})
-	}
-	human := storetest.Human(t, s)
-	silent := task(human, nil)
-	approved := task(human, func(e *market.EscrowTask) {
-		e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, after(5), after(5)
-	})
-	byAgent := task(human, func(e *market.EscrowTask) {
-		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Agent, after(3), after(3)
-	})
-	byHuman := task(human, func(e *market.EscrowTask) {
-		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = market.ChainDisputed, e.Human, after(4), after(4)
-	})
-	task(validator, nil)                                           // the validator's own work
-	task(human, func(e *market.EscrowTask) { e.Panel = 0 })        // before the validator was on the panel
-	task(human, func(e *market.EscrowTask) { released(human)(e) }) // ended
+	want := reviews(t, s)
+	reviewed(t, s, validator, func(*market.EscrowTask) {})            // the validator's own work
+	reviewed(t, s, human, func(e *market.EscrowTask) { e.Panel = 0 }) // before the validator was on the panel
+	reviewed(t, s, human, released(human))
 	chainTime(t, s, after(48))
-	mine := verdict(t, s, byAgent, validator, false)
-	verdict(t, s, byAgent, other, true)
+	mine := verdict(t, s, want[1], validator, false)
+	verdict(t, s, want[1], other, true)
 
 	got := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{}))
-	want := []market.Task{approved, byAgent, silent, byHuman} // by the end of the round
 	if len(got.Items) != len(want) || got.Total != len(want) {
 		t.Fatalf("Validations() = %d of %d items, want %d", len(got.Items), got.Total, len(want))
 	}
@@ -190,21 +203,28 @@ func TestValidations(t *testing.T) {
 	}
 	first := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2}))
 	rest := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2, Cursor: first.NextCursor}))
-	if len(rest.Items) != 2 || rest.Items[0].Task.ID != silent.ID {
+	if len(rest.Items) != 2 || rest.Items[0].Task.ID != want[2].ID {
 		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
-	}
-	// The query and the rules agree to the millisecond on when each round ends.
-	for _, one := range want {
-		closes := one.Escrow.Round().Closes
-		for at, listed := range map[time.Time]bool{closes.Add(-time.Millisecond): true, closes: false} {
-			chainTime(t, s, at)
-			if got := lists(ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{})), one); got != listed {
-				t.Errorf("Validations() at %s lists a round that closes at %s: %t, want %t", at, closes, got, listed)
-			}
-		}
 	}
 	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
 	wantKind(t, "Validations() of somebody else", err, market.KindForbidden)
+}
+
+// The query and the rules agree to the millisecond on when each round ends.
+func TestValidationsUntilRoundCloses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	validator := newWallet()
+	panel(t, s, 2, validator)
+	for _, task := range reviews(t, s) {
+		closes := task.Escrow.Round().Closes
+		for at, want := range map[time.Time]bool{closes.Add(-time.Millisecond): true, closes: false} {
+			chainTime(t, s, at)
+			if got := lists(ok(s.Validations(t.Context(), validator, store.PageQuery{})), task); got != want {
+				t.Errorf("Validations() at %s lists a round that closes at %s: %t, want %t", at, closes, got, want)
+			}
+		}
+	}
 }
 
 func lists(page store.Page[store.Validation], task market.Task) bool {
