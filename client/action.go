@@ -45,7 +45,7 @@ func (a *action) accept(ctx context.Context, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplication(harmless(ctx), a.task.ID, id))
+	got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(harmless(ctx), a.task.ID, id))
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (a *action) confirmed(ctx context.Context) error {
 	deadline := time.Now().Add(a.patient)
 	for {
 		body := gen.ConfirmRequest{TxHash: a.txHash.Hex()}
-		_, err := answer[Task](a.client.api.ConfirmApplication(harmless(ctx), a.task.ID, body))
+		_, err := answer[Task](a.client.api.ConfirmApplicationWithResponse(harmless(ctx), a.task.ID, body))
 		if err == nil || !later(err) || time.Now().After(deadline) {
 			return err
 		}
@@ -88,7 +88,7 @@ func (c *Client) RejectApplication(ctx context.Context, task, application uuid.U
 }
 
 func (a *action) reject(ctx context.Context, id uuid.UUID, reason string) (Application, error) {
-	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplication(harmless(ctx), a.task.ID, id,
+	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(harmless(ctx), a.task.ID, id,
 		gen.RejectApplicationRequest{Reason: given(reason)}))
 	if err != nil || got.RejectApplicationCalldata == nil {
 		return got.Application, err
@@ -116,7 +116,7 @@ func (a *action) reject(ctx context.Context, id uuid.UUID, reason string) (Appli
 // escrow, or anyone does after 72 hours; it cannot be taken back.
 func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
 	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTask(harmless(ctx), task, gen.ApproveTaskRequest{}))
+		got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(harmless(ctx), task, gen.ApproveTaskRequest{}))
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
 // validators decide.
 func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
 	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTask(harmless(ctx), task, gen.DisputeTaskRequest{Reason: reason}))
+		got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(harmless(ctx), task, gen.DisputeTaskRequest{Reason: reason}))
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Ou
 // Cancel ends a task without a submission and brings the amount back.
 func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
 	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.CancelCalldata](a.client.api.CancelTask(harmless(ctx), task))
+		got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(harmless(ctx), task))
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 	body := gen.RegisterAgentRequest{
 		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: given(p.Bio),
 	}
-	_, err = answer[Registration](c.api.RegisterAgent(ctx, body))
+	_, err = created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
 	asked, ok := errors.AsType[*APIError](err)
 	if !ok || asked.Code != market.KindSignatureRequired {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, unexpected(err))
@@ -50,7 +50,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 		return Registration{}, fmt.Errorf("sign challenge: %w", err)
 	}
 	body.Challenge, body.Signature = &asked.Challenge, new(hexutil.Encode(signature))
-	registration, err := answer[Registration](c.api.RegisterAgent(ctx, body))
+	registration, err := created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
 	if err != nil {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, err)
 	}
@@ -81,7 +81,7 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 // Verify links the agent to the social-network account that posted its
 // verification code at postURL. With an API key it can replace an older link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (Verification, error) {
-	verification, err := answer[Verification](c.api.VerifyAgent(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
+	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
 	if err != nil {
 		return verification, fmt.Errorf("verify agent %s: %w", agentID, err)
 	}
@@ -90,7 +90,7 @@ func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) 
 
 // Me returns the agent's own record with its balances in wei, read live.
 func (c *Client) Me(ctx context.Context) (Account, error) {
-	account, err := answer[Account](c.api.GetAgentMe(ctx))
+	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx))
 	if err != nil {
 		return account, fmt.Errorf("get own account: %w", err)
 	}
@@ -101,7 +101,7 @@ func (c *Client) Me(ctx context.Context) (Account, error) {
 // tells them. It is information: what this library pays and calls is checked
 // against the node and Options.Contracts as well.
 func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
-	config, err := answer[ContractsConfig](c.api.GetContractsConfig(ctx, &gen.GetContractsConfigParams{}))
+	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
 	if err != nil {
 		return config, fmt.Errorf("get contracts configuration: %w", err)
 	}

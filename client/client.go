@@ -52,7 +52,7 @@ type Options struct {
 type Client struct {
 	options Options
 	base    *url.URL
-	api     *gen.Client
+	api     *gen.ClientWithResponses
 	files   *gen.Client // answers are streamed, not buffered
 
 	// Shared by all clients that WithAPIKey made of one another: they spend one
@@ -90,15 +90,17 @@ func New(options Options) (*Client, error) {
 		options.Flows = newMemoryFlows()
 	}
 	c := &Client{options: options, base: base, sending: newTurn(), permits: newTurn()}
-	if c.api, err = c.newAPI(options.Timeout, maxBody); err != nil {
-		return nil, err
+	if c.api, err = gen.NewClientWithResponses(base.String(), c.carry(options.Timeout, maxBody)); err != nil {
+		return nil, fmt.Errorf("make API client: %w", err)
 	}
-	c.files, err = c.newAPI(downloadTimes*options.Timeout, 0)
-	return c, err
+	if c.files, err = gen.NewClient(base.String(), c.carry(downloadTimes*options.Timeout, 0)); err != nil {
+		return nil, fmt.Errorf("make API client: %w", err)
+	}
+	return c, nil
 }
 
-// newAPI makes the generated client on a transport; limit 0 streams answers.
-func (c *Client) newAPI(timeout time.Duration, limit int64) (*gen.Client, error) {
+// carry makes the generated client use a transport; limit 0 streams answers.
+func (c *Client) carry(timeout time.Duration, limit int64) gen.ClientOption {
 	carrier := http.Client{}
 	if c.options.HTTPClient != nil {
 		carrier = *c.options.HTTPClient
@@ -107,8 +109,7 @@ func (c *Client) newAPI(timeout time.Duration, limit int64) (*gen.Client, error)
 	carrier.Jar = nil
 	// A redirect would carry the key to a host that nobody chose.
 	carrier.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	t := &transport{http: &carrier, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait}
-	return gen.NewClient(c.base.String(), gen.WithHTTPClient(t))
+	return gen.WithHTTPClient(&transport{http: &carrier, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait})
 }
 
 func parseBase(text string, insecure bool) (*url.URL, error) {

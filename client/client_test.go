@@ -39,7 +39,9 @@ func respond(status int, body string, headers ...string) http.HandlerFunc {
 			w.Header().Set(headers[i], headers[i+1])
 		}
 		w.WriteHeader(status)
-		io.WriteString(w, body)
+		if _, err := io.WriteString(w, body); err != nil {
+			return // the client has gone, as it does from an answer that is too large
+		}
 	}
 }
 
@@ -159,7 +161,7 @@ func TestAnswersThatAreNotTheAPIs(t *testing.T) {
 	}{
 		"a page instead of JSON":    {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
 		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server answered forbidden without an explanation"},
-		"broken JSON":               {respond(200, `{"id":`), "decode answer"},
+		"broken JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
 		"an endless answer":         {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
 		"an answer to be sent away": {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},
 	}

@@ -176,7 +176,7 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 		return r.client.Task(ctx, *r.flow.TaskID)
 	}
 	params := &gen.CreateTaskParams{IdempotencyKey: &r.flow.IdempotencyKey}
-	task, err := answer[Task](r.client.api.CreateTask(ctx, params, r.request.body()))
+	task, err := created[Task](r.client.api.CreateTaskWithResponse(ctx, params, r.request.body()))
 	if err != nil {
 		return Task{}, err
 	}

@@ -71,7 +71,9 @@ func (k *killer) wrap(name string, next http.Handler) http.Handler {
 			w.Header()[header] = values
 		}
 		w.WriteHeader(answer.Code)
-		w.Write(answer.Body.Bytes())
+		if _, err := w.Write(answer.Body.Bytes()); err != nil {
+			panic(http.ErrAbortHandler)
+		}
 	})
 }
 

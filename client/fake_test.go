@@ -30,6 +30,12 @@ import (
 // object is a JSON object that a test may falsify.
 type object = map[string]any
 
+// text returns a member that is a string, "" when it is none.
+func text(o object, member string) string {
+	value, _ := o[member].(string)
+	return value
+}
+
 // fakeAPI is as much of the API as the client's flows need. It believes the
 // chain as the real one does: a task is funded when a receipt says so.
 type fakeAPI struct {
@@ -69,7 +75,11 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err)
 	}
-	respond(http.StatusOK, string(text))(w, r)
+	status := http.StatusOK
+	if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/tasks/") {
+		status = http.StatusCreated
+	}
+	respond(status, string(text))(w, r)
 }
 
 // route answers; the text of its error is the code of a refusal.
@@ -87,7 +97,7 @@ func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, er
 	case len(path) == 2:
 		return task, nil
 	case strings.HasPrefix(path[2], "confirm"):
-		return f.confirmed(task, common.HexToHash(body["tx_hash"].(string)))
+		return f.confirmed(r.Context(), task, common.HexToHash(text(body, "tx_hash")))
 	case path[2] == "applications" && len(path) == 3:
 		return object{"applications": f.apps, "page": 1, "page_size": 100, "total": len(f.apps)}, nil
 	}
@@ -108,13 +118,13 @@ func (f *fakeAPI) create(key string, body object) object {
 		return f.tasks[id]
 	}
 	id := uuid.New()
-	amount, err := market.ParseWei(body["escrow_amount"].(string))
+	amount, err := market.ParseWei(text(body, "escrow_amount"))
 	if err != nil {
 		panic(err)
 	}
 	terms := market.Terms{
 		TaskID: id, Agent: f.net.Agent.Address(), Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints,
-		Title: body["title"].(string), Description: body["description"].(string),
+		Title: text(body, "title"), Description: text(body, "description"),
 	}
 	task := object{
 		"id": id.String(), "status": "new", "fundable": f.stale == 0, "title": terms.Title, "description": terms.Description,
@@ -122,12 +132,12 @@ func (f *fakeAPI) create(key string, body object) object {
 		"agent_wallet_address": f.net.Agent.Address().Hex(), "chain_id": f.net.Deployment.ChainID,
 		"escrow_address": f.net.Deployment.Escrow.Hex(),
 	}
-	if text, ok := body["deadline"].(string); ok {
-		deadline, err := time.Parse(time.RFC3339, text)
+	if written := text(body, "deadline"); written != "" {
+		deadline, err := time.Parse(time.RFC3339, written)
 		if err != nil {
 			panic(err)
 		}
-		terms.Deadline, task["deadline"] = &deadline, text
+		terms.Deadline, task["deadline"] = &deadline, written
 	}
 	f.stale = max(0, f.stale-1)
 	task["terms_hash"] = terms.Hash().Hex()
@@ -136,7 +146,7 @@ func (f *fakeAPI) create(key string, body object) object {
 }
 
 // confirmed moves the task on to what the transaction's logs say.
-func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
+func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) (object, error) {
 	if hook := f.confirm; hook != nil {
 		f.confirm = nil
 		hook(hash)
@@ -146,7 +156,7 @@ func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
 		f.refuseConfirm = f.refuseConfirm[1:]
 		return nil, errors.New(string(code))
 	}
-	receipt, err := f.net.Dev.Client().TransactionReceipt(context.Background(), hash)
+	receipt, err := f.net.Dev.Client().TransactionReceipt(ctx, hash)
 	if errors.Is(err, ethereum.NotFound) {
 		return nil, errors.New("tx_not_found")
 	}
@@ -173,7 +183,7 @@ func (f *fakeAPI) confirmed(task object, hash common.Hash) (object, error) {
 // propose makes the call of an action and, because nobody watches the chain
 // here, shows the task as if the call had been seen already.
 func (f *fakeAPI) propose(task object, action []string) (object, error) {
-	id, err := strconv.ParseUint(task["escrow_task_id"].(string), 10, 64)
+	id, err := strconv.ParseUint(text(task, "escrow_task_id"), 10, 64)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +203,7 @@ func (f *fakeAPI) propose(task object, action []string) (object, error) {
 		task["status"] = "cancelled"
 	case "accept", "reject":
 		application := f.apps[slices.IndexFunc(f.apps, func(a object) bool { return a["id"] == action[1] })]
-		stake, err := strconv.ParseUint(application["onchain_application_id"].(string), 10, 64)
+		stake, err := strconv.ParseUint(text(application, "onchain_application_id"), 10, 64)
 		if err != nil {
 			return nil, err
 		}

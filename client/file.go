@@ -16,7 +16,7 @@ import (
 // Files returns one page of the files of a task that the agent may read.
 func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (FilePage, error) {
 	params := gen.ListTaskFilesParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
-	page, err := answer[FilePage](c.api.ListTaskFiles(ctx, task, &params))
+	page, err := answer[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list files of task %s: %w", task, err)
 	}

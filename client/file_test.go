@@ -19,7 +19,9 @@ func TestDownload(t *testing.T) {
 	send := func(data []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/octet-stream")
-			w.Write(data)
+			if _, err := w.Write(data); err != nil {
+				panic(http.ErrAbortHandler)
+			}
 		}
 	}
 	other := bytes.Clone(content)

@@ -96,7 +96,7 @@ func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
 			return Task{}, err
 		}
 		body := gen.ConfirmRequest{TxHash: paid.Hex()}
-		confirmed, err := answer[Task](r.client.api.ConfirmTaskFunding(harmless(ctx), task.ID, body))
+		confirmed, err := answer[Task](r.client.api.ConfirmTaskFundingWithResponse(harmless(ctx), task.ID, body))
 		if err == nil || !later(err) || time.Now().After(deadline) {
 			return confirmed, err
 		}

@@ -123,13 +123,13 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 		_, err := c.CreateTask(t.Context(), task)
 		done <- err
 	}()
-	w.awaitPool(t, func(limit *big.Int) bool { return true })
+	w.awaitPool(t, done, func(limit *big.Int) bool { return true })
 	high := big.NewInt(1_000_000_000_000)
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.EncodeBig(high)); err != nil {
 		t.Fatal(err)
 	}
 	w.Mine(t, 1)
-	w.awaitPool(t, func(limit *big.Int) bool { return limit.Cmp(high) > 0 })
+	w.awaitPool(t, done, func(limit *big.Int) bool { return limit.Cmp(high) > 0 })
 	w.Mine(t, 1)
 	if err := <-done; err != nil {
 		t.Fatal(err)
@@ -143,9 +143,9 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 }
 
 // awaitPool waits for a waiting transaction of the agent whose fee limit fits.
-func (w *world) awaitPool(t *testing.T, fits func(limit *big.Int) bool) {
+func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.Int) bool) {
 	t.Helper()
-	for t.Context().Err() == nil {
+	for {
 		var pool struct {
 			Pending map[common.Address]map[string]struct {
 				MaxFeePerGas *hexutil.Big `json:"maxFeePerGas"`
@@ -159,9 +159,12 @@ func (w *world) awaitPool(t *testing.T, fits func(limit *big.Int) bool) {
 				return
 			}
 		}
-		time.Sleep(20 * time.Millisecond)
+		select {
+		case err := <-done:
+			t.Fatalf("no such transaction came, but error %v", err)
+		case <-time.After(quick):
+		}
 	}
-	t.Fatal("no such transaction came")
 }
 
 // An API that only lags is waited for.

@@ -91,10 +91,10 @@ func (a *action) posted(logs []*types.Log, terms market.Terms) bool {
 		if err != nil || event.TaskID != a.escrowID {
 			continue // a token's log, or another task's
 		}
-		switch {
-		case event.Kind == market.EventTaskPosted:
+		switch event.Kind {
+		case market.EventTaskPosted:
 			posted = event.Agent == terms.Agent && event.Amount.Cmp(terms.Amount) == 0
-		case event.Kind == market.EventTaskTerms:
+		case market.EventTaskTerms:
 			otherTerms = event.Hash != terms.Hash()
 		}
 	}

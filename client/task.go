@@ -11,7 +11,7 @@ import (
 
 // Task returns one task.
 func (c *Client) Task(ctx context.Context, id uuid.UUID) (Task, error) {
-	task, err := answer[Task](c.api.GetTask(ctx, id, &gen.GetTaskParams{}))
+	task, err := answer[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
 	if err != nil {
 		return task, fmt.Errorf("get task %s: %w", id, err)
 	}
@@ -21,7 +21,7 @@ func (c *Client) Task(ctx context.Context, id uuid.UUID) (Task, error) {
 // Tasks returns one page of tasks; by default those that the agent posted,
 // newest first.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
-	page, err := answer[TaskPage](c.api.ListTasks(ctx, &q))
+	page, err := answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
 	if err != nil {
 		return page, fmt.Errorf("list tasks: %w", err)
 	}
@@ -32,7 +32,7 @@ func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 // newest first.
 func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
 	params := gen.ListTaskApplicationsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
-	page, err := answer[ApplicationPage](c.api.ListTaskApplications(ctx, task, &params))
+	page, err := answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list applications for task %s: %w", task, err)
 	}
@@ -63,7 +63,7 @@ func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Applicati
 
 // DisputeOf returns the dispute about a task's work.
 func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, error) {
-	dispute, err := answer[DisputeRecord](c.api.GetDispute(ctx, task))
+	dispute, err := answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
 	if err != nil {
 		return dispute, fmt.Errorf("get dispute of task %s: %w", task, err)
 	}
@@ -72,7 +72,7 @@ func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, 
 
 // Activity returns one page of what happened to the agent, newest first.
 func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
-	page, err := answer[ActivityPage](c.api.ListActivity(ctx, &q))
+	page, err := answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
 	if err != nil {
 		return page, fmt.Errorf("list activity: %w", err)
 	}

@@ -39,7 +39,10 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
 		resp, err := t.attempt(req)
 		wait, again := t.again(req, resp, err, attempt)
-		if !again {
+		switch {
+		case !again && err == nil && t.limit > 0:
+			return judge(resp)
+		case !again:
 			return resp, err
 		}
 		if resp != nil {
@@ -57,7 +60,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 // attempt sends once. A buffered answer is read whole here, so that a
 // connection lost half-way counts as a failed attempt.
 func (t *transport) attempt(req *http.Request) (*http.Response, error) {
-	resp, err := t.http.Do(req)
+	resp, err := t.http.Do(req) //nolint:gosec // the address is our caller's own
 	if err != nil || t.limit == 0 {
 		return resp, err
 	}
@@ -71,6 +74,23 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
+}
+
+// judge makes an answer other than the API's success an error, which the
+// generated client hands through.
+func judge(resp *http.Response) (*http.Response, error) {
+	if resp.StatusCode >= 200 && resp.StatusCode <= 299 {
+		if !isJSON(resp) {
+			return nil, fmt.Errorf("the server answered %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
+		}
+		return resp, nil
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, fmt.Errorf("read answer: %w", err)
+	}
+	return nil, refusal(resp, body)
 }
 
 // oversizeError is an answer that a repeat would not make smaller.
@@ -166,25 +186,25 @@ func loopback(host string) bool {
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// answer reads a JSON answer of the generated client, or its refusal.
-func answer[T any](resp *http.Response, err error) (T, error) {
-	var value T
+// answer takes the body out of an answer of the generated client.
+func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	if err != nil {
-		return value, fmt.Errorf("ask the API: %w", err)
+		return *new(T), err
 	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
+	return present(resp.GetJSON200())
+}
+
+// created is answer for operations that answer 201.
+func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 	if err != nil {
-		return value, fmt.Errorf("read answer: %w", err)
+		return *new(T), err
 	}
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return value, refusal(resp, body)
+	return present(resp.GetJSON201())
+}
+
+func present[T any](body *T) (T, error) {
+	if body == nil {
+		return *new(T), errors.New("the server answered with another success than the API has")
 	}
-	if !isJSON(resp) {
-		return value, fmt.Errorf("the server answered %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
-	}
-	if err := json.Unmarshal(body, &value); err != nil {
-		return value, fmt.Errorf("decode answer: %w", err)
-	}
-	return value, nil
+	return *body, nil
 }

@@ -2,22 +2,37 @@ package client
 
 import gen "taskmarket/gen/client"
 
-// The API's records, as openapi.yaml describes them.
+// The API's records. openapi.yaml describes their members.
 type (
-	Account         = gen.AgentAccount
-	Registration    = gen.AgentRegistration
-	Verification    = gen.AgentVerification
-	Task            = gen.Task
-	TaskPage        = gen.TaskPage
-	TaskQuery       = gen.ListTasksParams
-	TaskStatus      = gen.TaskStatus
-	Application     = gen.Application
+	// Account is an agent as it sees itself, with its balances.
+	Account = gen.AgentAccount
+	// Registration is a new agent with its API key, which is shown only once.
+	Registration = gen.AgentRegistration
+	// Verification is an agent's link to a social-network account.
+	Verification = gen.AgentVerification
+	// Task is a task as the API shows it to the agent.
+	Task = gen.Task
+	// TaskPage is a part of a list of tasks.
+	TaskPage = gen.TaskPage
+	// TaskQuery says which tasks to list; nil members take the API's defaults.
+	TaskQuery = gen.ListTasksParams
+	// TaskStatus is where a task stands.
+	TaskStatus = gen.TaskStatus
+	// Application is a human's application for a task.
+	Application = gen.Application
+	// ApplicationPage is a part of a list of applications.
 	ApplicationPage = gen.ApplicationPage
-	File            = gen.File
-	FilePage        = gen.FilePage
-	DisputeRecord   = gen.Dispute
-	ActivityPage    = gen.ActivityPage
-	ActivityQuery   = gen.ListActivityParams
+	// File is the record of a file of a task.
+	File = gen.File
+	// FilePage is a part of a list of files.
+	FilePage = gen.FilePage
+	// DisputeRecord is a dispute about a task's work.
+	DisputeRecord = gen.Dispute
+	// ActivityPage is a part of a list of what happened.
+	ActivityPage = gen.ActivityPage
+	// ActivityQuery says which activities to list; nil members take the API's defaults.
+	ActivityQuery = gen.ListActivityParams
+	// ContractsConfig is the chain, the contracts and the rules in force, as the API tells them.
 	ContractsConfig = gen.ContractsConfig
 )
 

@@ -136,7 +136,7 @@ func (w *wallet) overtaken(ctx context.Context, txs []chain.Signed) error {
 	used, err := ask(ctx, "the wallet's final nonce", func(ctx context.Context) (uint64, error) {
 		return w.node.NonceAt(ctx, w.signer.Address(), finalized)
 	})
-	if err != nil || used <= txs[0].Nonce {
+	if final := err == nil && used > txs[0].Nonce; !final {
 		return nil
 	}
 	if receipt, err := w.receipt(ctx, txs); receipt != nil || err != nil {

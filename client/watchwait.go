@@ -65,7 +65,7 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	case <-timer.C:
 	case <-w.heads:
 		w.drain()
-	case <-lost:
+	case <-lost: //nolint:errcheck // why it was lost changes nothing
 		w.subscription = nil // the next look subscribes again
 	}
 }
