@@ -1,9 +1,16 @@
 package server_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/server"
 )
 
 func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
@@ -131,5 +138,61 @@ func TestHealthTellsHowFarTheChainIsFollowed(t *testing.T) {
 	down, err := r.anonymous().GetHealthWithResponse(t.Context())
 	if err != nil || down.JSON503 == nil || down.JSON503.Database != "unavailable" {
 		t.Errorf("without a database = %s, %v", answer(down), err)
+	}
+}
+
+func TestPanicsAreInternalErrors(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) {
+		o.Head = func(context.Context) (market.Block, error) { panic("the secret") }
+	})
+	got := r.do("GET", "/api/v1/health", "")
+	if got.status != 500 || errorOf(t, got.body) != "internal_error" || strings.Contains(got.body, "secret") {
+		t.Errorf("a panic = %d %s", got.status, got.body)
+	}
+	if !strings.Contains(r.log.String(), "the secret") || !strings.Contains(r.log.String(), got.header.Get("X-Request-Id")) {
+		t.Error("the log says nothing about the panic")
+	}
+	if again := r.do("GET", "/api/v1/config/contracts", ""); again.status != 200 {
+		t.Errorf("after the panic = %d %s", again.status, again.body)
+	}
+}
+
+// Every code of the document has the status that the document states.
+func TestCodesHaveTheirStatus(t *testing.T) {
+	t.Parallel()
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, ok := spec.Components.Schemas["ApiError"].Value.Properties["error"].Value.Extensions["x-error-codes"].(map[string]any)
+	if !ok || len(codes) < 30 {
+		t.Fatalf("the document lists %d codes", len(codes))
+	}
+	want, got := map[string]int{}, map[string]int{}
+	for code, status := range codes {
+		want[code] = int(status.(float64))
+		got[code] = server.StatusOf(market.Kind(code))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses differ (-document +server):\n%s", diff)
+	}
+}
+
+func TestLimitsAreWrittenAsRateAndBurst(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]server.Limit{
+		"6/min:3":   {Count: 6, Period: time.Minute, Burst: 3},
+		"10/s:1":    {Count: 10, Period: time.Second, Burst: 1},
+		"5/hour:20": {Count: 5, Period: time.Hour, Burst: 20},
+	} {
+		if got, err := server.ParseLimit(text); err != nil || got != want {
+			t.Errorf("ParseLimit(%q) = %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "6/min", "6:3", "/min:3", "0/min:3", "6/min:0", "-6/min:3", "6/day:3", "6/min:x", "6/min:3:3"} {
+		if got, err := server.ParseLimit(text); err == nil {
+			t.Errorf("ParseLimit(%q) = %+v", text, got)
+		}
 	}
 }

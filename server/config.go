@@ -3,7 +3,7 @@ package server
 import (
 	"context"
 	"math/big"
-	"sync"
+	"sync/atomic"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -20,23 +20,19 @@ const (
 )
 
 // tokenInfo remembers what the token says of itself, which never changes.
-type tokenInfo struct {
-	mu    sync.Mutex
-	known *chain.Token
-}
+type tokenInfo struct{ known atomic.Pointer[chain.Token] }
 
 // read asks the chain until it answers once.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (chain.Token, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil {
-		token, err := reader.TokenInfo(ctx)
-		if err != nil {
-			return chain.Token{}, err
-		}
-		t.known = &token
+	if known := t.known.Load(); known != nil {
+		return *known, nil
 	}
-	return *t.known, nil
+	token, err := reader.TokenInfo(ctx)
+	if err != nil {
+		return chain.Token{}, err
+	}
+	t.known.Store(&token)
+	return token, nil
 }
 
 // GetContractsConfig answers what a wallet needs to talk to the contracts.

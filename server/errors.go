@@ -73,14 +73,13 @@ func (e errorWriter) handle(err error, c echo.Context) {
 // write answers err. A refusal is told; any other error is logged whole and
 // told as an internal error.
 func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
-	refusal := refusalOf(err)
-	status, code := http.StatusInternalServerError, codeInternal
-	if refusal == nil {
-		e.log.ErrorContext(r.Context(), "request failed", slog.Any("err", err), slog.String("method", r.Method),
-			slog.String("path", r.URL.Path), slog.String("request_id", requestID(r.Context())))
-		refusal = &market.Error{Message: "the server failed; the failure was recorded under this request id"}
-	} else {
+	refusal, status, code := refusalOf(err), http.StatusInternalServerError, codeInternal
+	if refusal != nil {
 		status, code = statusOf(refusal.Kind), string(refusal.Kind)
+	}
+	e.note(r, err, refusal, status)
+	if refusal == nil {
+		refusal = &market.Error{Message: "the server failed; the failure was recorded under this request id"}
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
@@ -94,6 +93,20 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(append(body, '\n')) // the client may be gone; there is nobody left to tell
+	}
+}
+
+// note logs what an operator must know: what failed, and which part is away.
+func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
+	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		slog.String("id", requestID(r.Context())))
+	switch {
+	case r.Context().Err() != nil:
+		e.log.DebugContext(r.Context(), "client went away", slog.Any("err", err), where)
+	case refusal == nil:
+		e.log.ErrorContext(r.Context(), "request failed", slog.Any("err", err), where)
+	case status >= http.StatusInternalServerError:
+		e.log.WarnContext(r.Context(), "a part is away; the client will retry", slog.Any("err", err), slog.Any("cause", refusal.Cause), where)
 	}
 }
 

@@ -1,31 +1,482 @@
 package server_test
 
 import (
+	"context"
+	"math/big"
+	"net/http"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
 )
 
+// send sends calldata that the service gave out, from the wallet it was given to.
+func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
+	r.t.Helper()
+	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
+	r.settle()
+	return receipt.TxHash
+}
+
+// funded makes a task that the agent's wallet has funded.
+func (r *rig) funded(agent *user) client.Task {
+	r.t.Helper()
+	task := r.createTask(agent)
+	_, receipt := r.net.Post(r.t, agent.signer, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	confirmed, err := agent.ConfirmTaskFundingWithResponse(r.t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Status != client.TaskStatusFunded {
+		r.t.Fatalf("confirm-create = %s, %v", answer(confirmed), err)
+	}
+	return *confirmed.JSON200
+}
+
+// applied has the human apply and lock the stake by the answer's own calldata.
+func (r *rig) applied(human *user, task uuid.UUID) client.Application {
+	r.t.Helper()
+	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{Message: "I live next door."})
+	if err != nil || created.JSON201 == nil {
+		r.t.Fatalf("apply = %s, %v", answer(created), err)
+	}
+	r.send(human.signer, created.JSON201.TokenAddress, created.JSON201.ApproveCalldata)
+	r.send(human.signer, created.JSON201.StakingAddress, created.JSON201.LockCalldata)
+	return created.JSON201.Application
+}
+
+// active makes a task that the human works on.
+func (r *rig) active(agent, human *user) client.Task {
+	r.t.Helper()
+	task := r.funded(agent)
+	application := r.applied(human, task.ID)
+	accepted, err := agent.AcceptApplicationWithResponse(r.t.Context(), task.ID, application.ID)
+	if err != nil || accepted.JSON200 == nil || !accepted.JSON200.Simulated {
+		r.t.Fatalf("accept = %s, %v", answer(accepted), err)
+	}
+	tx := r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
+	confirmed, err := agent.ConfirmApplicationWithResponse(r.t.Context(), task.ID, client.ConfirmRequest{TxHash: tx.Hex()})
+	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Status != client.TaskStatusActive {
+		r.t.Fatalf("confirm = %s, %v", answer(confirmed), err)
+	}
+	return *confirmed.JSON200
+}
+
+// submitted makes a task whose work is delivered, with the given files.
+func (r *rig) submitted(agent, human *user, files ...uuid.UUID) client.Task {
+	r.t.Helper()
+	task := r.active(agent, human)
+	r.submit(human, task.ID, files...)
+	return r.task(agent, task.ID)
+}
+
+func (r *rig) submit(human *user, task uuid.UUID, files ...uuid.UUID) client.SubmitCalldata {
+	r.t.Helper()
+	if files == nil {
+		files = []uuid.UUID{}
+	}
+	draft, err := human.SubmitWorkWithResponse(r.t.Context(), task, nil, client.SubmitWorkRequest{
+		Note: "Ten photos.", ProofURL: new("https://example.com/photos"), FileIds: files,
+	})
+	if err != nil || draft.JSON201 == nil {
+		r.t.Fatalf("submit = %s, %v", answer(draft), err)
+	}
+	r.send(human.signer, draft.JSON201.To, draft.JSON201.SubmitTaskCalldata)
+	return *draft.JSON201
+}
+
+// task reads a task as somebody.
+func (r *rig) task(as *user, id uuid.UUID) client.Task {
+	r.t.Helper()
+	got, err := as.GetTaskWithResponse(r.t.Context(), id, nil)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("GET task = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
 func TestTaskFromCreationToPayment(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent := r.verifiedAgent(r.net.Agent)
-	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
-		Title: "Photograph the harbour", Description: "Ten photos.", EscrowAmount: "1000000000000000000",
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	if task.Status != client.TaskStatusSubmitted || *task.SubmissionNote != "Ten photos." || *task.ProofURL != "https://example.com/photos" ||
+		*task.HumanID != human.id || task.DisputeDeadline == nil {
+		t.Fatalf("task = %+v", task)
+	}
+	before, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	approval, err := agent.ApproveTaskWithResponse(t.Context(), task.ID, client.ApproveTaskRequest{})
+	if err != nil || approval.JSON200 == nil || !approval.JSON200.Simulated || approval.JSON200.AlreadyDone != nil {
+		t.Fatalf("approve = %s, %v", answer(approval), err)
+	}
+	tx := r.send(agent.signer, approval.JSON200.To, approval.JSON200.ApproveTaskCalldata)
+	again, err := agent.ApproveTaskWithResponse(t.Context(), task.ID, client.ApproveTaskRequest{TxHash: new(tx.Hex())})
+	if err != nil || again.JSON200 == nil || again.JSON200.AlreadyDone == nil || again.JSON200.ApproveTaskCalldata != approval.JSON200.ApproveTaskCalldata {
+		t.Fatalf("approve again = %s, %v", answer(again), err)
+	}
+	if got := r.task(agent, task.ID).Status; got != client.TaskStatusValidating {
+		t.Fatalf("after the approval the task is %s", got)
+	}
+	r.vote(task.ID, true, 2)
+	r.net.Decide(t, 1, common.HexToHash(*task.WorkHash), 0, true)
+	r.settle()
+	paid := r.task(agent, task.ID)
+	if paid.Status != client.TaskStatusApproved || paid.SettledAt == nil || paid.ValidatorApprovals != 2 {
+		t.Errorf("task = %+v", paid)
+	}
+	after, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	payout, _ := new(big.Int).SetString(paid.PayoutAmount, 10)
+	stake, _ := new(big.Int).SetString(paid.StakeAmount, 10)
+	if got, want := new(big.Int).Sub(after, before), new(big.Int).Add(payout, stake); got.Cmp(want) != 0 {
+		t.Errorf("the human got %s, want payout and stake, %s", got, want)
+	}
+}
+
+// vote has validators sign in and give their verdicts.
+func (r *rig) vote(task uuid.UUID, approve bool, count int) {
+	r.t.Helper()
+	for _, signer := range r.net.Validators[:count] {
+		got := r.verdict(r.human(signer), task, approve)
+		if got.JSON201 == nil {
+			r.t.Fatalf("verdict = %s", answer(got))
+		}
+	}
+}
+
+// verdict signs what the validator's list says about the task.
+func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.PostVerdictResponse {
+	r.t.Helper()
+	list, err := validator.ListValidationsWithResponse(r.t.Context(), nil)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("GET /validations = %s, %v", answer(list), err)
+	}
+	for _, v := range list.JSON200.Validations {
+		if v.TaskID == task {
+			data := chain.VerdictTypedData(r.net.Deployment.Escrow, r.net.Deployment.ChainID, 1, r.workHash(task), uint8(v.Round), approve)
+			signature, err := validator.signer.SignTypedData(data)
+			if err != nil {
+				r.t.Fatalf("sign: %v", err)
+			}
+			return r.postVerdict(validator, task, approve, hexutil.Encode(signature))
+		}
+	}
+	r.t.Fatalf("task %s does not wait for verdicts: %s", task, list.Body)
+	return nil
+}
+
+func (r *rig) workHash(task uuid.UUID) common.Hash {
+	r.t.Helper()
+	record, err := r.store.Task(r.t.Context(), task)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return record.Escrow.WorkHash
+}
+
+func (r *rig) postVerdict(validator *user, task uuid.UUID, approve bool, signature string) *client.PostVerdictResponse {
+	r.t.Helper()
+	got, err := validator.PostVerdictWithResponse(r.t.Context(), task, nil, client.PostVerdictRequest{
+		Approved: approve, Reason: "As agreed.", Signature: signature,
 	})
-	if err != nil || created.JSON201 == nil {
-		t.Fatalf("create = %s, %v", answer(created), err)
+	if err != nil {
+		r.t.Fatalf("verdict: %v", err)
 	}
-	task := *created.JSON201
-	_, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
-	confirmed, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
-	if err != nil || confirmed.JSON200 == nil {
-		t.Fatalf("confirm-create = %s, %v", answer(confirmed), err)
+	return got
+}
+
+func TestFundingIsProved(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
+	task, twin := r.createTask(agent), r.createTask(agent)
+	post := func(by *chain.KeySigner, amount *big.Int, terms common.Hash) string {
+		_, receipt := r.net.Post(t, by, amount, terms)
+		return receipt.TxHash.Hex()
 	}
-	if confirmed.JSON200.Status != client.TaskStatusFunded {
-		t.Fatalf("status = %s", confirmed.JSON200.Status)
+	confirm := func(id uuid.UUID, tx string) (int, string) {
+		t.Helper()
+		got, err := agent.ConfirmTaskFundingWithResponse(t.Context(), id, client.ConfirmRequest{TxHash: tx})
+		if err != nil {
+			t.Fatalf("confirm-create: %v", err)
+		}
+		if got.JSON200 != nil {
+			return 200, string(got.JSON200.Status)
+		}
+		return got.StatusCode(), errorOf(t, string(got.Body))
+	}
+	transfer := r.net.Send(t, r.net.Agent, r.net.Contracts.TransferToken(r.net.Owner.Address(), big.NewInt(1)))
+	one := chaintest.Tokens(1)
+	for name, test := range map[string]struct{ tx, code string }{
+		"unknown":       {common.HexToHash("0x1234").Hex(), "tx_not_found"},
+		"a transfer":    {transfer.TxHash.Hex(), "tx_mismatch"},
+		"1 wei short":   {post(r.net.Agent, new(big.Int).Sub(one, big.NewInt(1)), common.Hash{}), "tx_mismatch"},
+		"other terms":   {post(r.net.Agent, one, common.HexToHash("0xabcd")), "tx_mismatch"},
+		"other's money": {post(r.net.OtherAgent, one, common.Hash{}), "tx_mismatch"},
+		"other's task":  {post(r.net.OtherAgent, one, common.HexToHash(task.TermsHash)), "tx_mismatch"},
+	} {
+		if status, code := confirm(task.ID, test.tx); status != 400 || code != test.code {
+			t.Errorf("%s = %d %s, want %s", name, status, code, test.code)
+		}
+	}
+	without := post(r.net.Agent, one, common.Hash{})
+	for range 2 {
+		if status, code := confirm(task.ID, without); status != 200 || code != "funded" {
+			t.Fatalf("without terms = %d %s", status, code)
+		}
+	}
+	if r.task(agent, task.ID).TermsOnChain {
+		t.Error("terms_on_chain is true for a posting without terms")
+	}
+	if status, code := confirm(twin.ID, without); status != 400 || code != "tx_already_used" {
+		t.Errorf("the same posting for a second task = %d %s", status, code)
+	}
+	if status, code := confirm(task.ID, post(r.net.Agent, one, common.HexToHash(task.TermsHash))); status != 400 || code != "tx_mismatch" {
+		t.Errorf("a second posting for one task = %d %s", status, code)
+	}
+	if got, err := other.ConfirmTaskFundingWithResponse(t.Context(), twin.ID, client.ConfirmRequest{TxHash: without}); err != nil || got.StatusCode() != 403 {
+		t.Errorf("another agent = %s, %v", answer(got), err)
+	}
+}
+
+func TestCancelledTaskIsRefunded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	early, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
+		t.Errorf("cancel a new task = %s, %v", answer(early), err)
+	}
+	task = r.funded(agent)
+	cancel, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || cancel.JSON200 == nil || cancel.JSON200.To != r.net.Deployment.Escrow.Hex() || cancel.JSON200.Value != "0" {
+		t.Fatalf("cancel = %s, %v", answer(cancel), err)
+	}
+	if got := r.task(agent, task.ID).Status; got != client.TaskStatusFunded {
+		t.Errorf("asking for the call made the task %s", got)
+	}
+	r.send(agent.signer, cancel.JSON200.To, cancel.JSON200.CancelTaskCalldata)
+	if got := r.task(agent, task.ID); got.Status != client.TaskStatusCancelled || got.CancelledAt == nil {
+		t.Errorf("task = %+v", got)
+	}
+	again, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || again.JSON200 == nil || again.JSON200.AlreadyDone == nil {
+		t.Errorf("cancel again = %s, %v", answer(again), err)
+	}
+}
+
+func TestRejectedAndWithdrawnApplications(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	staked := r.applied(human, task.ID)
+	second, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{})
+	if err != nil || second.JSON400 == nil {
+		t.Errorf("a second application = %s, %v", answer(second), err)
+	}
+	foreign, err := other.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
+	if err != nil || foreign.StatusCode() != http.StatusForbidden {
+		t.Errorf("withdraw another's = %s, %v", answer(foreign), err)
+	}
+	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
+	if err != nil || withdraw.JSON200 == nil || withdraw.JSON200.WithdrawStakeCalldata == nil {
+		t.Fatalf("withdraw = %s, %v", answer(withdraw), err)
+	}
+	r.send(human.signer, *withdraw.JSON200.To, *withdraw.JSON200.WithdrawStakeCalldata)
+	list, err := agent.ListTaskApplicationsWithResponse(t.Context(), task.ID, nil)
+	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 || list.JSON200.Applications[0].Status != "withdrawn" {
+		t.Errorf("applications = %s, %v", answer(list), err)
+	}
+
+	unstaked, err := other.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{Message: "Me."})
+	if err != nil || unstaked.JSON201 == nil {
+		t.Fatalf("apply = %s, %v", answer(unstaked), err)
+	}
+	id := unstaked.JSON201.Application.ID
+	early, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, id)
+	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
+		t.Errorf("accept without a stake = %s, %v", answer(early), err)
+	}
+	for range 2 {
+		reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, id, client.RejectApplicationRequest{})
+		if err != nil || reject.JSON200 == nil || reject.JSON200.Application.Status != "rejected" || reject.JSON200.RejectApplicationCalldata != nil {
+			t.Errorf("reject without a stake = %s, %v", answer(reject), err)
+		}
+	}
+	restaked := r.applied(other, task.ID)
+	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, restaked.ID, client.RejectApplicationRequest{Reason: new("No.")})
+	if err != nil || reject.JSON200 == nil || reject.JSON200.RejectApplicationCalldata == nil {
+		t.Fatalf("reject with a stake = %s, %v", answer(reject), err)
+	}
+	r.send(agent.signer, *reject.JSON200.To, *reject.JSON200.RejectApplicationCalldata)
+	after, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, restaked.ID, client.RejectApplicationRequest{})
+	if err != nil || after.JSON200 == nil || after.JSON200.AlreadyDone == nil || after.JSON200.Application.Status != "rejected" {
+		t.Errorf("reject again = %s, %v", answer(after), err)
+	}
+}
+
+func TestWalletsAreNotTwoPartiesOfOneTask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	for name, signer := range map[string]*chain.KeySigner{"own wallet": r.net.Agent, "validator": r.net.Validators[0]} {
+		got, err := r.human(signer).ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{})
+		if err != nil || got.JSON400 == nil {
+			t.Errorf("%s applies = %s, %v", name, answer(got), err)
+		}
+	}
+}
+
+func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, stranger := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.submitted(agent, human)
+	get := func(as *user) *client.GetDisputeResponse {
+		t.Helper()
+		got, err := as.GetDisputeWithResponse(t.Context(), task.ID)
+		if err != nil {
+			t.Fatalf("GET dispute: %v", err)
+		}
+		return got
+	}
+	if got := get(agent); got.StatusCode() != 404 {
+		t.Errorf("before = %s", answer(got))
+	}
+	dispute := func(as *user, reason string) *client.DisputeTaskResponse {
+		t.Helper()
+		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: reason})
+		if err != nil {
+			t.Fatalf("dispute: %v", err)
+		}
+		return got
+	}
+	if got := dispute(stranger, "Hm."); got.StatusCode() != 403 {
+		t.Errorf("a stranger = %s", answer(got))
+	}
+	first, second := dispute(agent, "Blurred."), dispute(agent, "All of them are blurred.")
+	if second.JSON200 == nil || first.JSON200 == nil || first.JSON200.DisputeID != second.JSON200.DisputeID {
+		t.Fatalf("dispute = %s, %s", answer(first), answer(second))
+	}
+	if got := get(agent); got.JSON200 == nil || got.JSON200.Status != "draft" || got.JSON200.Reason != "All of them are blurred." {
+		t.Errorf("draft = %s", answer(got))
+	}
+	if got := get(human); got.StatusCode() != 404 {
+		t.Errorf("the draft is shown to the other side: %s", answer(got))
+	}
+	if got := r.task(human, task.ID).Status; got != client.TaskStatusSubmitted {
+		t.Errorf("a draft made the task %s", got)
+	}
+	r.send(agent.signer, second.JSON200.To, second.JSON200.DisputeTaskCalldata)
+	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "open" || got.JSON200.FiledBy != "agent" || got.JSON200.Deadline.IsZero() {
+		t.Errorf("open = %s", answer(got))
+	}
+	if got := dispute(agent, "Another reason."); got.JSON200 == nil || got.JSON200.AlreadyDone == nil {
+		t.Errorf("again = %s", answer(got))
+	}
+	if got := dispute(human, "Me too."); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("the other side = %s", answer(got))
+	}
+	r.vote(task.ID, false, 2)
+	r.net.Decide(t, 1, r.workHash(task.ID), 1, false)
+	r.settle()
+	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "resolved" || *got.JSON200.Outcome != "rejected" || got.JSON200.ResolvedAt == nil {
+		t.Errorf("resolved = %s", answer(got))
+	}
+}
+
+// The contract's windows are judged by the chain's clock, whatever ours says.
+func TestDisputeWindowIsChainTime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	r.net.Warp(t, 24*time.Hour)
+	r.settle()
+	got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late."})
+	if err != nil || got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("after 24 h of chain time = %s, %v", answer(got), err)
+	}
+	if status := r.task(agent, task.ID).Status; status != client.TaskStatusValidating {
+		t.Errorf("the task is %s", status)
+	}
+}
+
+func TestVerdictsAreSignedOnceByValidators(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	validator, second := r.human(r.net.Validators[0]), r.human(r.net.Validators[1])
+	if got := r.verdict(validator, task.ID, true); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("before the round opens = %s", answer(got))
+	}
+	r.net.Approve(t, r.net.Agent, 1)
+	r.settle()
+	if got := r.postVerdict(human, task.ID, true, "0x"+zeros(130)); got.StatusCode() != 403 {
+		t.Errorf("the human's verdict = %s", answer(got))
+	}
+	if got := r.postVerdict(validator, task.ID, true, "0x"+zeros(130)); got.JSON400 == nil || got.JSON400.Error != "signature_invalid" {
+		t.Errorf("a false signature = %s", answer(got))
+	}
+	if got := r.verdict(validator, task.ID, false); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("rejecting what the agent approved = %s", answer(got))
+	}
+	if got := r.verdict(validator, task.ID, true); got.JSON201 == nil {
+		t.Fatalf("verdict = %s", answer(got))
+	}
+	if got := r.verdict(validator, task.ID, true); got.JSON409 == nil || got.JSON409.Error != "already_exists" {
+		t.Errorf("again = %s", answer(got))
+	}
+	for name, want := range map[*user]int{agent: 0, human: 0, validator: 1, second: 0} {
+		got, err := name.ListVerdictsWithResponse(t.Context(), task.ID, nil)
+		if err != nil || got.JSON200 == nil || len(got.JSON200.Verdicts) != want || got.JSON200.Approvals != 1 || got.JSON200.Quorum != 2 {
+			t.Errorf("verdicts = %s, %v, want %d of 1", answer(got), err, want)
+		}
+	}
+	if got, err := human.ListValidationsWithResponse(t.Context(), nil); err != nil || got.StatusCode() != 403 {
+		t.Errorf("validations of a human = %s, %v", answer(got), err)
+	}
+	r.vote2(second, task.ID)
+	r.net.Decide(t, 1, r.workHash(task.ID), 0, true)
+	r.settle()
+	got, err := human.ListVerdictsWithResponse(t.Context(), task.ID, nil)
+	if err != nil || got.JSON200 == nil || len(got.JSON200.Verdicts) != 2 {
+		t.Errorf("after the decision = %s, %v", answer(got), err)
+	}
+}
+
+func (r *rig) vote2(validator *user, task uuid.UUID) {
+	r.t.Helper()
+	if got := r.verdict(validator, task, true); got.JSON201 == nil {
+		r.t.Fatalf("verdict = %s", answer(got))
+	}
+}
+
+// A funding that a reorganisation drops is no longer shown.
+func TestReorganisationTakesTheFundingBack(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	r.net.Reorg(t, 1)
+	r.settle()
+	if got := r.task(agent, task.ID); got.Status != client.TaskStatusNew || got.EscrowTaskID != nil {
+		t.Errorf("task = %+v", got)
+	}
+	feed, err := agent.ListActivityWithResponse(context.WithoutCancel(t.Context()), nil)
+	if err != nil || feed.JSON200 == nil || len(feed.JSON200.Activities) < 2 {
+		t.Errorf("activity = %s, %v", answer(feed), err)
 	}
 }

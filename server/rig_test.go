@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,7 @@ type rig struct {
 	records *store.Store // on the same database, known to storetest
 	social  *socialdev.Network
 	log     *logBuffer
+	rpc     *httptest.Server // between the service and the chain
 }
 
 // option changes what the service is made of.
@@ -54,6 +56,12 @@ func newRig(t testing.TB, options ...option) *rig {
 	r.records = storetest.New(t)
 	r.store = openStore(t, storetest.URL(t, r.records), r.net.Deployment)
 	watcher := r.watch()
+	target, err := url.Parse(r.net.Dev.URL())
+	if err != nil {
+		t.Fatalf("parse URL: %v", err)
+	}
+	r.rpc = httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
+	t.Cleanup(r.rpc.Close)
 	listener := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + listener.Listener.Addr().String()
 	network := httptest.NewUnstartedServer(nil)
@@ -84,8 +92,9 @@ func (r *rig) options(socialHost string) server.Options {
 		r.t.Fatalf("open bucket: %v", err)
 	}
 	r.t.Cleanup(func() { _ = files.Close() })
+	node := chaintest.Dial(r.t, r.rpc.URL)
 	return server.Options{
-		Store: r.store, Calls: r.net.Contracts, Reader: r.net.Reader, Verifier: chain.NewVerifier(r.net.Node),
+		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
 		Head:  func(context.Context) (market.Block, error) { return r.net.Head(r.t), nil },
 		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},

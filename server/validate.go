@@ -59,7 +59,7 @@ func readBody(c echo.Context, op *operation) error {
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
 	if op.multipart {
 		extendDeadlines(c)
-		return checkMediaType(r, "multipart/form-data")
+		return checkForm(r)
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -70,7 +70,7 @@ func readBody(c echo.Context, op *operation) error {
 	if len(body) == 0 {
 		return nil
 	}
-	if err := checkMediaType(r, "application/json"); err != nil {
+	if _, err := mediaParameters(r, "application/json"); err != nil {
 		return err
 	}
 	if err := checkJSON(body); err != nil {
@@ -90,14 +90,23 @@ func unreadable(err error) error {
 	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read to its end", Cause: err}
 }
 
-func checkMediaType(r *http.Request, want string) error {
+// mediaParameters returns the parameters of a body's content type.
+func mediaParameters(r *http.Request, want string) (map[string]string, error) {
 	kinds := r.Header.Values("Content-Type")
 	if len(kinds) == 1 {
-		if kind, _, err := mime.ParseMediaType(kinds[0]); err == nil && kind == want {
-			return nil
+		if kind, parameters, err := mime.ParseMediaType(kinds[0]); err == nil && kind == want {
+			return parameters, nil
 		}
 	}
-	return market.Errorf(market.KindUnsupportedMedia, "the body must have the content type %s", want)
+	return nil, market.Errorf(market.KindUnsupportedMedia, "the body must have the content type %s", want)
+}
+
+func checkForm(r *http.Request) error {
+	parameters, err := mediaParameters(r, "multipart/form-data")
+	if err == nil && parameters["boundary"] == "" {
+		err = market.Invalid("body", "boundary", "must name its boundary in the header Content-Type")
+	}
+	return err
 }
 
 // emptyObject reports whether valid JSON is {}.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
@@ -33,8 +34,25 @@ func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequest
 	if err := s.store.AddVerdict(ctx, task, verdict); err != nil {
 		return nil, err
 	}
-	verdict.CreatedAt = s.now()
-	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(verdict, principalOf(ctx).Username)}, nil
+	kept, err := s.keptVerdict(ctx, verdict)
+	if err != nil {
+		return nil, err
+	}
+	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, principalOf(ctx).Username)}, nil
+}
+
+// keptVerdict returns the verdict as its row has it.
+func (s *Server) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
+	all, err := s.store.Verdicts(ctx, verdict.TaskID)
+	if err != nil {
+		return market.Verdict{}, err
+	}
+	for _, v := range all {
+		if v.ID == verdict.ID {
+			return v, nil
+		}
+	}
+	return market.Verdict{}, fmt.Errorf("verdict %s is not among those of task %s", verdict.ID, verdict.TaskID)
 }
 
 func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task, body *api.PostVerdictRequest) (market.Verdict, error) {

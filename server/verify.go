@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"strings"
+	"time"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -62,7 +63,7 @@ func (s *Server) linkOf(ref PostRef, post Post, code string) (market.SocialLink,
 		return market.SocialLink{}, market.Errorf(market.KindVerificationFailed, "the post does not hold the agent's verification code")
 	}
 	return market.SocialLink{
-		Network: ref.Network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID, VerifiedAt: s.now(),
+		Network: ref.Network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID, VerifiedAt: s.now().Truncate(time.Millisecond),
 	}, nil
 }
 

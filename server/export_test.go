@@ -1,0 +1,4 @@
+package server
+
+// StatusOf is open to the test that compares it with the document.
+var StatusOf = statusOf

@@ -1,0 +1,247 @@
+package server_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"gocloud.dev/blob/fileblob"
+
+	"taskmarket/gen/client"
+	"taskmarket/server"
+)
+
+// form is a multipart body of parts: name, filename, bytes.
+func form(t testing.TB, parts ...[3]string) (contentType string, body []byte) {
+	t.Helper()
+	var buffer bytes.Buffer
+	writer := multipart.NewWriter(&buffer)
+	for _, p := range parts {
+		header := textproto.MIMEHeader{"Content-Type": {"text/html"}}
+		header.Set("Content-Disposition", fmt.Sprintf(`form-data; name="%s"; filename="%s"`, p[0], p[1]))
+		part, err := writer.CreatePart(header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := part.Write([]byte(p[2])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return writer.FormDataContentType(), buffer.Bytes()
+}
+
+func (r *rig) upload(by *user, task uuid.UUID, name, content string) *client.UploadTaskFileResponse {
+	r.t.Helper()
+	kind, body := form(r.t, [3]string{"file", name, content})
+	got, err := by.UploadTaskFileWithBodyWithResponse(r.t.Context(), task, kind, bytes.NewReader(body))
+	if err != nil {
+		r.t.Fatalf("upload: %v", err)
+	}
+	return got
+}
+
+func TestFilesComeBackAsAttachments(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	content := "<script>alert(1)</script>"
+	up := r.upload(agent, task.ID, "ä \\\"x\\\";.html", content)
+	if up.JSON201 == nil {
+		t.Fatalf("upload = %s", answer(up))
+	}
+	sum := sha256.Sum256([]byte(content))
+	if f := *up.JSON201; f.Size != int64(len(content)) || f.Sha256 != hex.EncodeToString(sum[:]) || f.ContentType != "text/html" || f.UploadedBy != "agent" {
+		t.Errorf("file = %+v", f)
+	}
+	got := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", agent.key)
+	if got.status != 200 || got.body != content {
+		t.Fatalf("download = %d %q", got.status, got.body)
+	}
+	for header, want := range map[string]string{
+		"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox",
+		"Cache-Control": "private, no-store", "Content-Length": fmt.Sprint(len(content)),
+	} {
+		if got.header.Get(header) != want {
+			t.Errorf("%s = %q, want %q", header, got.header.Get(header), want)
+		}
+	}
+	kind, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+	if err != nil || kind != "attachment" || parameters["filename"] != up.JSON201.Filename {
+		t.Errorf("Content-Disposition %q = %s %v, %v", got.header.Get("Content-Disposition"), kind, parameters, err)
+	}
+	list, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil)
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.Files[0].ID != up.JSON201.ID {
+		t.Errorf("list = %s, %v", answer(list), err)
+	}
+}
+
+func TestFilenamesAreLabels(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	for name, want := range map[string]string{
+		"../../etc/passwd": "passwd", "/abs/olute": "olute", "..": "file", ".": "file", "a\u202egnp.exe": "agnp.exe",
+		strings.Repeat("x", 300): strings.Repeat("x", 200), "..%2f..%2fx": "..%2f..%2fx", "CON": "CON", " ": "file", "日本.txt": "日本.txt",
+	} {
+		up := r.upload(agent, task.ID, name, "x")
+		if up.JSON201 == nil || up.JSON201.Filename != want {
+			t.Errorf("%.40q = %s, want the name %q", name, answer(up), want)
+			continue
+		}
+		got := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", agent.key)
+		_, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+		if err != nil || parameters["filename"] != want {
+			t.Errorf("%.40q: Content-Disposition %q, %v", name, got.header.Get("Content-Disposition"), err)
+		}
+	}
+}
+
+func TestUploadsAreBounded(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) {
+		bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = bucket.Close() })
+		o.Files = bucket
+	})
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	path := "/api/v1/tasks/" + task.ID.String() + "/files/"
+	send := func(kind string, body []byte) reply {
+		return r.do("POST", path, string(body), "X-API-Key", agent.key, "Content-Type", kind)
+	}
+	full := strings.Repeat("x", 25<<20)
+	kind, body := form(t, [3]string{"file", "big", full + "y"})
+	if got := send(kind, body); got.status != 413 || errorOf(t, got.body) != "too_large" {
+		t.Errorf("a byte too many = %d %s", got.status, got.body)
+	}
+	kind, body = form(t, [3]string{"file", "big", full + strings.Repeat("y", 1<<20)})
+	if got := send(kind, body); got.status != 413 {
+		t.Errorf("a body too large = %d %s", got.status, got.body)
+	}
+	for name, parts := range map[string][][3]string{
+		"no part": {}, "other name": {{"fille", "a", "x"}}, "two files": {{"file", "a", "x"}, {"file", "b", "y"}}, "no filename": {{"file", "", "x"}},
+	} {
+		kind, body := form(t, parts...)
+		if got := send(kind, body); got.status != 400 {
+			t.Errorf("%s = %d %s", name, got.status, got.body)
+		}
+	}
+	kind, body = form(t, [3]string{"file", "a", "x"})
+	if got := send(kind, body[:len(body)-10]); got.status != 400 {
+		t.Errorf("cut off = %d %s", got.status, got.body)
+	}
+	if got := send("multipart/form-data", body); got.status != 400 {
+		t.Errorf("without a boundary = %d %s", got.status, got.body)
+	}
+	if got := send("application/json", []byte("{}")); got.status != 415 {
+		t.Errorf("JSON = %d %s", got.status, got.body)
+	}
+	if left := blobs(t, folder); left != 0 {
+		t.Errorf("refused uploads left %d files", left)
+	}
+	kind, body = form(t, [3]string{"file", "big", full})
+	if got := send(kind, body); got.status != 201 {
+		t.Errorf("the largest = %d %s", got.status, got.body)
+	}
+	for range 19 {
+		if up := r.upload(agent, task.ID, "a", ""); up.JSON201 == nil {
+			t.Fatalf("upload = %s", answer(up))
+		}
+	}
+	if up := r.upload(agent, task.ID, "a", "x"); up.JSON400 == nil {
+		t.Errorf("file 21 = %s", answer(up))
+	}
+	if left := blobs(t, folder); left != 20 {
+		t.Errorf("%d blobs for 20 files", left)
+	}
+}
+
+// blobs counts what lies in the blob store, attributes aside.
+func blobs(t testing.TB, folder string) int {
+	t.Helper()
+	count := 0
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".attrs") {
+			count++
+		}
+		return err
+	})
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return count
+}
+
+// Nobody takes work without paying: files, note and link are the human's alone
+// until the chain names their hash.
+func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, stranger := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.active(agent, human)
+	used, unused := r.upload(human, task.ID, "photo.jpg", "light"), r.upload(human, task.ID, "other.jpg", "dark")
+	if used.JSON201 == nil || unused.JSON201 == nil {
+		t.Fatalf("upload = %s, %s", answer(used), answer(unused))
+	}
+	download := func(as *user, file uuid.UUID) int {
+		t.Helper()
+		got, err := as.DownloadTaskFileWithResponse(t.Context(), task.ID, file)
+		if err != nil {
+			t.Fatalf("download: %v", err)
+		}
+		return got.StatusCode()
+	}
+	if got := download(agent, used.JSON201.ID); got != http.StatusForbidden {
+		t.Errorf("the agent downloads unsubmitted work: %d", got)
+	}
+	if got := download(human, used.JSON201.ID); got != 200 {
+		t.Errorf("the human's own file = %d", got)
+	}
+	if list, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil); err != nil || list.JSON200 == nil || list.JSON200.Total != 0 {
+		t.Errorf("the agent lists %s, %v", answer(list), err)
+	}
+	foreign := r.upload(agent, task.ID, "brief.pdf", "brief")
+	draft, err := human.SubmitWorkWithResponse(t.Context(), task.ID, nil, client.SubmitWorkRequest{Note: "n", FileIds: []uuid.UUID{foreign.JSON201.ID}})
+	if err != nil || draft.JSON400 == nil {
+		t.Errorf("submitting the agent's file = %s, %v", answer(draft), err)
+	}
+	r.submit(human, task.ID, used.JSON201.ID)
+	for name, test := range map[string]struct {
+		as   *user
+		file uuid.UUID
+		want int
+	}{
+		"agent, submitted":     {agent, used.JSON201.ID, 200},
+		"agent, not submitted": {agent, unused.JSON201.ID, 403},
+		"validator":            {r.human(r.net.Validators[0]), used.JSON201.ID, 200},
+		"stranger":             {stranger, used.JSON201.ID, 403},
+		"unknown file":         {agent, uuid.Must(uuid.NewV7()), 404},
+	} {
+		if got := download(test.as, test.file); got != test.want {
+			t.Errorf("%s = %d, want %d", name, got, test.want)
+		}
+	}
+	if up := r.upload(stranger, task.ID, "x", "x"); up.StatusCode() != 403 {
+		t.Errorf("a stranger uploads: %s", answer(up))
+	}
+}

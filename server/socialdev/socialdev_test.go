@@ -1,0 +1,118 @@
+package socialdev_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"taskmarket/server"
+	"taskmarket/server/socialdev"
+)
+
+// start serves an empty network.
+func start(t *testing.T) (*socialdev.Network, string) {
+	t.Helper()
+	listener := httptest.NewUnstartedServer(nil)
+	base := "http://" + listener.Listener.Addr().String()
+	network := socialdev.New(base)
+	listener.Config.Handler = network.Handler()
+	listener.Start()
+	t.Cleanup(listener.Close)
+	return network, base
+}
+
+func ask(t *testing.T, method, url, kind, bearer, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", kind)
+	if bearer != "" {
+		request.Header.Set("Authorization", "Bearer "+bearer)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// What is posted is what the service's own adapter reads back.
+func TestPostsAreReadAsMastodons(t *testing.T) {
+	t.Parallel()
+	_, base := start(t)
+	code, body := ask(t, "POST", base+"/api/v1/statuses", "application/json", "Harbour-Agent", `{"status":"a <b> & \"code\""}`)
+	var posted struct{ URL, Content string }
+	if err := json.Unmarshal([]byte(body), &posted); code != 200 || err != nil {
+		t.Fatalf("post = %d %s", code, body)
+	}
+	adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+	ref, ok := adapter.Parse(posted.URL)
+	if !ok {
+		t.Fatalf("Parse(%q) refused", posted.URL)
+	}
+	got, err := adapter.Post(t.Context(), ref)
+	if err != nil || got.Handle != "Harbour-Agent" || got.Text != `a <b> & "code"` || got.ID != ref.ID {
+		t.Errorf("Post() = %+v, %v", got, err)
+	}
+	for _, page := range []string{base + "/", posted.URL} {
+		if code, body := ask(t, "GET", page, "", "", ""); code != 200 || !strings.Contains(body, "a &lt;b&gt; &amp;") {
+			t.Errorf("GET %s = %d %s", page, code, body)
+		}
+	}
+}
+
+func TestOneHandleIsOneAccount(t *testing.T) {
+	t.Parallel()
+	network, base := start(t)
+	adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+	accounts := map[string]string{}
+	for _, handle := range []string{"ada", "ADA", "bob"} {
+		ref, _ := adapter.Parse(network.Post(handle, "x"))
+		post, err := adapter.Post(t.Context(), ref)
+		if err != nil {
+			t.Fatalf("Post() error = %v", err)
+		}
+		accounts[handle] = post.AccountID
+	}
+	if accounts["ada"] != accounts["ADA"] || accounts["ada"] == accounts["bob"] {
+		t.Errorf("accounts = %v", accounts)
+	}
+}
+
+func TestBadPostsAreRefused(t *testing.T) {
+	t.Parallel()
+	_, base := start(t)
+	const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
+	for name, test := range map[string]struct {
+		kind, bearer, body string
+		want               int
+	}{
+		"form":         {asForm, "ada", "status=hello", 200},
+		"no bearer":    {asJSON, "", `{"status":"x"}`, 401},
+		"odd handle":   {asJSON, "a b", `{"status":"x"}`, 401},
+		"remote":       {asJSON, "ada@evil.example", `{"status":"x"}`, 401},
+		"empty":        {asJSON, "ada", `{"status":""}`, 422},
+		"long":         {asJSON, "ada", `{"status":"` + strings.Repeat("x", 5001) + `"}`, 422},
+		"not JSON":     {asJSON, "ada", `{`, 400},
+		"larger still": {asJSON, "ada", `{"status":"` + strings.Repeat("x", 100_000) + `"}`, 400},
+	} {
+		if code, body := ask(t, "POST", base+"/api/v1/statuses", test.kind, test.bearer, test.body); code != test.want {
+			t.Errorf("%s = %d %s, want %d", name, code, body, test.want)
+		}
+	}
+	for _, path := range []string{"/api/v1/statuses/2", "/api/v1/statuses/x", "/api/v1/statuses/-1", "/@ada/7", "/@bob/1"} {
+		if code, _ := ask(t, "GET", base+path, "", "", ""); code != 404 {
+			t.Errorf("GET %s = %d", path, code)
+		}
+	}
+}
