@@ -66,9 +66,6 @@ func (d *dev) walk(ctx context.Context) error {
 
 // prepare registers and verifies the demo agent, once in a world's life.
 func (w *demo) prepare(ctx context.Context) error {
-	if err := w.fund(ctx, w.net.Accounts()[accountAgent].Address); err != nil {
-		return err
-	}
 	agent, err := client.New(client.Options{
 		BaseURL: w.origin(w.world.Ports.API), APIKey: w.world.DemoKey, RPCURL: w.net.URL(), Signer: w.key(accountAgent),
 		Flows: client.FileFlows(w.home.path("demo")),

@@ -35,6 +35,11 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 		return err
 	}
 	d.say("API        %s/api/v1\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
+	for _, account := range []int{accountHuman, accountAgent} {
+		if err := d.fund(ctx, d.net.Accounts()[account].Address); err != nil {
+			return fmt.Errorf("fund the development accounts: %w", err)
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	if d.config.Validators == "auto" {
 		for i := range validatorCount {
@@ -153,9 +158,6 @@ func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 
 // work applies for demo tasks and submits what was accepted.
 func (d *dev) work(ctx context.Context, human *actor.Person) error {
-	if err := d.fund(ctx, human.Wallet.Address()); err != nil {
-		return err
-	}
 	board, err := human.API.ListTasksWithResponse(ctx, &client.ListTasksParams{
 		Scope: new(client.TaskScopeBoard), Skill: new(demoSkill),
 	})

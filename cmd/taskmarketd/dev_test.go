@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// transcript collects what a world says.
+type transcript struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.Write(p)
+}
+
+func (t *transcript) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.String()
+}
+
+// visit runs a world until it has said the words and returns what it said and
+// its variables; then it stops the world.
+func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	out, ended := &transcript{}, make(chan error, 1)
+	go func() { ended <- (&dev{config: c, demo: true, out: out}).run(ctx) }()
+	for !strings.Contains(out.String(), words) {
+		select {
+		case err := <-ended:
+			t.Fatalf("the world ended: %v\n%s", err, out)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	raw, err := os.ReadFile(filepath.Join(c.Dir, "env"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	variables = map[string]string{}
+	for line := range strings.Lines(string(raw)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		variables[key] = value
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatalf("the world did not stop well: %v\n%s", err, out)
+	}
+	return out.String(), variables
+}
+
+func place(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "taskmarket-world-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { // so that PostgreSQL's own user gets through
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// `make run`: one hire, money where it belongs, and the same world after a restart.
+func TestWorld(t *testing.T) {
+	c := devConfig{
+		Dir: place(t), Validators: "auto", Human: "auto", TokenName: "Test Coin", TokenSymbol: "TST",
+		DatabaseURL: "", RateLimits: nil,
+	}
+	first, variables := visit(t, c, "Everything is up.")
+	for _, line := range []string{
+		"agent               -10 TST", "human              +9.5 TST", "treasury           +0.5 TST",
+		"escrow                0 TST", "stakes                0 TST", "is approved", "demo-agent",
+	} {
+		if !strings.Contains(first, line) {
+			t.Errorf("the demo does not say %q:\n%s", line, first)
+		}
+	}
+	for _, name := range []string{
+		"API_URL", "WEB_URL", "SOCIAL_URL", "RPC_URL", "WS_URL", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS",
+		"APPLICATION_STAKING_ADDRESS", "TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "DEV_DATABASE_URL",
+		"FAUCET_PRIVATE_KEY", "VALIDATOR_PRIVATE_KEYS",
+	} {
+		if variables[prefix+name] == "" {
+			t.Errorf("env has no %s%s", prefix, name)
+		}
+	}
+	if url := variables[prefix+"API_URL"]; !strings.HasSuffix(url, "/api/v1") || !strings.HasPrefix(url, variables[prefix+"WEB_URL"]) {
+		t.Errorf("API_URL is %q, WEB_URL %q", url, variables[prefix+"WEB_URL"])
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, "env")); !os.IsNotExist(err) {
+		t.Errorf("env outlives the world: %v", err)
+	}
+	second, again := visit(t, c, "Everything is up.")
+	if !strings.Contains(second, "contracts  found") || strings.Contains(second, "registers") {
+		t.Errorf("the second start did not continue:\n%s", second)
+	}
+	for name, value := range variables {
+		if again[name] != value {
+			t.Errorf("%s was %q and is %q after a restart", name, value, again[name])
+		}
+	}
+}
+
+func TestWorldRefuses(t *testing.T) {
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	taken := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener has a TCP address
+	run := func(c devConfig) error { return (&dev{config: c, out: &transcript{}}).run(t.Context()) }
+
+	err = run(devConfig{Dir: place(t), Port: taken})
+	if err == nil || !strings.Contains(err.Error(), prefix+"DEV_PORT") || !strings.Contains(err.Error(), strconv.Itoa(taken)) {
+		t.Errorf("a taken port: %v", err)
+	}
+	dir := place(t)
+	h, err := openHome(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if err := run(devConfig{Dir: dir}); err == nil || !strings.Contains(err.Error(), "already runs") {
+		t.Errorf("two worlds in one folder: %v", err)
+	}
+	if err := (devConfig{Validators: "never", Human: "auto"}).validate(); err == nil {
+		t.Error("DEV_VALIDATORS=never was taken")
+	}
+}
