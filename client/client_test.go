@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,14 +23,25 @@ import (
 // script answers requests one after the other and remembers them; the last
 // answer is repeated.
 type script struct {
-	answers  []http.HandlerFunc
-	requests []*http.Request
+	answers []http.HandlerFunc
+
+	mu       sync.Mutex
+	received []*http.Request
 }
 
 func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer := s.answers[min(len(s.requests), len(s.answers)-1)]
-	s.requests = append(s.requests, r)
+	s.mu.Lock()
+	answer := s.answers[min(len(s.received), len(s.answers)-1)]
+	s.received = append(s.received, r)
+	s.mu.Unlock()
 	answer(w, r)
+}
+
+// requests returns what has come in so far.
+func (s *script) requests() []*http.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.received)
 }
 
 // respond answers with a JSON body and headers given as name, value, ….
@@ -106,8 +119,8 @@ func TestRetries(t *testing.T) {
 			if refused, ok := errors.AsType[*client.APIError](err); test.code != "" && (!ok || refused.Code != test.code) {
 				t.Errorf("got error %v, want code %s", err, test.code)
 			}
-			if len(s.requests) != test.want {
-				t.Errorf("sent %d requests, want %d", len(s.requests), test.want)
+			if len(s.requests()) != test.want {
+				t.Errorf("sent %d requests, want %d", len(s.requests()), test.want)
 			}
 		})
 	}
@@ -125,13 +138,11 @@ func TestRetryWaitsAsLongAsAsked(t *testing.T) {
 }
 
 func TestRetryEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-		cancel()
-		refuse(503, "unavailable", "Retry-After", "1")(w, r)
-	}}}
-	if _, err := dialTest(t, s).Me(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("got error %v", err)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	s := &script{answers: []http.HandlerFunc{refuse(503, "unavailable", "Retry-After", "2")}}
+	if _, err := dialTest(t, s).Me(ctx); !errors.Is(err, context.DeadlineExceeded) || len(s.requests()) != 1 {
+		t.Errorf("got error %v after %d requests", err, len(s.requests()))
 	}
 }
 
@@ -173,8 +184,8 @@ func TestAnswersThatAreNotTheAPIs(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("got error %v", err)
 			}
-			if len(s.requests) != 1 {
-				t.Errorf("sent %d requests", len(s.requests))
+			if len(s.requests()) != 1 {
+				t.Errorf("sent %d requests", len(s.requests()))
 			}
 		})
 	}
@@ -195,13 +206,13 @@ func TestKeyStaysAtHome(t *testing.T) {
 			t.Error("followed a redirect")
 		}
 	}
-	if len(elsewhere.requests) != 0 {
+	if len(elsewhere.requests()) != 0 {
 		t.Error("another host was asked")
 	}
-	if key := s.requests[1].Header.Get("X-API-Key"); key != "tmk_secret" {
+	if key := s.requests()[1].Header.Get("X-API-Key"); key != "tmk_secret" {
 		t.Errorf("the key was %q", key)
 	}
-	if cookies := s.requests[1].Cookies(); len(cookies) != 0 {
+	if cookies := s.requests()[1].Cookies(); len(cookies) != 0 {
 		t.Errorf("cookies beside the key: %v", cookies)
 	}
 }
@@ -250,7 +261,7 @@ func TestRequestsGoBelowTheBase(t *testing.T) {
 		}
 	}
 	var paths []string
-	for _, r := range s.requests {
+	for _, r := range s.requests() {
 		paths = append(paths, r.URL.Path)
 	}
 	want := []string{"/api/v1/agents/me", "/api/v1/agents/me", "/api/v1/agents/me", "/api/v1/agents/me", "/market/api/v1/agents/me"}

@@ -46,7 +46,7 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 			if err := test.ask(dialTest(t, s)); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, s.requests[0].URL.String()); diff != "" {
+			if diff := cmp.Diff(test.want, s.requests()[0].URL.String()); diff != "" {
 				t.Error(diff)
 			}
 		})
