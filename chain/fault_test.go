@@ -119,6 +119,29 @@ func TestWatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
 	}
 }
 
+func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, p.URL)
+	left := 5
+	p.answer = func(c *call) { // a node that has the headers, and nothing in them
+		switch {
+		case left == 0:
+		case c.Method == "eth_getLogs":
+			c.Result = json.RawMessage("[]")
+		case c.Method == "eth_getBlockReceipts":
+			c.Result = json.RawMessage("[]")
+			left--
+		}
+	}
+	j := newJournal(net.Deployment)
+	if faults := follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j); faults != 5 {
+		t.Errorf("%d of 5 wrong answers were refused", faults)
+	}
+	checkSame(t, net, j)
+}
+
 func TestWatcherOutlivesNodesThatFail(t *testing.T) {
 	t.Parallel()
 	few := func(times int, answer func(http.ResponseWriter)) func(http.ResponseWriter, []string) bool {
@@ -345,6 +368,34 @@ func TestWatcherIsNotSentBackAndForthBetweenProviders(t *testing.T) {
 	if j.rewinds != 0 {
 		t.Errorf("%d rewinds without a reorganisation", j.rewinds)
 	}
+}
+
+func TestWatcherDoesNotTurnToAnotherBranch(t *testing.T) {
+	t.Parallel()
+	genesis := devnet.Options{Genesis: time.Unix(1_700_000_000, 0), SlotsPerEpoch: 64}
+	net, branch := chaintest.New(t, genesis), chaintest.New(t, genesis)
+	net.Warp(t, time.Hour) // from here on the two differ, if they did not before
+	branch.Mine(t, 20)
+	flaky := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, flaky.URL, branch.Dev.URL())
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{})
+	follow(t, net, w, j)
+	net.Mine(t, 1)
+	times := 5
+	flaky.set(func(p *proxy) {
+		p.http = func(w http.ResponseWriter, _ []string) bool {
+			if times--; times < 0 {
+				return false
+			}
+			w.WriteHeader(http.StatusBadGateway)
+			return true
+		}
+	})
+	if faults := follow(t, net, w, j); faults != 5 || j.rewinds != 0 {
+		t.Errorf("%d faults and %d rewinds, want 5 and none", faults, j.rewinds)
+	}
+	checkSame(t, net, j)
 }
 
 func TestWatcherLeavesAProviderThatStandsStill(t *testing.T) {

@@ -21,6 +21,9 @@ const (
 	retryLast  = time.Hour
 )
 
+// errUnrecorded leaves open whether a transaction was written down.
+var errUnrecorded = errors.New("record transaction")
+
 // Jobs is where a keeper's work comes from and where it is written down. The
 // epoch is the watcher's: whoever lost the lead gets market.ErrNotLeader.
 type Jobs interface {
@@ -111,6 +114,9 @@ func (k *Keeper) Step(ctx context.Context) (resolved int, err error) {
 		if errors.Is(err, market.ErrNotLeader) {
 			return resolved, nil
 		}
+		if errors.Is(err, errUnrecorded) {
+			return resolved, err // the next job must not get a nonce that may be written down for this one
+		}
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s of task %d: %w", job.Kind, job.TaskID, err))
 		}
@@ -158,7 +164,7 @@ func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []m
 // send writes the transaction down and then sends it.
 func (k *Keeper) send(ctx context.Context, epoch int64, job market.Job, jobs []market.Job, signed Signed) error {
 	if err := k.jobs.JobSent(ctx, epoch, job.ID, signed.Nonce, signed.Hash, signed.Raw); err != nil {
-		return fmt.Errorf("record transaction %s: %w", signed.Hash, err)
+		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
 	}
 	for i := range jobs {
 		if jobs[i].ID == job.ID { // so that the next job takes the next nonce

@@ -180,6 +180,22 @@ func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
 	}
 }
 
+func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	if _, err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
+		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
+	}
+	j.killed = nil
+	j.open[0], j.open[1] = j.open[1], j.open[0] // the one without a transaction comes first
+	workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
+		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
+	}
+}
+
 func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -133,8 +133,11 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		"runs an invalid instruction": {code: common.FromHex("fe")},           // INVALID
 		"returns 10 MB":               {code: common.FromHex("62a000005ff3")}, // RETURN 10 MB
 		"returns 200 kB":              {code: common.FromHex("620320005ff3")}, // RETURN 200 kB of zeros
-		"returns nothing":             {code: common.FromHex("00")},           // STOP
-		"returns 4 bytes":             {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
+		"spends 4 M gas, says yes": { // MLOAD at 1.5 MB, POP
+			code: append(append(common.FromHex("6216e3605150"), yes...), returnWord...),
+		},
+		"returns nothing": {code: common.FromHex("00")}, // STOP
+		"returns 4 bytes": {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
 		"returns yes and more": { // the same word with a last byte of 1
 			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
 		},

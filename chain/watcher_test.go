@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,6 +149,7 @@ func TestWatcherFollowsReorganisations(t *testing.T) {
 		"depth 1 drops our last":      {depth: 1},
 		"depth 3 drops our last ones": {depth: 3},
 		"depth 32 across our events":  {after: 30, depth: 32},
+		"below our first block":       {after: 30, depth: -1},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -161,6 +163,9 @@ func TestWatcherFollowsReorganisations(t *testing.T) {
 			j := newJournal(net.Deployment)
 			w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
 			catchUp(t, w)
+			if c.depth < 0 {
+				c.depth = int(net.Head(t).Number - net.Deployment.StartBlock + 1)
+			}
 			net.Reorg(t, c.depth)
 			catchUp(t, w)
 			checkSame(t, net, j)
@@ -261,8 +266,9 @@ func TestWatcherStopsWhenFinalityIsViolated(t *testing.T) {
 	catchUp(t, w)
 	before := j.cursor
 	net.Reorg(t, 8)
-	if err := w.Run(t.Context()); !errors.Is(err, market.ErrFinalityViolated) {
-		t.Fatalf("Run() = %v, want %v", err, market.ErrFinalityViolated)
+	err := w.Run(t.Context())
+	if !errors.Is(err, market.ErrFinalityViolated) || !strings.Contains(err.Error(), "reindex --from") {
+		t.Fatalf("Run() = %v, want %v and what to do", err, market.ErrFinalityViolated)
 	}
 	if j.cursor != before {
 		t.Errorf("cursor moved from %+v to %+v", before, j.cursor)
@@ -317,6 +323,22 @@ func TestOneWatcherLeads(t *testing.T) {
 	}
 	catchUp(t, second)
 	checkSame(t, net, j)
+}
+
+func TestALeaderThatSleptIsFencedOff(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJournal(net.Deployment)
+	sleeper := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "sleeper", Lease: time.Hour})
+	other := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "other", Lease: time.Hour})
+	catchUp(t, sleeper)
+	j.lease.Until = time.Time{} // an hour passes for everybody but the sleeper
+	catchUp(t, other)
+	net.Mine(t, 1)
+	before := j.cursor
+	if outcome := catchUp(t, sleeper); outcome.Progress != chain.Standby || j.cursor != before {
+		t.Errorf("the sleeper is %q and moved the cursor from %+v to %+v", outcome.Progress, before, j.cursor)
+	}
 }
 
 func TestRunFollowsUntilItIsCancelled(t *testing.T) {
