@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -73,7 +72,7 @@ func (s *Server) AcceptApplication(ctx context.Context, request api.AcceptApplic
 }
 
 func (s *Server) acceptCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
-	call := func() chain.Call {
+	call := func() Call {
 		return s.calls.AcceptApplication(task.EscrowAddress, task.Escrow.ID, a.Stake.ID)
 	}
 	if task.Escrow != nil && a.Stake != nil && a.Stake.Accepted {
@@ -128,6 +127,9 @@ func decide(act func(*market.Application) error, as market.ApplicationStatus) fu
 }
 
 func (s *Server) rejectCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+	if err := s.checkStaking(task); err != nil {
+		return prepared{}, err
+	}
 	call := s.calls.RejectApplication(a.Stake.ID)
 	if a.Stake.Rejected {
 		return s.repeat(call), nil
@@ -182,6 +184,9 @@ func (s *Server) ownApplication(ctx context.Context, taskID, id uuid.UUID) (mark
 }
 
 func (s *Server) withdrawCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+	if err := s.checkStaking(task); err != nil {
+		return prepared{}, err
+	}
 	call := s.calls.WithdrawStake(a.Stake.ID)
 	switch a.Stake.Status {
 	case market.StakeReturned:

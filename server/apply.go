@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -51,8 +50,8 @@ func (s *Server) allowApplying(ctx context.Context, task market.Task, role marke
 	if err := s.allow(ctx, task, market.ActionApply, role); err != nil {
 		return err
 	}
-	if task.EscrowAddress != s.deployment.Escrow {
-		return market.Errorf(market.KindWrongStatus, "the task is %s in an escrow contract that takes no new applications", task.Status)
+	if err := s.checkStaking(task); err != nil {
+		return err
 	}
 	parameters, err := s.parameters(ctx)
 	if err != nil {
@@ -79,11 +78,8 @@ func (s *Server) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData
 	if err != nil {
 		return api.TypedData{}, err
 	}
-	return toAPITypedData(chain.PermitTypedData(chain.Permit{
-		TokenName: token.Name, Version: token.Version, ChainID: s.deployment.ChainID, Token: s.deployment.Token,
-		Owner: wallet, Spender: s.deployment.Staking, Value: stake, Nonce: nonce,
-		Deadline: big.NewInt(now.Add(permitLifetime).Unix()),
-	})), nil
+	deadline := big.NewInt(now.Add(permitLifetime).Unix())
+	return toAPITypedData(permitData(token, s.deployment, wallet, s.deployment.Staking, stake, nonce, deadline)), nil
 }
 
 func (s *Server) toAPIApplicationCreated(task market.Task, a market.Application, permit api.TypedData) api.ApplicationCreated {

@@ -5,14 +5,13 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
 
 // prepared is a call to be signed and sent by the caller's wallet.
 type prepared struct {
-	call      chain.Call
+	call      Call
 	chainID   int64
 	simulated bool // tried, and it succeeds now
 	done      bool // the chain shows the caller's own action already
@@ -32,7 +31,7 @@ func (p prepared) say(todo, done string) string {
 
 // prepare tries the call from the caller's wallet. A contract that would
 // refuse it is the caller's refusal; a node that is away only leaves it untried.
-func (s *Server) prepare(ctx context.Context, call chain.Call) (prepared, error) {
+func (s *Server) prepare(ctx context.Context, call Call) (prepared, error) {
 	p := prepared{call: call, chainID: int64(s.deployment.ChainID)}
 	err := s.reader.Simulate(ctx, principalOf(ctx).Wallet, call)
 	if market.KindOf(err) == market.KindChainUnavailable {
@@ -43,13 +42,27 @@ func (s *Server) prepare(ctx context.Context, call chain.Call) (prepared, error)
 }
 
 // repeat gives out a call that the chain shows already.
-func (s *Server) repeat(call chain.Call) prepared {
+func (s *Server) repeat(call Call) prepared {
 	return prepared{call: call, chainID: int64(s.deployment.ChainID), done: true}
+}
+
+// checkStaking refuses what needs the staking contract of another deployment:
+// only this one's is known, and numbers of one mean nothing in the other.
+func (s *Server) checkStaking(task market.Task) error {
+	if task.ChainID == s.deployment.ChainID && task.EscrowAddress == s.deployment.Escrow {
+		return nil
+	}
+	return market.Errorf(market.KindWrongStatus, "the task is %s in an earlier escrow contract, %s on chain %d",
+		task.Status, task.EscrowAddress, task.ChainID).
+		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
 // checkDepth refuses calldata for a task whose last change may still be
 // dropped: its number in the escrow could become another task's.
 func (s *Server) checkDepth(task market.Task) error {
+	if task.ChainID != s.deployment.ChainID {
+		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)
+	}
 	if depth(task.Finality) >= depth(s.finality) {
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -20,16 +19,16 @@ const (
 )
 
 // tokenInfo remembers what the token says of itself, which never changes.
-type tokenInfo struct{ known atomic.Pointer[chain.Token] }
+type tokenInfo struct{ known atomic.Pointer[Token] }
 
 // read asks the chain until it answers once.
-func (t *tokenInfo) read(ctx context.Context, reader Reader) (chain.Token, error) {
+func (t *tokenInfo) read(ctx context.Context, reader Reader) (Token, error) {
 	if known := t.known.Load(); known != nil {
 		return *known, nil
 	}
 	token, err := reader.TokenInfo(ctx)
 	if err != nil {
-		return chain.Token{}, err
+		return Token{}, err
 	}
 	t.known.Store(&token)
 	return token, nil
@@ -57,7 +56,7 @@ func (s *Server) parameters(ctx context.Context) (market.Parameters, error) {
 	return p, err
 }
 
-func (s *Server) toAPIContractsConfig(token chain.Token, p market.Parameters) api.ContractsConfig {
+func (s *Server) toAPIContractsConfig(token Token, p market.Parameters) api.ContractsConfig {
 	d := s.deployment
 	config := api.ContractsConfig{
 		ChainID: int64(d.ChainID),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -53,7 +52,7 @@ func (s *Server) keepDispute(ctx context.Context, task market.Task, reason strin
 }
 
 func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
-	call := func() chain.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
+	call := func() Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
 	if disputedBy(task) == principalOf(ctx).Kind {
 		return s.repeat(call()), nil
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -85,7 +84,7 @@ func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UU
 }
 
 func (s *Server) submitCall(ctx context.Context, task market.Task, work common.Hash) (prepared, error) {
-	call := func() chain.Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
+	call := func() Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
 	if task.Escrow != nil && task.Escrow.WorkHash == work {
 		return s.repeat(call()), nil
 	}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/store"
@@ -68,7 +66,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
 	}
 	who := principalOf(ctx)
-	digest, err := chain.Digest(verdictData(task, body.Approved))
+	digest, err := verdictDigest(task, body.Approved)
 	if err != nil {
 		return market.Verdict{}, err
 	}
@@ -80,12 +78,6 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: who.Wallet, HumanID: who.ID,
 		Approved: body.Approved, Reason: body.Reason, WorkHash: task.Escrow.WorkHash, Signature: signature,
 	}, err
-}
-
-// verdictData is what a validator signs about the task's work in its round.
-func verdictData(task market.Task, approved bool) apitypes.TypedData {
-	e := task.Escrow
-	return chain.VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
 }
 
 func toAPIVerdict(v market.Verdict, username string) api.Verdict {
