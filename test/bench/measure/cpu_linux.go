@@ -1,0 +1,87 @@
+package measure
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// tick is the unit of /proc/<pid>/stat, 100 a second on every Linux that Go runs on.
+const tick = 10 * time.Millisecond
+
+// stat is as much of /proc/<pid>/stat as is needed.
+type stat struct {
+	parent int
+	own    time.Duration // user and system time
+	reaped time.Duration // the same of children that have ended
+}
+
+// CPU returns the processor time that a process has used.
+func CPU(pid int) (time.Duration, error) {
+	s, err := readStat(pid)
+	return s.own, err
+}
+
+// TreeCPU returns the processor time that a process has used with its
+// children, living or ended, but without theirs.
+func TreeCPU(pid int) (time.Duration, error) {
+	root, err := readStat(pid)
+	if err != nil {
+		return 0, err
+	}
+	sum := root.own + root.reaped
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		return 0, fmt.Errorf("list the processes: %w", err)
+	}
+	for _, folder := range folders {
+		child, err := strconv.Atoi(filepath.Base(folder))
+		if err != nil {
+			continue
+		}
+		s, err := readStat(child)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it has ended since it was listed
+		}
+		if err == nil && s.parent == pid {
+			sum += s.own
+		}
+	}
+	return sum, nil
+}
+
+// Parent returns the process that started the given one.
+func Parent(pid int) (int, error) {
+	s, err := readStat(pid)
+	return s.parent, err
+}
+
+func readStat(pid int) (stat, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return stat{}, fmt.Errorf("read the processor time of process %d: %w", pid, err)
+	}
+	// The second member is the program's name in parentheses, which may hold
+	// spaces and parentheses of its own: "42 (a b) c) S 1 …".
+	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
+	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // counted from the state
+	if len(fields) <= childSystem {
+		return stat{}, fmt.Errorf("read the processor time of process %d: too few members", pid)
+	}
+	var numbers [childSystem + 1]int64
+	for _, i := range []int{parent, user, system, childUser, childSystem} {
+		if numbers[i], err = strconv.ParseInt(string(fields[i]), 10, 64); err != nil {
+			return stat{}, fmt.Errorf("read the processor time of process %d: %w", pid, err)
+		}
+	}
+	return stat{
+		parent: int(numbers[parent]),
+		own:    time.Duration(numbers[user]+numbers[system]) * tick,
+		reaped: time.Duration(numbers[childUser]+numbers[childSystem]) * tick,
+	}, nil
+}

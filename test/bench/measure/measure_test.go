@@ -1,0 +1,162 @@
+package measure_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/test/bench/measure"
+)
+
+func pairs(values ...float64) []measure.Pair {
+	var out []measure.Pair
+	for i := 0; i < len(values); i += 2 {
+		out = append(out, measure.Pair{Floor: values[i], Ours: values[i+1]})
+	}
+	return out
+}
+
+func TestNewRow(t *testing.T) {
+	tests := map[string]struct {
+		goal  measure.Goal
+		pairs []measure.Pair
+		noisy bool
+		ratio float64
+		want  measure.Verdict
+	}{
+		"met":                      {measure.Goal{Ratio: 2}, pairs(10, 20), false, 2, measure.Pass},
+		"missed within the slack":  {measure.Goal{Ratio: 2}, pairs(10, 22.9), false, 2.29, measure.Pass},
+		"missed":                   {measure.Goal{Ratio: 2}, pairs(10, 23.1), false, 2.31, measure.Fail},
+		"at least, met":            {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(10, 5), false, 0.5, measure.Pass},
+		"at least, within":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 44), false, 0.44, measure.Pass},
+		"at least, missed":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 43), false, 0.43, measure.Fail},
+		"one bad round of three":   {measure.Goal{Ratio: 2}, pairs(10, 20, 10, 90, 10, 15), false, 2, measure.Pass},
+		"ratios inside the rounds": {measure.Goal{Ratio: 2}, pairs(10, 15, 20, 30, 30, 45), false, 1.5, measure.Pass},
+		"noisy though missed":      {measure.Goal{Ratio: 2}, pairs(10, 50), true, 5, measure.Noisy},
+		"no goal":                  {measure.Goal{}, pairs(10, 50), true, 5, measure.Told},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			row := measure.NewRow(measure.Spec{Goal: test.goal}, test.pairs, test.noisy)
+			if row.Ratio != test.ratio || row.Verdict != test.want {
+				t.Errorf("ratio %v is %s, want %v %s", row.Ratio, row.Verdict, test.ratio, test.want)
+			}
+		})
+	}
+}
+
+// scripted yields the floors one after another; ours is always twice as much.
+func scripted(floors ...float64) (measure.Target, *int) {
+	used := 0
+	return measure.Target{
+		Name: "scripted", Rows: []measure.Spec{{Name: "scripted", Goal: measure.Goal{Ratio: 2}}},
+		Round: func(context.Context, *rand.Rand) ([]measure.Pair, error) {
+			floor := floors[used]
+			used++
+			return []measure.Pair{{Floor: floor, Ours: 2 * floor}}, nil
+		},
+	}, &used
+}
+
+func TestRunRepeatsRoundsThatAreOff(t *testing.T) {
+	tests := map[string]struct {
+		floors []float64 // three rounds and the repetitions
+		want   measure.Verdict
+	}{
+		"quiet":                 {[]float64{10, 12, 8}, measure.Pass},
+		"one off, quiet again":  {[]float64{10, 13, 10, 11}, measure.Pass},
+		"one off and stays so":  {[]float64{10, 30, 10, 31}, measure.Noisy},
+		"faster is off as well": {[]float64{10, 7, 10, 7}, measure.Noisy},
+		"two off, quiet again":  {[]float64{10, 20, 40, 20, 20}, measure.Pass},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			target, used := scripted(test.floors...)
+			rows, err := measure.Run(t.Context(), []measure.Target{target}, 3, rand.New(rand.NewPCG(1, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows[0].Verdict != test.want {
+				t.Errorf("verdict = %s, want %s", rows[0].Verdict, test.want)
+			}
+			if *used != len(test.floors) {
+				t.Errorf("measured %d times, want %d", *used, len(test.floors))
+			}
+		})
+	}
+}
+
+func TestRunStopsAtAnError(t *testing.T) {
+	broken := errors.New("broken")
+	target := measure.Target{Name: "x", Round: func(context.Context, *rand.Rand) ([]measure.Pair, error) { return nil, broken }}
+	if _, err := measure.Run(t.Context(), []measure.Target{target}, 1, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, broken) {
+		t.Errorf("Run() error = %v, want %v", err, broken)
+	}
+	short := measure.Target{Rows: make([]measure.Spec, 2), Round: func(context.Context, *rand.Rand) ([]measure.Pair, error) {
+		return pairs(1, 1), nil
+	}}
+	if _, err := measure.Run(t.Context(), []measure.Target{short}, 1, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("Run() accepted a round with too few pairs")
+	}
+}
+
+func TestReadGas(t *testing.T) {
+	got, err := measure.ReadGas("# Gas\n\nText.\n\n| flow | gas | floor | ratio |\n| --- | ---: | ---: | ---: |\n" +
+		"| submit | 61198 | 59128 | 1.03 |\n| all of the above | 501154 |  | | |\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []measure.Gas{{Flow: "submit", Gas: 61198, Floor: 59128}, {Flow: "all of the above", Gas: 501154}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ReadGas() (-want +got):\n%s", diff)
+	}
+	for _, bad := range []string{"", "| submit | much | 1 | 1 |", "| submit | 1 | little | 1 |"} {
+		if _, err := measure.ReadGas(bad); err == nil {
+			t.Errorf("ReadGas(%q) found no fault", bad)
+		}
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	rows := []measure.Row{
+		measure.NewRow(measure.Spec{Name: "task", Unit: "µs", Goal: measure.Goal{Ratio: 2.4}, Peer: "pREST 5.7"}, pairs(100, 200, 100, 210, 100, 190), false),
+		measure.NewRow(measure.Spec{Name: "gas", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}}, pairs(61198, 59128), false),
+	}
+	var out bytes.Buffer
+	if err := measure.WriteTable(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := "name | floor  | ours   | ratio (min to max)  | goal   | peer      |\n" +
+		"task | 100 µs | 200 µs | 2.00 (1.90 to 2.10) | ≤ 2.40 | pREST 5.7 | PASS\n" +
+		"gas  | 61198  | 59128  | 0.97                | ≥ 0.50 |           | PASS\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteJSON(t *testing.T) {
+	var out bytes.Buffer
+	row := measure.NewRow(measure.Spec{Name: "task", Goal: measure.Goal{Ratio: 2}}, pairs(1, 3), false)
+	if err := measure.WriteJSON(&out, measure.Report{Rounds: 1, Rows: []measure.Row{row}}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Rounds int
+		Rows   []struct {
+			Name, Goal, Verdict string
+			Ratio               float64
+		}
+	}
+	if err := json.NewDecoder(strings.NewReader(out.String())).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Rounds != 1 || len(got.Rows) != 1 || got.Rows[0].Ratio != 3 || got.Rows[0].Goal != "≤ 2.00" || got.Rows[0].Verdict != "FAIL" {
+		t.Errorf("report = %+v", got)
+	}
+}

@@ -1,0 +1,75 @@
+// Package measure compares measurements with their floors, fairly on a machine
+// that others use at the same time: the targets take turns in random order,
+// every ratio is taken inside one round, and rounds whose floor is off are
+// measured again.
+package measure
+
+import (
+	"math"
+	"slices"
+)
+
+// Pair is one measurement beside its floor, taken right after another.
+type Pair struct {
+	Floor float64 `json:"floor"`
+	Ours  float64 `json:"ours"`
+}
+
+func (p Pair) ratio() float64 { return p.Ours / p.Floor }
+
+// Goal is what a ratio should be. The zero Goal judges nothing.
+type Goal struct {
+	Ratio   float64
+	AtLeast bool // else at most
+}
+
+// slack is how far a goal may be missed: 1.15 is 15 %.
+const slack = 1.15
+
+func (g Goal) none() bool { return g.Ratio == 0 }
+
+func (g Goal) met(ratio float64) bool {
+	switch {
+	case math.IsNaN(ratio):
+		return false
+	case g.AtLeast:
+		return ratio*slack >= g.Ratio
+	}
+	return ratio <= g.Ratio*slack
+}
+
+// tolerance is how far a round's floor may be from the median of all rounds'.
+const tolerance = 0.25
+
+// off returns the indexes of the pairs whose floor is too far from the median.
+func off(pairs []Pair) []int {
+	usual := median(floors(pairs))
+	var found []int
+	for i, p := range pairs {
+		if math.Abs(p.Floor-usual) > tolerance*usual {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func floors(pairs []Pair) []float64 {
+	values := make([]float64, len(pairs))
+	for i, p := range pairs {
+		values[i] = p.Floor
+	}
+	return values
+}
+
+// median of two in the middle is their mean; of nothing it is NaN.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return (sorted[half-1] + sorted[half]) / 2
+}

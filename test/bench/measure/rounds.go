@@ -1,0 +1,86 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
+
+// Target is something that is measured in rounds.
+type Target struct {
+	Name string
+	// Rows are what a round yields, in order. The floor of the first tells
+	// whether the machine was quiet.
+	Rows []Spec
+	// Round measures once, the floor and ours in an order that random decides,
+	// and returns a pair for each row.
+	Round func(ctx context.Context, random *rand.Rand) ([]Pair, error)
+}
+
+// Run measures the targets in rounds, in another order each time. A round
+// whose floor is more than 25 % off is measured once more in its place; if it
+// stays off the target's rows are noisy.
+func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
+	measured := make([][][]Pair, len(targets)) // by target, round and row
+	for range rounds {
+		for _, i := range random.Perm(len(targets)) {
+			pairs, err := targets[i].round(ctx, random)
+			if err != nil {
+				return nil, err
+			}
+			measured[i] = append(measured[i], pairs)
+		}
+	}
+	var rows []Row
+	for i, target := range targets {
+		noisy, err := target.repeat(ctx, measured[i], random)
+		if err != nil {
+			return nil, err
+		}
+		for n, spec := range target.Rows {
+			rows = append(rows, NewRow(spec, column(measured[i], n), noisy))
+		}
+	}
+	return rows, nil
+}
+
+func (t Target) round(ctx context.Context, random *rand.Rand) ([]Pair, error) {
+	pairs, err := t.Round(ctx, random)
+	if err != nil {
+		return nil, fmt.Errorf("measure %s: %w", t.Name, err)
+	}
+	if len(pairs) != len(t.Rows) {
+		return nil, fmt.Errorf("measure %s: %d pairs for %d rows", t.Name, len(pairs), len(t.Rows))
+	}
+	return pairs, nil
+}
+
+// repeat measures the rounds that are off again and reports whether any still is.
+func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) (noisy bool, err error) {
+	for _, i := range off(column(rounds, 0)) {
+		if rounds[i], err = t.round(ctx, random); err != nil {
+			return false, err
+		}
+	}
+	return len(off(column(rounds, 0))) > 0, nil
+}
+
+// column returns one row's pairs of all rounds.
+func column(rounds [][]Pair, row int) []Pair {
+	pairs := make([]Pair, len(rounds))
+	for i, round := range rounds {
+		pairs[i] = round[row]
+	}
+	return pairs
+}
+
+// Either runs the two in an order that random decides.
+func Either(random *rand.Rand, a, b func() error) error {
+	if random.IntN(2) == 1 {
+		a, b = b, a
+	}
+	if err := a(); err != nil {
+		return err
+	}
+	return b()
+}
