@@ -1,10 +1,13 @@
 -- +goose Up
 
 -- Answers to requests that carried an Idempotency-Key. status is null while
--- the first request is still running.
+-- the first request is still running, or after its server died: then the next
+-- one goes on after held_until and makes the same record again.
 CREATE TABLE idempotency_keys (
     scope        hash32   PRIMARY KEY, -- SHA-256 of principal, operation, path and key
     request_hash hash32   NOT NULL,
+    record_id    uuid     NOT NULL,    -- of what the request creates
+    held_until   instant  NOT NULL,
     status       smallint,
     body         bytea,
     created_at   instant  NOT NULL DEFAULT now(),

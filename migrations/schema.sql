@@ -221,6 +221,8 @@ CREATE TABLE humans (
 CREATE TABLE idempotency_keys (
     scope hash32 NOT NULL,
     request_hash hash32 NOT NULL,
+    record_id uuid NOT NULL,
+    held_until instant NOT NULL,
     status smallint,
     body bytea,
     created_at instant NOT NULL DEFAULT now(),

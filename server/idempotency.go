@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/store"
@@ -28,17 +29,33 @@ func (s *Server) idempotent(op *operation) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
-			scope := scopeOf(c.Request(), op, key)
-			stored, err := s.store.BeginRequest(c.Request().Context(), scope, body)
+			fresh, err := newID()
+			if err != nil {
+				return err
+			}
+			r, scope := c.Request(), scopeOf(c.Request(), op, key)
+			record, stored, err := s.store.BeginRequest(r.Context(), scope, body, fresh)
 			if err != nil {
 				return err
 			}
 			if stored != nil {
 				return c.Blob(stored.Status, echo.MIMEApplicationJSON, stored.Body)
 			}
+			c.SetRequest(r.WithContext(context.WithValue(r.Context(), recordKey{}, record)))
 			return s.answerOnce(c, scope, next)
 		}
 	}
+}
+
+type recordKey struct{}
+
+// recordID is the id of the record that the request makes: a new one, which
+// sorts by its time, or the one that an earlier try of the request had.
+func recordID(ctx context.Context) (uuid.UUID, error) {
+	if id, ok := ctx.Value(recordKey{}).(uuid.UUID); ok {
+		return id, nil
+	}
+	return newID()
 }
 
 // answerOnce runs the request and keeps its answer when it succeeded, before

@@ -63,7 +63,7 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 	if err != nil {
 		return nil, err
 	}
-	if task.ID, err = newID(); err != nil {
+	if task.ID, err = recordID(ctx); err != nil {
 		return nil, err
 	}
 	agent := principalOf(ctx)

@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,11 +56,13 @@ func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 // blocks on a copy that has forgotten everything about the chain.
 func TestReplayEndsInTheSameRows(t *testing.T) {
 	t.Parallel()
+	var met sync.Map // the statuses that some history ended with
+	t.Cleanup(func() { wantMet(t, &met) })
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()
 			h := newHistory(t, seed)
-			for range 60 {
+			for range 90 {
 				h.happen(t)
 			}
 			replayed := storetest.Copy(t, h.s)
@@ -70,7 +73,23 @@ func TestReplayEndsInTheSameRows(t *testing.T) {
 			execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
 			h.chain.Feed(t, replayed, 1+h.random.IntN(40))
 			wantSameRows(t, h.s, replayed)
+			h.tell(t, &met)
 		})
+	}
+}
+
+// wantMet fails when the histories are too tame to show anything.
+func wantMet(t *testing.T, met *sync.Map) {
+	t.Helper()
+	for _, status := range market.Statuses() {
+		if _, ok := met.Load("task " + string(status)); !ok {
+			t.Errorf("no history ended with a task that is %s", status)
+		}
+	}
+	for _, status := range market.ApplicationStatuses() {
+		if _, ok := met.Load("application " + string(status)); !ok {
+			t.Errorf("no history ended with an application that is %s", status)
+		}
 	}
 }
 
@@ -122,6 +141,20 @@ func newHistory(t *testing.T, seed uint64) *history {
 	return h
 }
 
+// tell notes the statuses that the history ended with.
+func (h *history) tell(t *testing.T, met *sync.Map) {
+	t.Helper()
+	var statuses []string
+	if err := storetest.DB(t, h.s).Select(&statuses, `
+		SELECT 'task ' || status FROM tasks
+		UNION SELECT 'application ' || status FROM applications`); err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range statuses {
+		met.Store(status, true)
+	}
+}
+
 func (h *history) task() market.Task      { return h.tasks[h.random.IntN(len(h.tasks))] }
 func (h *history) wallet() common.Address { return h.wallets[h.random.IntN(len(h.wallets))] }
 
@@ -147,14 +180,14 @@ func (h *history) happen(t *testing.T) {
 
 func (h *history) mine(t *testing.T) {
 	t.Helper()
-	if h.random.IntN(3) == 0 {
+	if h.random.IntN(8) == 0 {
 		h.chain.Pass(time.Duration(h.random.Int64N(int64(3 * 24 * time.Hour))).Truncate(time.Second))
 	}
 	if h.random.IntN(40) == 0 {
 		h.chain.Pass(40 * 24 * time.Hour)
 	}
 	var txs []storetest.Tx
-	for range h.random.IntN(6) {
+	for range h.random.IntN(5) {
 		txs = append(txs, h.transaction(t))
 	}
 	h.include(t, txs)
@@ -176,39 +209,68 @@ func (h *history) include(t *testing.T, txs []storetest.Tx) {
 	h.recent = append(h.recent, txs)
 }
 
+// transaction is any, or more often one that takes some task further.
 func (h *history) transaction(t *testing.T) storetest.Tx {
 	t.Helper()
-	task, human := h.task(), h.wallet()
-	of := storetest.Of(task)
-	if n := len(h.chain.State().Tasks); n > 0 && h.random.IntN(4) == 0 {
-		of = storetest.Numbered(uint64(1 + h.random.IntN(n)))
+	state := h.chain.State()
+	id := state.TaskOf(h.task())
+	if n := len(state.Tasks); n > 0 && h.random.IntN(4) == 0 {
+		id = uint64(1 + h.random.IntN(n)) // also a posting that nothing is linked to
 	}
-	switch h.random.IntN(16) {
+	of := storetest.Numbered(id)
+	if id > 0 && h.random.IntN(3) > 0 {
+		return h.further(t, of, state.Tasks[id])
+	}
+	switch h.random.IntN(10) {
 	case 0, 1, 2:
-		return storetest.Post(t, task, false)
+		return storetest.Post(t, h.task(), false)
 	case 3:
+		task := h.task()
 		task.AgentWallet = newWallet() // somebody names our terms
 		return storetest.Post(t, task, false)
 	case 4:
-		post := storetest.Post(t, task, true)
-		h.claims = append(h.claims, post)
-		return post
-	case 5, 6, 7:
-		return storetest.Stake(t, of, human)
-	case 8, 9:
-		return storetest.Accept(t, of, human)
-	case 10:
-		return storetest.Reject(t, of, human)
-	case 11:
-		return storetest.Withdraw(t, of, human)
-	case 12:
-		return storetest.Submit(t, of, newHash())
-	case 13:
-		return []storetest.Tx{storetest.Approve(t, of), storetest.Dispute(t, of, h.random.IntN(2) == 0)}[h.random.IntN(2)]
-	case 14:
-		return []storetest.Tx{storetest.Decide(t, of, h.random.IntN(2) == 0), storetest.Settle(t, of)}[h.random.IntN(2)]
+		h.claims = append(h.claims, storetest.Post(t, h.task(), true))
+		return h.claims[len(h.claims)-1]
+	case 5, 6:
+		return storetest.Stake(t, of, h.wallet())
+	case 7:
+		return storetest.Reject(t, of, h.staker(id))
+	case 8:
+		return storetest.Withdraw(t, of, h.staker(id))
 	default:
 		return storetest.Cancel(t, of)
+	}
+}
+
+// staker returns who has a live stake for the posting, if anybody.
+func (h *history) staker(taskID uint64) common.Address {
+	stakes := h.chain.State().Stakes
+	for id := uint64(1); id <= uint64(len(stakes)); id++ {
+		if stakes[id].TaskID == taskID && stakes[id].Status == market.StakeLive {
+			return stakes[id].Human
+		}
+	}
+	return h.wallet()
+}
+
+func (h *history) further(t *testing.T, of storetest.Target, e *market.EscrowTask) storetest.Tx {
+	t.Helper()
+	status, yes := e.Status, h.random.IntN(2) == 0
+	switch {
+	case status == market.ChainPosted && yes:
+		return storetest.Stake(t, of, h.wallet())
+	case status == market.ChainPosted:
+		return storetest.Accept(t, of, h.staker(e.ID))
+	case status == market.ChainActive:
+		return storetest.Submit(t, of, newHash())
+	case status == market.ChainSubmitted && h.random.IntN(3) == 0:
+		return storetest.Dispute(t, of, yes)
+	case status == market.ChainSubmitted && h.random.IntN(3) == 0:
+		return storetest.Approve(t, of)
+	case h.random.IntN(4) == 0:
+		return storetest.Settle(t, of)
+	default:
+		return storetest.Decide(t, of, yes)
 	}
 }
 
@@ -240,7 +302,11 @@ func (h *history) signIn(t *testing.T) {
 // apply may be refused: the task is not funded, or there is one already.
 func (h *history) apply(t *testing.T) {
 	t.Helper()
-	for _, human := range h.known {
+	for _, wallet := range h.wallets {
+		human, known := h.known[wallet]
+		if !known {
+			continue
+		}
 		_, err := h.s.CreateApplication(t.Context(), newApplication(h.task(), human))
 		if err != nil && market.KindOf(err) == "" {
 			t.Fatalf("CreateApplication() error = %v", err)

@@ -2,18 +2,21 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
 )
 
 // requestLease is how long an unfinished request keeps others with its key
-// away. It is longer than any request takes: one that is still unfinished then
-// died with its server, and may be repeated.
-const requestLease = 2 * time.Minute
+// away. One that takes longer has most likely died with its server and may be
+// repeated; if it has not, both make the same record, because they share its id.
+const requestLease = 15 * time.Second
 
 // Answer is what a request was answered with.
 type Answer struct {
@@ -22,27 +25,34 @@ type Answer struct {
 }
 
 // BeginRequest says how to go on with a request that carries an idempotency
-// key: with nil, do it and call FinishRequest; with an Answer, give that. scope
-// identifies principal, operation and key, requestHash the body. It refuses
-// the key with another body (KindIdempotencyReused) and while the first
-// request runs (KindRequestInProgress).
-func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash) (*Answer, error) {
+// key: without an Answer, do it and call FinishRequest; with one, give that.
+// scope identifies principal, operation and key, requestHash the body, and
+// record is the id of what the request is about to create: when a request
+// before this one died half-way, the id that it had is returned instead, so
+// that nothing is created twice. It refuses the key with another body
+// (KindIdempotencyReused) and while the first request runs (KindRequestInProgress).
+func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.tx(ctx, func(tx *sqlx.Tx) error {
-		n, err := s.exec(ctx, tx, `
-			INSERT INTO idempotency_keys AS k (scope, request_hash, expires_at)
-			VALUES ($1, $2, now() + $3 * interval '1 microsecond')
+		err := s.get(ctx, tx, &record, `
+			INSERT INTO idempotency_keys AS k (scope, request_hash, record_id, held_until, expires_at)
+			VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
 			ON CONFLICT (scope) DO UPDATE
-			SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now(),
-			    expires_at = excluded.expires_at
-			WHERE k.expires_at <= now()`, scope, requestHash, requestLease.Microseconds())
-		if err != nil || n == 1 {
+			SET request_hash = excluded.request_hash, status = NULL, body = NULL, held_until = excluded.held_until,
+			    record_id = CASE WHEN k.expires_at <= now() THEN excluded.record_id ELSE k.record_id END,
+			    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
+			    expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
+			WHERE k.expires_at <= now()
+			   OR k.status IS NULL AND k.held_until <= now() AND k.request_hash = excluded.request_hash
+			RETURNING record_id`,
+			scope, requestHash, record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
+		if !errors.Is(err, sql.ErrNoRows) {
 			return translate(err, "insert an idempotency key")
 		}
 		answer, err = s.answer(ctx, tx, scope, requestHash)
 		return err
 	})
-	return answer, err
+	return record, answer, err
 }
 
 // answer returns what the first request with the key was answered.
@@ -77,8 +87,8 @@ func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer *An
 		body := append([]byte{}, answer.Body...) // never nil: NULL is no answer yet
 		_, err := s.exec(ctx, tx, `
 			UPDATE idempotency_keys
-			SET status = $2, body = $3, expires_at = now() + $4 * interval '1 microsecond'
-			WHERE scope = $1`, scope, answer.Status, body, market.IdempotencyLifetime.Microseconds())
+			SET status = $2, body = $3
+			WHERE scope = $1`, scope, answer.Status, body)
 		return translate(err, "keep the answer of an idempotency key")
 	})
 }

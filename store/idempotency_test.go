@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -16,7 +18,10 @@ func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
-	begin := func(request [32]byte) (*store.Answer, error) { return s.BeginRequest(t.Context(), scope, request) }
+	begin := func(request [32]byte) (*store.Answer, error) {
+		_, answer, err := s.BeginRequest(t.Context(), scope, request, uuid.New())
+		return answer, err
+	}
 
 	if answer, err := begin(body); answer != nil || err != nil {
 		t.Fatalf("BeginRequest() = %v, %v; want to go on", answer, err)
@@ -49,37 +54,61 @@ func TestIdempotencyOfEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
-	ok(s.BeginRequest(t.Context(), scope, body))
+	begin(t, s, scope, body)
 	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, &store.Answer{Status: 204}), "")
-	if got := ok(s.BeginRequest(t.Context(), scope, body)); got == nil || got.Status != 204 || len(got.Body) != 0 {
+	if _, got := begin(t, s, scope, body); got == nil || got.Status != 204 || len(got.Body) != 0 {
 		t.Errorf("BeginRequest() = %+v, want the empty answer", got)
 	}
 }
 
-// A key is free again after a day, and after two minutes when its request died.
+// begin starts a request that must not be refused.
+func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *store.Answer) {
+	t.Helper()
+	record, answer, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
+	if err != nil {
+		t.Fatalf("BeginRequest() = %v", err)
+	}
+	return record, answer
+}
+
+// A key is free after a day, for any request and with a record of its own.
 func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for name, finish := range map[string]bool{"finished": true, "died": false} {
 		scope := newHash()
-		ok(s.BeginRequest(t.Context(), scope, newHash()))
-		lifetime := 2 * time.Minute
+		first, _ := begin(t, s, scope, newHash())
 		if finish {
 			wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, &store.Answer{Status: 200}), "")
-			lifetime = market.IdempotencyLifetime
 		}
 		var left float64
 		if err := storetest.DB(t, s).Get(&left, `SELECT extract(epoch FROM expires_at - now()) FROM idempotency_keys WHERE scope = $1`, scope); err != nil {
 			t.Fatal(err)
 		}
-		if got := time.Duration(left * float64(time.Second)); got > lifetime || got < lifetime-time.Minute {
-			t.Errorf("a %s request keeps its key for %s, want %s", name, got, lifetime)
+		if got := time.Duration(left * float64(time.Second)); got > market.IdempotencyLifetime || got < market.IdempotencyLifetime-time.Minute {
+			t.Errorf("a %s request keeps its key for %s, want %s", name, got, market.IdempotencyLifetime)
 		}
 		execute(t, s, `UPDATE idempotency_keys SET expires_at = now() WHERE scope = $1`, scope)
-		if answer, err := s.BeginRequest(t.Context(), scope, newHash()); answer != nil || err != nil {
-			t.Errorf("BeginRequest() after a %s request = %v, %v; want to go on", name, answer, err)
+		if record, answer := begin(t, s, scope, newHash()); answer != nil || record == first {
+			t.Errorf("BeginRequest() after a %s request = %v, %v; want to go on with a record of its own", name, record, answer)
 		}
 	}
+}
+
+// A request whose server died goes on soon, and makes the record that the first made.
+func TestIdempotencyAfterADeath(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	scope, body := newHash(), newHash()
+	first, _ := begin(t, s, scope, body)
+	execute(t, s, `UPDATE idempotency_keys SET held_until = now() WHERE scope = $1`, scope)
+	_, _, err := s.BeginRequest(t.Context(), scope, newHash(), uuid.New())
+	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
+	if again, answer := begin(t, s, scope, body); again != first || answer != nil {
+		t.Errorf("BeginRequest() = %v, %v; want to go on with %v", again, answer, first)
+	}
+	_, _, err = s.BeginRequest(t.Context(), scope, body, uuid.New())
+	wantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
 }
 
 // Of many with one key at once exactly one goes on, also when the key is old.
@@ -88,10 +117,10 @@ func TestIdempotencyRace(t *testing.T) {
 	s := storetest.New(t)
 	for range 5 {
 		scope, body := newHash(), newHash()
-		for range 2 {
+		for _, column := range []string{"expires_at", "held_until", ""} {
 			var going atomic.Int32
 			for _, err := range race(8, func(int) error {
-				answer, err := s.BeginRequest(t.Context(), scope, body)
+				_, answer, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 				if answer == nil && err == nil {
 					going.Add(1)
 				}
@@ -104,7 +133,9 @@ func TestIdempotencyRace(t *testing.T) {
 			if got := going.Load(); got != 1 {
 				t.Errorf("%d requests with one key go on, want 1", got)
 			}
-			execute(t, s, `UPDATE idempotency_keys SET expires_at = now() WHERE scope = $1`, scope)
+			if column != "" {
+				execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() WHERE scope = $1`, scope)
+			}
 		}
 	}
 }

@@ -160,17 +160,17 @@ func (f *fold) madeFor(s offeredStake) linkedApplication {
 	var a linkedApplication
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
 	a.CreatedAt = s.Row.LockedAt
-	a.ID = f.madeID(s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
+	a.ID = f.madeID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
 	return a
 }
 
 // wasMade reports whether the application exists only because of its stake.
 func (f *fold) wasMade(a linkedApplication) bool {
-	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
+	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
 }
 
-func (f *fold) madeID(txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
-	name := binary.BigEndian.AppendUint64(txHash[:], f.s.deployment.ChainID)
+func (f *fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.s.deployment.ChainID)
 	return derivedID(at, binary.BigEndian.AppendUint64(name, uint64(ordinal)))
 }
 
@@ -271,7 +271,7 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 	}
 	var losers []linkedApplication
 	err := f.s.rows(ctx, f.tx, &losers, `
-		SELECT a.id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
+		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
 		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
 		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
 		WHERE a.id <> ALL ($5)`,

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -93,58 +94,49 @@ func (f *fold) saveParameters(ctx context.Context, p market.Parameters) error {
 // Parameters returns the fee, the pause and the panels of the deployment, as of
 // the last block followed; zeros before the first of its logs.
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
-	d := s.deployment
-	var row struct {
-		FeeBasisPoints uint16 `db:"fee_basis_points"`
-		Panel          uint64 `db:"panel"`
-		Paused         bool   `db:"paused"`
-	}
+	var row parametersRow
+	// One statement, so that all members are of one block.
 	err := s.get(ctx, nil, &row, `
-		SELECT fee_basis_points, panel, paused
-		FROM chain_parameters
-		WHERE chain_id = $1 AND escrow = $2`, d.ChainID, d.Escrow)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return market.Parameters{}, translate(err, "select the parameters")
+		SELECT p.fee_basis_points, p.panel, p.paused,
+		       ARRAY(SELECT v.wallet FROM chain_validators v
+		             WHERE v.chain_id = $1 AND v.escrow = $2 ORDER BY v.added_in, v.wallet)::bytea[] AS wallets,
+		       ARRAY(SELECT v.added_in FROM chain_validators v
+		             WHERE v.chain_id = $1 AND v.escrow = $2 ORDER BY v.added_in, v.wallet) AS added_in,
+		       ARRAY(SELECT coalesce(v.removed_in, 0) FROM chain_validators v
+		             WHERE v.chain_id = $1 AND v.escrow = $2 ORDER BY v.added_in, v.wallet) AS removed_in,
+		       ARRAY(SELECT q.from_panel FROM chain_quorums q
+		             WHERE q.chain_id = $1 AND q.escrow = $2 ORDER BY q.from_panel) AS from_panels,
+		       ARRAY(SELECT q.quorum::bigint FROM chain_quorums q
+		             WHERE q.chain_id = $1 AND q.escrow = $2 ORDER BY q.from_panel) AS quorums
+		FROM chain_parameters p
+		WHERE p.chain_id = $1 AND p.escrow = $2`,
+		s.deployment.ChainID, s.deployment.Escrow)
+	if errors.Is(err, sql.ErrNoRows) {
+		return market.Parameters{}, nil
 	}
-	p := market.Parameters{FeeBasisPoints: row.FeeBasisPoints, Panel: row.Panel, Paused: row.Paused}
-	if p.Validators, err = s.validators(ctx); err != nil {
-		return market.Parameters{}, err
-	}
-	p.Quorums, err = s.quorums(ctx)
-	return p, err
+	return row.parameters(), translate(err, "select the parameters")
 }
 
-func (s *Store) validators(ctx context.Context) ([]market.Validator, error) {
-	var rows []struct {
-		Wallet    common.Address `db:"wallet"`
-		AddedIn   uint64         `db:"added_in"`
-		RemovedIn nullUint       `db:"removed_in"`
-	}
-	err := s.rows(ctx, nil, &rows, `
-		SELECT wallet, added_in, removed_in
-		FROM chain_validators
-		WHERE chain_id = $1 AND escrow = $2
-		ORDER BY added_in, wallet`, s.deployment.ChainID, s.deployment.Escrow)
-	validators := make([]market.Validator, len(rows))
-	for i, row := range rows {
-		validators[i] = market.Validator{Wallet: row.Wallet, AddedIn: row.AddedIn, RemovedIn: uint64(row.RemovedIn)}
-	}
-	return validators, translate(err, "select the validators")
+type parametersRow struct {
+	FeeBasisPoints uint16        `db:"fee_basis_points"`
+	Panel          uint64        `db:"panel"`
+	Paused         bool          `db:"paused"`
+	Wallets        pq.ByteaArray `db:"wallets"` // of validators, with the next two
+	AddedIn        pq.Int64Array `db:"added_in"`
+	RemovedIn      pq.Int64Array `db:"removed_in"`
+	FromPanels     pq.Int64Array `db:"from_panels"` // of quorums, with the next
+	Quorums        pq.Int64Array `db:"quorums"`
 }
 
-func (s *Store) quorums(ctx context.Context) ([]market.Quorum, error) {
-	var rows []struct {
-		FromPanel uint64 `db:"from_panel"`
-		Quorum    uint8  `db:"quorum"`
+func (r parametersRow) parameters() market.Parameters {
+	p := market.Parameters{FeeBasisPoints: r.FeeBasisPoints, Panel: r.Panel, Paused: r.Paused}
+	for i, wallet := range r.Wallets {
+		p.Validators = append(p.Validators, market.Validator{
+			Wallet: common.BytesToAddress(wallet), AddedIn: uint64(r.AddedIn[i]), RemovedIn: uint64(r.RemovedIn[i]),
+		})
 	}
-	err := s.rows(ctx, nil, &rows, `
-		SELECT from_panel, quorum
-		FROM chain_quorums
-		WHERE chain_id = $1 AND escrow = $2
-		ORDER BY from_panel`, s.deployment.ChainID, s.deployment.Escrow)
-	quorums := make([]market.Quorum, len(rows))
-	for i, row := range rows {
-		quorums[i] = market.Quorum{FromPanel: row.FromPanel, Size: row.Quorum}
+	for i, panel := range r.FromPanels {
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: uint64(panel), Size: uint8(r.Quorums[i])})
 	}
-	return quorums, translate(err, "select the quorums")
+	return p
 }

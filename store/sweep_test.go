@@ -20,7 +20,7 @@ func TestSweep(t *testing.T) {
 		saveChallenge(t, s, store.Challenge{Hash: newHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: at})
 		ok(s.Take(t.Context(), newName(), time.Minute, 1, at))
 		scope := newHash()
-		ok(s.BeginRequest(t.Context(), scope, newHash()))
+		begin(t, s, scope, newHash())
 		execute(t, s, `UPDATE idempotency_keys SET expires_at = $2 WHERE scope = $1`, scope, at)
 	}
 	// More than one batch.

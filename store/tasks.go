@@ -10,14 +10,16 @@ import (
 	"taskmarket/market"
 )
 
-// CreateTask records a new task and returns it as it is kept.
+// CreateTask records a new task and returns it as it is kept. Doing it again
+// with the same id changes nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.exec(ctx, tx, `
 			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
 			                   fee_basis_points, deadline, terms_hash, chain_id, escrow)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+			ON CONFLICT (id) DO NOTHING`,
 			t.ID, t.AgentID, t.Title, t.Description, stringArray(t.Skills), nullText(t.Location), t.Remote,
 			wei{t.Amount}, t.FeeBasisPoints, nullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress)
 		if err != nil {
