@@ -167,10 +167,23 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 	if err := n.connect(ctx); err != nil {
 		return nil, errors.Join(err, proc.Stop())
 	}
-	if n.accounts, err = readAccounts(config); err != nil {
+	if n.accounts, err = awaitAccounts(config); err != nil {
 		return nil, errors.Join(err, n.Stop())
 	}
 	return n, nil
+}
+
+// awaitAccounts reads the accounts. anvil may answer requests a moment before
+// it has written them down.
+func awaitAccounts(config string) ([]Account, error) {
+	deadline := time.Now().Add(startTimeout)
+	for {
+		accounts, err := readAccounts(config)
+		if err == nil || time.Now().After(deadline) {
+			return accounts, err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 func (o Options) args(port int, config string) []string {
