@@ -15,5 +15,6 @@
 //
 // Nodes err, lag and lie. Whatever comes from one is checked against a block
 // header whose hash is computed here and whose parent is the block before, and
-// what does not fit is an error of that provider, never an empty answer.
+// what does not fit is an error of that provider, never an empty answer. For
+// this a provider must serve batches and eth_getBlockReceipts.
 package chain

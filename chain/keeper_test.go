@@ -1,9 +1,12 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -269,6 +272,25 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 	}
 	if len(j.ended) != 1 {
 		t.Errorf("ended %v, want the job that nobody can do", j.ended)
+	}
+}
+
+func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	for name, balance := range map[string]*big.Int{"enough": big.NewInt(1e16), "too little": big.NewInt(1e16 - 1)} {
+		must(t, net.Dev.SetBalance(t.Context(), net.Keeper.Address(), balance))
+		var said bytes.Buffer
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := func() (int64, bool) { // by the first step, after the money was counted
+			cancel()
+			return 0, false
+		}
+		must(t, chain.NewKeeper(net.Node, net.Keeper, net.Contracts, newJobs(), asked,
+			chain.KeeperOptions{}, slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
+		if told := strings.Contains(said.String(), net.Keeper.Address().Hex()); told != (name == "too little") {
+			t.Errorf("%s: the log says %q", name, said.String())
+		}
 	}
 }
 

@@ -25,10 +25,10 @@ func noneOr(err error) error {
 // logsOf returns the contracts' logs in the block. It asks by hash and not by
 // number, because by number a node can answer from two forks at once.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	asking, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	hash := h.Hash()
-	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
+	logs, err := p.client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
 	if err != nil {
 		return nil, p.errorf("ask for the logs of block %s: %w", h.Number, err)
 	}
@@ -109,6 +109,8 @@ func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 	if !slices.ContainsFunc(contracts, func(a common.Address) bool { return types.BloomLookup(h.Bloom, a) }) {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	defer cancel()
 	var receipts []receipt
 	if err := p.client.Client().CallContext(ctx, &receipts, "eth_getBlockReceipts", h.Hash()); err != nil {
 		return p.errorf("ask for the receipts of block %s: %w", h.Number, err)

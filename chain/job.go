@@ -1,0 +1,175 @@
+package chain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/market"
+)
+
+const (
+	retryFirst = 15 * time.Second // after a refusal; doubles with each attempt
+	retryLast  = time.Hour
+)
+
+// work takes one job a step further: it sends what was not sent, and resolves
+// what was.
+func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []market.Job) (done bool, err error) {
+	if job.RawTx != nil {
+		return k.resolve(ctx, epoch, job)
+	}
+	call, err := k.callOf(job)
+	if err != nil {
+		return true, k.jobs.JobFailed(ctx, epoch, job.ID, err.Error(), time.Time{})
+	}
+	if err := k.reader.Simulate(ctx, k.sender.Address(), call); err != nil {
+		return k.refused(ctx, epoch, job, err)
+	}
+	nonce, err := k.nextNonce(ctx, jobs)
+	if err != nil {
+		return false, err
+	}
+	signed, err := k.sender.Build(ctx, call, nonce)
+	if err != nil {
+		return k.refused(ctx, epoch, job, err)
+	}
+	return false, k.send(ctx, epoch, job, jobs, signed)
+}
+
+// send writes the transaction down and then sends it.
+func (k *Keeper) send(ctx context.Context, epoch int64, job market.Job, jobs []market.Job, signed Signed) error {
+	if err := k.jobs.JobSent(ctx, epoch, job.ID, signed.Nonce, signed.Hash, signed.Raw); err != nil {
+		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
+	}
+	for i := range jobs {
+		if jobs[i].ID == job.ID { // so that the next job takes the next nonce
+			jobs[i].Nonce, jobs[i].RawTx, jobs[i].TxHash = signed.Nonce, signed.Raw, signed.Hash.Bytes()
+		}
+	}
+	k.sentAt[signed.Hash] = time.Now()
+	return k.sender.Broadcast(ctx, signed.Raw)
+}
+
+// nextNonce returns the nonce after those used, those that the node knows of,
+// and those written down that a node may have forgotten.
+func (k *Keeper) nextNonce(ctx context.Context, jobs []market.Job) (uint64, error) {
+	nonce, err := k.sender.NextNonce(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, job := range jobs {
+		if job.RawTx != nil {
+			nonce = max(nonce, job.Nonce+1)
+		}
+	}
+	return nonce, nil
+}
+
+// resolve finds out what became of a transaction.
+func (k *Keeper) resolve(ctx context.Context, epoch int64, job market.Job) (done bool, err error) {
+	hash := common.BytesToHash(job.TxHash)
+	// The count before the receipt: a nonce that is used up and has no receipt
+	// afterwards was used by another transaction.
+	used, err := k.sender.UsedNonces(ctx)
+	if err != nil {
+		return false, err
+	}
+	receipt, err := k.sender.Receipt(ctx, hash)
+	switch {
+	case err != nil:
+		return false, err
+	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
+		return true, k.jobs.JobDone(ctx, epoch, job.ID)
+	case receipt != nil:
+		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "transaction "+hash.Hex()+" was mined, but failed", k.later(job))
+	case used > job.Nonce:
+		// One of its predecessors was mined, or somebody else sent with this key.
+		// Simulating the call again tells whether the work is done.
+		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "another transaction used nonce of "+hash.Hex(), time.Now())
+	}
+	return false, k.push(ctx, epoch, job, hash)
+}
+
+// push sends a transaction that is not mined once more, for higher fees when it
+// has waited long.
+func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash common.Hash) error {
+	since, known := k.sentAt[hash]
+	if !known {
+		k.sentAt[hash] = time.Now()
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	if time.Since(since) < k.options.ReplaceAfter {
+		return nil
+	}
+	signed, err := k.sender.Replace(ctx, job.RawTx)
+	if err != nil {
+		return err
+	}
+	if signed.Hash == hash {
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	k.log.InfoContext(ctx, "raising a transaction's fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
+	return k.send(ctx, epoch, job, nil, signed)
+}
+
+// refused records why a job cannot be done now, or ever.
+func (k *Keeper) refused(ctx context.Context, epoch int64, job market.Job, err error) (done bool, _ error) {
+	refusal, ok := errors.AsType[*RevertError](err)
+	if !ok {
+		return false, err
+	}
+	if over(refusal) {
+		return true, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), time.Time{})
+	}
+	return false, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), k.later(job))
+}
+
+// over reports whether the task will never allow the job again.
+func over(refusal *RevertError) bool {
+	switch refusal.Name {
+	case "AgentHasApproved", "ReviewClosed":
+		return true
+	case "WrongStatus":
+		status, ok := refusal.Args["status"].(uint8)
+		return ok && market.ChainStatus(status).Ended()
+	}
+	return false
+}
+
+func (k *Keeper) later(job market.Job) time.Time {
+	wait := retryLast
+	if job.Attempts < 8 { // 15 s << 8 would pass the last
+		wait = retryFirst << max(0, job.Attempts)
+	}
+	return time.Now().Add(wait)
+}
+
+// callOf returns the call that does the job.
+func (k *Keeper) callOf(job market.Job) (Call, error) {
+	d := k.contracts.deployment
+	switch job.Kind {
+	case market.OutboxSettle:
+		return k.contracts.Settle(d.Escrow, job.TaskID), nil
+	case market.OutboxVerdicts:
+		verdicts := slices.SortedFunc(slices.Values(job.Verdicts), func(a, b market.Verdict) int {
+			return bytes.Compare(a.Validator[:], b.Validator[:])
+		})
+		signatures, err := SignaturesOf(d.Escrow, d.ChainID, job.TaskID, verdicts)
+		if err != nil {
+			return Call{}, err
+		}
+		if job.Approved {
+			return k.contracts.ApproveSubmission(d.Escrow, job.TaskID, signatures), nil
+		}
+		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
+	}
+	return Call{}, fmt.Errorf("there is no work of kind %q", job.Kind)
+}
