@@ -1,0 +1,60 @@
+package e2e_test
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain/chaintest"
+)
+
+// purses is what each party of a world holds, in wei of the token.
+type purses map[string]*big.Int
+
+func (w *world) purses() purses {
+	w.t.Helper()
+	p := make(purses)
+	for who, address := range map[string]common.Address{
+		"agent": w.net.Agent.Address(), "other agent": w.net.OtherAgent.Address(),
+		"human": w.net.Human.Address(), "other human": w.net.OtherHuman.Address(),
+		"treasury": w.net.Deployment.Treasury, "escrow": w.net.Deployment.Escrow, "stakes": w.net.Deployment.Staking,
+	} {
+		balance, _, err := w.net.Reader.Balances(w.ctx, address)
+		w.must(err)
+		p[who] = balance
+	}
+	return p
+}
+
+// gains says who has gained or, with a minus, lost how many tokens; who is not
+// named has neither.
+type gains map[string]string
+
+// wantGains compares what the parties hold with what they held before.
+func (w *world) wantGains(before purses, want gains) {
+	w.t.Helper()
+	got := make(gains)
+	for who, now := range w.purses() {
+		if change := new(big.Int).Sub(now, before[who]); change.Sign() != 0 {
+			got[who] = inTokens(change)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Errorf("gains in tokens (-want +got):\n%s", diff)
+	}
+}
+
+// inTokens writes wei as tokens, exactly.
+func inTokens(wei *big.Int) string {
+	text := new(big.Rat).SetFrac(wei, chaintest.Tokens(1)).FloatString(18)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// The money of a task of ten tokens: a fee of 5 %, a stake of 5 %.
+var (
+	paid     = gains{"agent": "-10", "human": "9.5", "treasury": "0.5"}
+	refunded = gains{"human": "-0.5", "treasury": "0.5"}
+	nothing  = gains{}
+)

@@ -1,0 +1,152 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/test/process"
+)
+
+// keeperAccount is the account of chaintest's keeper.
+const keeperAccount = 8
+
+// replica is one `taskmarketd serve`, which can be killed and started again at
+// the same address.
+type replica struct {
+	world  *world
+	port   int
+	log    string // of the running process
+	killed []string
+	proc   *process.Process
+}
+
+// newReplica starts a server and returns once it is well.
+func (w *world) newReplica() *replica {
+	w.t.Helper()
+	for range 5 {
+		port, err := process.FreePort()
+		w.must(err)
+		r := &replica{world: w, port: port}
+		err = r.start(w.ctx)
+		if err == nil {
+			w.replicas = append(w.replicas, r)
+			return r
+		}
+		if !strings.Contains(err.Error(), "address already in use") {
+			w.t.Fatal(err)
+		}
+	}
+	w.t.Fatal("no port stays free")
+	return nil
+}
+
+func (r *replica) origin() string { return "http://127.0.0.1:" + strconv.Itoa(r.port) }
+
+func (r *replica) api() string { return r.origin() + "/api/v1" }
+
+// start starts the program and returns once its health is good.
+func (r *replica) start(ctx context.Context) error {
+	r.log = filepath.Join(r.world.dir, fmt.Sprintf("server-%d-%d.log", r.port, len(r.killed)))
+	proc, err := process.Start(process.Spec{
+		Name: "taskmarketd", Path: binary, Args: []string{"serve"}, Env: r.world.environment(r), Log: r.log,
+	})
+	if err != nil {
+		return err
+	}
+	r.proc = proc
+	return r.awaitHealth(ctx)
+}
+
+func (r *replica) awaitHealth(ctx context.Context) error {
+	for {
+		if r.healthy(ctx) {
+			return nil
+		}
+		select {
+		case <-r.proc.Done():
+			return fmt.Errorf("the server ended while starting: %w: %s", r.proc.Err(), r.proc.LogTail())
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the server's health: %w: %s", ctx.Err(), r.proc.LogTail())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func (r *replica) healthy(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.api()+"/health", nil)
+	if err != nil {
+		return false
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	defer response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// kill ends the program as a power cut would.
+func (r *replica) kill() error {
+	r.killed = append(r.killed, r.log)
+	return r.proc.Kill()
+}
+
+// stop ends the program as its operator would, and reports how it ended.
+func (r *replica) stop() error {
+	return errors.Join(r.proc.Stop(), r.proc.Err())
+}
+
+// complaints are the lines of all its logs that a human should look at.
+func (r *replica) complaints(t testing.TB) []string {
+	t.Helper()
+	var lines []string
+	for _, name := range append(r.killed, r.log) {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatalf("read the server's log: %v", err)
+		}
+		for line := range strings.Lines(string(raw)) {
+			var entry struct{ Level string }
+			if json.Unmarshal([]byte(line), &entry) != nil || entry.Level == "ERROR" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// environment is everything the server is told. Limits are lifted: they have
+// tests of their own.
+func (w *world) environment(r *replica) []string {
+	d := w.net.Deployment
+	return w.variables(map[string]string{
+		"DATABASE_URL": w.database, "LISTEN": "127.0.0.1:" + strconv.Itoa(r.port), "BASE_URL": r.origin(),
+		"BLOB_URL": "file://" + w.dir + "/files?create_dir=true&no_tmp_dir=true", "RPC_URLS": w.net.Dev.URL(),
+		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
+		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
+		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
+		"SESSION_KEYS":       strings.Repeat("k", 32),
+		"KEEPER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
+		"SOCIAL_HOSTS":       w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
+	})
+}
+
+func (w *world) variables(values map[string]string) []string {
+	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.dir}
+	for name, value := range values {
+		environ = append(environ, "TASKMARKET_"+name+"="+value)
+	}
+	return environ
+}

@@ -1,0 +1,166 @@
+package e2e_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	"taskmarket/server/socialdev"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+	"taskmarket/test/actor"
+)
+
+// patience bounds a whole story, so that none hangs.
+const patience = 2 * time.Minute
+
+// world is the marketplace of one story: a chain, a database, a social network
+// and a server, with an agent who is verified. People sign in when they are
+// asked for.
+type world struct {
+	t          testing.TB
+	ctx        context.Context
+	dir        string
+	net        *chaintest.Net
+	records    *store.Store // of the same database; used for nothing but reaching it
+	database   string       // URL
+	social     *socialdev.Network
+	socialHost string
+	replicas   []*replica
+	server     *replica // the first replica
+
+	agent   *client.Client
+	agentID uuid.UUID
+	people  map[*chain.KeySigner]*actor.Person
+}
+
+// newWorld brings up a world. Its story ends with a deferred end.
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	w := &world{t: t, ctx: ctx, dir: t.TempDir(), net: chaintest.New(t), people: make(map[*chain.KeySigner]*actor.Person)}
+	w.records = storetest.New(t)
+	w.database = storetest.URL(t, w.records)
+	w.startSocial()
+	t.Cleanup(w.stopAll) // after a failure; end has stopped them otherwise
+	w.server = w.newReplica()
+	w.agent, w.agentID = w.hire(w.net.Agent, "harbour-agent")
+	return w
+}
+
+func (w *world) startSocial() {
+	network := httptest.NewUnstartedServer(nil)
+	w.socialHost = network.Listener.Addr().String()
+	w.social = socialdev.New("http://" + w.socialHost)
+	network.Config.Handler = w.social.Handler()
+	network.Start()
+	w.t.Cleanup(network.Close)
+}
+
+func (w *world) stopAll() {
+	for _, r := range w.replicas {
+		if err := r.proc.Stop(); err != nil {
+			w.t.Errorf("stop the server: %v", err)
+		}
+	}
+}
+
+// end shows that the story left the world in order: the servers stop by
+// themselves, none complained, and a replay of the chain ends in the same rows.
+// Defer it: the test's context must still live.
+func (w *world) end() {
+	w.t.Helper()
+	if !w.t.Failed() {
+		w.settle()
+	}
+	for _, r := range w.replicas {
+		if err := r.stop(); err != nil {
+			w.t.Errorf("stop the server: %v", err)
+		}
+		for _, line := range r.complaints(w.t) {
+			w.t.Errorf("the server complained: %s", line)
+		}
+		if w.t.Failed() {
+			w.t.Logf("the server's last words: %s", r.proc.LogTail())
+		}
+	}
+	if !w.t.Failed() {
+		w.wantReplay()
+	}
+}
+
+// hire registers and verifies an agent of the wallet.
+func (w *world) hire(wallet *chain.KeySigner, username string) (*client.Client, uuid.UUID) {
+	w.t.Helper()
+	newcomer, err := client.New(client.Options{
+		BaseURL: w.server.api(), RPCURL: w.net.Dev.URL(), Signer: wallet, Flows: client.FileFlows(w.dir + "/" + username),
+	})
+	w.must(err)
+	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "Agent " + username, Username: username})
+	w.must(err)
+	agent, err := newcomer.WithAPIKey(registered.APIKey)
+	w.must(err)
+	newcomer.Close()
+	w.t.Cleanup(agent.Close)
+	post := w.social.Post(username, "I am "+registered.VerificationCode)
+	_, err = agent.Verify(w.ctx, registered.AgentID, post)
+	w.must(err)
+	return agent, registered.AgentID
+}
+
+// person returns who belongs to the wallet, signed in.
+func (w *world) person(wallet *chain.KeySigner) *actor.Person {
+	w.t.Helper()
+	if w.people[wallet] == nil {
+		w.people[wallet] = w.signIn(w.server, wallet)
+	}
+	return w.people[wallet]
+}
+
+func (w *world) signIn(r *replica, wallet *chain.KeySigner) *actor.Person {
+	w.t.Helper()
+	p, err := actor.SignIn(w.ctx, r.api(), nil, w.net.Node, wallet)
+	w.must(err)
+	return p
+}
+
+func (w *world) human() *actor.Person { return w.person(w.net.Human) }
+
+// settle waits until the database shows the chain's head.
+func (w *world) settle() {
+	w.t.Helper()
+	db := storetest.DB(w.t, w.records)
+	want := w.net.Head(w.t).Hash
+	for {
+		var hash []byte
+		w.must(db.GetContext(w.ctx, &hash, `SELECT hash FROM chain_head`))
+		if string(hash) == string(want[:]) {
+			return
+		}
+		w.pause("wait for the watcher to follow the head")
+	}
+}
+
+// pause waits a moment, but not longer than the story's patience.
+func (w *world) pause(what string) {
+	w.t.Helper()
+	select {
+	case <-w.ctx.Done():
+		w.t.Fatalf("%s: %v", what, w.ctx.Err())
+	case <-time.After(15 * time.Millisecond):
+	}
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
