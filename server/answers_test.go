@@ -171,7 +171,11 @@ func TestCodesHaveTheirStatus(t *testing.T) {
 	}
 	want, got := map[string]int{}, map[string]int{}
 	for code, status := range codes {
-		want[code] = int(status.(float64))
+		number, ok := status.(float64)
+		if !ok {
+			t.Fatalf("the status of %s is %v", code, status)
+		}
+		want[code] = int(number)
 		got[code] = server.StatusOf(market.Kind(code))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -27,7 +27,7 @@ func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskReque
 	if err != nil {
 		return nil, err
 	}
-	id, err := newID()
+	id, err := recordID(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *Server) toAPIApplicationCreated(task market.Task, a market.Application,
 	lock := prepared{call: s.calls.LockStake(task.Escrow.ID, stake)}
 	return api.ApplicationCreated{
 		Message:     "Lock the stake next: sign the permit and send lockApplicationStakeWithPermit, or send approve_calldata and then lock_calldata.",
-		Application: toAPIApplication(a), ChainID: int64(s.deployment.ChainID),
+		Application: toAPIApplication(a), ChainID: signed(s.deployment.ChainID),
 		TokenAddress: s.deployment.Token.Hex(), StakingAddress: s.deployment.Staking.Hex(),
 		EscrowTaskID: strconv.FormatUint(task.Escrow.ID, 10), RequiredStake: stake.String(),
 		Permit: permit, ApproveCalldata: approve.data(), LockCalldata: lock.data(),

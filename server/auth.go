@@ -15,8 +15,6 @@ type caller struct {
 	session   *session         // of a human
 }
 
-func (c caller) known() bool { return c.principal.Kind != "" }
-
 type callerKey struct{}
 
 // callerOf returns the request's caller.
@@ -96,8 +94,7 @@ func (s *Server) identifyAgent(ctx context.Context, key string) (caller, error) 
 		return caller{}, refusal
 	}
 	principal, err := s.store.AgentByKey(ctx, hash)
-	switch market.KindOf(err) {
-	case market.KindUnauthorized, market.KindNotFound:
+	if market.KindOf(err) == market.KindUnauthorized {
 		return caller{}, refusal
 	}
 	return caller{principal: principal}, err
@@ -109,10 +106,6 @@ func (s *Server) identifyHuman(ctx context.Context, token string) (caller, error
 		return caller{}, err
 	}
 	human, _, err := s.store.Session(ctx, named.idHash)
-	switch market.KindOf(err) {
-	case market.KindUnauthorized, market.KindNotFound:
-		return caller{}, market.Errorf(market.KindUnauthorized, "the session has ended; sign in again")
-	}
 	if err != nil {
 		return caller{}, err
 	}

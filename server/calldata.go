@@ -32,7 +32,7 @@ func (p prepared) say(todo, done string) string {
 // prepare tries the call from the caller's wallet. A contract that would
 // refuse it is the caller's refusal; a node that is away only leaves it untried.
 func (s *Server) prepare(ctx context.Context, call Call) (prepared, error) {
-	p := prepared{call: call, chainID: int64(s.deployment.ChainID)}
+	p := prepared{call: call, chainID: signed(s.deployment.ChainID)}
 	err := s.reader.Simulate(ctx, principalOf(ctx).Wallet, call)
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return p, nil
@@ -43,7 +43,7 @@ func (s *Server) prepare(ctx context.Context, call Call) (prepared, error) {
 
 // repeat gives out a call that the chain shows already.
 func (s *Server) repeat(call Call) prepared {
-	return prepared{call: call, chainID: int64(s.deployment.ChainID), done: true}
+	return prepared{call: call, chainID: signed(s.deployment.ChainID), done: true}
 }
 
 // checkStaking refuses what needs the staking contract of another deployment:

@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"taskmarket/chain"
+	"taskmarket/chain" //nolint:depguard // values and pure functions; whatever does I/O comes through the interfaces
 	"taskmarket/market"
 )
 

@@ -59,7 +59,7 @@ func (s *Server) parameters(ctx context.Context) (market.Parameters, error) {
 func (s *Server) toAPIContractsConfig(token Token, p market.Parameters) api.ContractsConfig {
 	d := s.deployment
 	config := api.ContractsConfig{
-		ChainID: int64(d.ChainID),
+		ChainID: signed(d.ChainID),
 		Token: api.TokenConfig{
 			Address: d.Token.Hex(), Name: token.Name, Symbol: token.Symbol, Decimals: int(token.Decimals),
 		},
@@ -68,7 +68,7 @@ func (s *Server) toAPIContractsConfig(token Token, p market.Parameters) api.Cont
 		VerdictDomain: s.domain(verdictDomain, verdictVersion, d.Escrow),
 		FeePercent:    market.FeePercent(p.FeeBasisPoints), FeeBasisPoints: int(p.FeeBasisPoints),
 		MinimumEscrow: market.MinimumEscrow().String(), Stake: stakeRule(), Windows: windows(),
-		Panel: int64(p.Panel), PanelSize: panelSize(p), Quorum: int(p.QuorumOf(p.Panel)),
+		Panel: signed(p.Panel), PanelSize: panelSize(p), Quorum: int(p.QuorumOf(p.Panel)),
 		ExplorerURL: optional(s.explorer),
 	}
 	if d.Distributor != (common.Address{}) {
@@ -79,7 +79,7 @@ func (s *Server) toAPIContractsConfig(token Token, p market.Parameters) api.Cont
 
 func (s *Server) domain(name, version string, contract common.Address) api.TypedDataDomain {
 	return api.TypedDataDomain{
-		Name: name, Version: version, ChainID: int64(s.deployment.ChainID), VerifyingContract: contract.Hex(),
+		Name: name, Version: version, ChainID: signed(s.deployment.ChainID), VerifyingContract: contract.Hex(),
 	}
 }
 

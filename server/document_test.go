@@ -37,17 +37,17 @@ type validator struct {
 	router routers.Router
 }
 
-func newValidator(t testing.TB) validator {
-	t.Helper()
+func newValidator(tb testing.TB) validator {
+	tb.Helper()
 	spec, err := document()
 	if err != nil {
-		t.Fatalf("read document: %v", err)
+		tb.Fatalf("read document: %v", err)
 	}
 	router, err := legacy.NewRouter(spec)
 	if err != nil {
-		t.Fatalf("make router: %v", err)
+		tb.Fatalf("make router: %v", err)
 	}
-	return validator{t, router}
+	return validator{tb, router}
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -143,20 +143,20 @@ func answer(response any) string {
 }
 
 // errorOf returns the code of an error body.
-func errorOf(t testing.TB, body string) string {
-	t.Helper()
+func errorOf(tb testing.TB, body string) string {
+	tb.Helper()
 	var e api.APIError
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
-		t.Fatalf("body is not an error: %v: %s", err, body)
+		tb.Fatalf("body is not an error: %v: %s", err, body)
 	}
 	return e.Error
 }
 
-func signText(t testing.TB, signer *chain.KeySigner, text string) string {
-	t.Helper()
+func signText(tb testing.TB, signer *chain.KeySigner, text string) string {
+	tb.Helper()
 	signature, err := signer.SignMessage(text)
 	if err != nil {
-		t.Fatalf("sign: %v", err)
+		tb.Fatalf("sign: %v", err)
 	}
 	return hexutil.Encode(signature)
 }

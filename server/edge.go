@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -37,12 +38,13 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !requestIDPattern.MatchString(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
+	ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
 	defer e.recover(w, r)
 	began := time.Now()
 	e.next.ServeHTTP(w, r)
-	e.log.DebugContext(r.Context(), "request served", slog.String("method", r.Method),
+	e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
 		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)), slog.String("request_id", id))
 }
 
@@ -65,7 +67,7 @@ func (e edge) recover(w http.ResponseWriter, r *http.Request) {
 	if cause == nil {
 		return
 	}
-	if cause == http.ErrAbortHandler {
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause) // net/http's own way to cut a connection
 	}
 	e.errors.write(w, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))

@@ -22,17 +22,17 @@ import (
 const maxContentType = 200
 
 // taskWithFiles returns a task whose files the caller may read.
-func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
+func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := s.taskFor(ctx, id)
 	if err == nil && !sees(role) {
 		err = market.Errorf(market.KindForbidden, "the files of this task are for its parties and validators")
 	}
-	return task, role, err
+	return task, err
 }
 
 // ListTaskFiles answers the files of a task that the caller may read.
 func (s *Server) ListTaskFiles(ctx context.Context, request api.ListTaskFilesRequestObject) (api.ListTaskFilesResponseObject, error) {
-	task, _, err := s.taskWithFiles(ctx, request.ID)
+	task, err := s.taskWithFiles(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func contentType(part *multipart.Part) string {
 
 // DownloadTaskFile answers a file's bytes in a way that no browser opens.
 func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskFileRequestObject) (api.DownloadTaskFileResponseObject, error) {
-	task, _, err := s.taskWithFiles(ctx, request.ID)
+	task, err := s.taskWithFiles(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ import (
 )
 
 // form is a multipart body of parts: name, filename, bytes.
-func form(t testing.TB, parts ...[3]string) (contentType string, body []byte) {
-	t.Helper()
+func form(tb testing.TB, parts ...[3]string) (contentType string, body []byte) {
+	tb.Helper()
 	var buffer bytes.Buffer
 	writer := multipart.NewWriter(&buffer)
 	for _, p := range parts {
@@ -32,14 +32,14 @@ func form(t testing.TB, parts ...[3]string) (contentType string, body []byte) {
 		header.Set("Content-Disposition", fmt.Sprintf(`form-data; name="%s"; filename="%s"`, p[0], p[1]))
 		part, err := writer.CreatePart(header)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if _, err := part.Write([]byte(p[2])); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	if err := writer.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return writer.FormDataContentType(), buffer.Bytes()
 }
@@ -177,8 +177,8 @@ func TestUploadsAreBounded(t *testing.T) {
 }
 
 // blobs counts what lies in the blob store, attributes aside.
-func blobs(t testing.TB, folder string) int {
-	t.Helper()
+func blobs(tb testing.TB, folder string) int {
+	tb.Helper()
 	count := 0
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".attrs") {
@@ -187,7 +187,7 @@ func blobs(t testing.TB, folder string) int {
 		return err
 	})
 	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return count
 }

@@ -32,7 +32,7 @@ func (s *Server) health(ctx context.Context) api.Health {
 	health := api.Health{Status: api.HealthStatusOK, Version: s.version, Database: api.DatabaseStatusOK}
 	head, nodeErr := s.nodeHead(ctx)
 	if nodeErr == nil {
-		health.Chain.Head = new(int64(head.Number))
+		health.Chain.Head = new(signed(head.Number))
 	}
 	if err := s.store.Ping(ctx); err != nil {
 		health.Status, health.Database = api.HealthStatusUnavailable, api.DatabaseStatusUnavailable
@@ -43,7 +43,7 @@ func (s *Server) health(ctx context.Context) api.Health {
 		health.Status = api.HealthStatusUnavailable
 		return health
 	}
-	health.Chain.Cursor = new(int64(cursor.Block.Number))
+	health.Chain.Cursor = new(signed(cursor.Block.Number))
 	if nodeErr != nil || lag(head, cursor.Block, &health.Chain) > healthyLag {
 		health.Status = api.HealthStatusDegraded
 	}
@@ -52,7 +52,7 @@ func (s *Server) health(ctx context.Context) api.Health {
 
 // lag writes how far the cursor is behind the node's head and returns it.
 func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
-	blocks := max(0, int64(head.Number)-int64(cursor.Number))
+	blocks := max(0, signed(head.Number)-signed(cursor.Number))
 	into.LagBlocks = &blocks
 	if cursor.Time.IsZero() {
 		return healthyLag + 1 // nothing was followed yet

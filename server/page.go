@@ -32,5 +32,11 @@ func mapAll[T, U any](items []T, convert func(T) U) []U {
 	return mapped
 }
 
+// signed writes a number that the document has as an int64. Chain ids, block
+// numbers and panels are far below 2^63.
+func signed(n uint64) int64 {
+	return int64(n) //nolint:gosec // see above
+}
+
 // newID makes an identifier, which sorts by its time.
 func newID() (uuid.UUID, error) { return uuid.NewV7() }

@@ -108,8 +108,9 @@ func TestRegistrationIsBoundToItsBody(t *testing.T) {
 	}
 }
 
-func resign(t testing.TB, signer *chain.KeySigner, b *client.RegisterAgentRequest, text string) {
-	b.Challenge, b.Signature = &text, new(signText(t, signer, text))
+func resign(tb testing.TB, signer *chain.KeySigner, b *client.RegisterAgentRequest, text string) {
+	tb.Helper()
+	b.Challenge, b.Signature = &text, new(signText(tb, signer, text))
 }
 
 // swapCase breaks the checksum of an address and nothing else.

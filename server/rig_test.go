@@ -50,25 +50,25 @@ func generous(o *server.Options) {
 }
 
 // newRig starts a chain, a database, a watcher between the two, and the service.
-func newRig(t testing.TB, options ...option) *rig {
-	t.Helper()
-	r := &rig{t: t, net: chaintest.New(t), log: &logBuffer{}}
-	r.records = storetest.New(t)
-	r.store = openStore(t, storetest.URL(t, r.records), r.net.Deployment)
+func newRig(tb testing.TB, options ...option) *rig {
+	tb.Helper()
+	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
+	r.records = storetest.New(tb)
+	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
 	watcher := r.watch()
 	target, err := url.Parse(r.net.Dev.URL())
 	if err != nil {
-		t.Fatalf("parse URL: %v", err)
+		tb.Fatalf("parse URL: %v", err)
 	}
 	r.rpc = httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
-	t.Cleanup(r.rpc.Close)
+	tb.Cleanup(r.rpc.Close)
 	listener := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + listener.Listener.Addr().String()
 	network := httptest.NewUnstartedServer(nil)
 	r.social = socialdev.New("http://" + network.Listener.Addr().String())
 	network.Config.Handler = r.social.Handler()
 	network.Start()
-	t.Cleanup(network.Close)
+	tb.Cleanup(network.Close)
 
 	o := r.options(network.Listener.Addr().String())
 	o.Wake = watcher.Wake
@@ -78,11 +78,11 @@ func newRig(t testing.TB, options ...option) *rig {
 	}
 	handler, err := server.New(o)
 	if err != nil {
-		t.Fatalf("New() error = %v", err)
+		tb.Fatalf("New() error = %v", err)
 	}
 	listener.Config.Handler = handler
 	listener.Start()
-	t.Cleanup(listener.Close)
+	tb.Cleanup(listener.Close)
 	return r
 }
 
@@ -93,9 +93,10 @@ func (r *rig) options(socialHost string) server.Options {
 	}
 	r.t.Cleanup(func() { _ = files.Close() })
 	node := chaintest.Dial(r.t, r.rpc.URL)
+	reader := chain.NewReader(node, r.net.Contracts)
 	return server.Options{
-		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
-		Head:  func(context.Context) (market.Block, error) { return r.net.Head(r.t), nil },
+		Store: r.store, Calls: r.net.Contracts, Reader: reader, Verifier: chain.NewVerifier(node),
+		Head:  reader.Head,
 		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
@@ -103,13 +104,13 @@ func (r *rig) options(socialHost string) server.Options {
 }
 
 // openStore opens the database for the deployment.
-func openStore(t testing.TB, url string, d market.Deployment) *store.Store {
-	t.Helper()
-	s, err := store.Open(t.Context(), url, d)
+func openStore(tb testing.TB, url string, d market.Deployment) *store.Store {
+	tb.Helper()
+	s, err := store.Open(tb.Context(), url, d)
 	if err != nil {
-		t.Fatalf("open store: %v", err)
+		tb.Fatalf("open store: %v", err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	tb.Cleanup(func() { _ = s.Close() })
 	return s
 }
 
@@ -194,11 +195,11 @@ func (r *rig) withKey(key string) *user {
 }
 
 // newSigner makes a key that holds nothing.
-func newSigner(t testing.TB) *chain.KeySigner {
-	t.Helper()
+func newSigner(tb testing.TB) *chain.KeySigner {
+	tb.Helper()
 	key, err := crypto.GenerateKey()
 	if err != nil {
-		t.Fatalf("generate key: %v", err)
+		tb.Fatalf("generate key: %v", err)
 	}
 	return signerOf(key)
 }
@@ -274,7 +275,11 @@ func (r *rig) human(signer *chain.KeySigner) *user {
 		r.t.Fatalf("login = %v, %v", answer(login), err)
 	}
 	u.id, u.csrf = login.JSON200.Human.ID, login.JSON200.CSRFToken
-	u.ClientWithResponses.ClientInterface.(*client.Client).RequestEditors = []client.RequestEditorFn{r.asBrowser(u.csrf)}
+	generated, ok := u.ClientInterface.(*client.Client)
+	if !ok {
+		r.t.Fatalf("the generated client is a %T", u.ClientInterface)
+	}
+	generated.RequestEditors = append(generated.RequestEditors, r.asBrowser(u.csrf))
 	return u
 }
 
@@ -290,18 +295,18 @@ func (r *rig) asBrowser(csrf string) client.RequestEditorFn {
 }
 
 // cookie returns the session cookie.
-func (u *user) cookie(t testing.TB, base string) *http.Cookie {
-	t.Helper()
+func (u *user) cookie(tb testing.TB, base string) *http.Cookie {
+	tb.Helper()
 	parsed, err := url.Parse(base)
 	if err != nil {
-		t.Fatalf("parse URL: %v", err)
+		tb.Fatalf("parse URL: %v", err)
 	}
 	for _, cookie := range u.http.Jar.Cookies(parsed) {
 		if cookie.Name == "taskmarket_session" {
 			return cookie
 		}
 	}
-	t.Fatal("there is no session cookie")
+	tb.Fatal("there is no session cookie")
 	return nil
 }
 

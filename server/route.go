@@ -141,7 +141,7 @@ func (r guardedRouter) GET(path string, h echo.HandlerFunc, _ ...echo.Middleware
 	}
 	for _, spelling := range []string{twin(path), path} {
 		r.EchoRouter.GET(spelling, h, guards...)
-		r.EchoRouter.HEAD(spelling, h, guards...)
+		r.HEAD(spelling, h, guards...)
 	}
 	return nil
 }
@@ -192,8 +192,8 @@ func (r guardedRouter) serveOptions() {
 			c.Response().Header().Set(echo.HeaderAllow, allow)
 			return c.JSON(http.StatusOK, struct{}{})
 		}
-		r.EchoRouter.OPTIONS(path, answer)
-		r.EchoRouter.OPTIONS(twin(path), answer)
+		r.OPTIONS(path, answer)
+		r.OPTIONS(twin(path), answer)
 	}
 }
 

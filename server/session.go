@@ -114,7 +114,7 @@ func (s sessions) named(kid, jti string, expires time.Time) session {
 
 // cookie returns the header that sets the token, or removes it when empty.
 func (s sessions) cookie(token string) string {
-	cookie := http.Cookie{
+	cookie := http.Cookie{ //nolint:gosec // Secure but for plain http, which is for loopback
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	}

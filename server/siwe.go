@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,14 +91,13 @@ func walletOf(message string) (common.Address, error) {
 
 // refusedLogin answers whatever is wrong with the proof as 401.
 func refusedLogin(err error) error {
-	switch kind := market.KindOf(err); kind {
-	case market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired:
-		return &market.Error{
-			Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
-			Hint: "get a new message from GET /auth/siwe/message and sign exactly that text", Cause: err,
-		}
-	default:
+	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
+	if !slices.Contains(proof, market.KindOf(err)) {
 		return err
+	}
+	return &market.Error{
+		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
+		Hint: "get a new message from GET /auth/siwe/message and sign exactly that text", Cause: err,
 	}
 }
 

@@ -21,11 +21,11 @@ type documented struct {
 	public           bool
 }
 
-func operations(t testing.TB) []documented {
-	t.Helper()
+func operations(tb testing.TB) []documented {
+	tb.Helper()
 	spec, err := document()
 	if err != nil {
-		t.Fatalf("read document: %v", err)
+		tb.Fatalf("read document: %v", err)
 	}
 	var all []documented
 	for path, item := range spec.Paths.Map() {

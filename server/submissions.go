@@ -45,7 +45,7 @@ func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWo
 	if err != nil {
 		return market.Submission{}, err
 	}
-	id, err := newID()
+	id, err := recordID(ctx)
 	if err != nil {
 		return market.Submission{}, err
 	}

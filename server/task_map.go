@@ -35,7 +35,7 @@ func toAPITask(v taskView) api.Task {
 		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == p.FeeBasisPoints,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
-		Deadline: t.Deadline, TermsHash: t.TermsHash.Hex(), ChainID: int64(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
+		Deadline: t.Deadline, TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
 		ValidatorApprovals: v.tally.Approvals, ValidatorRejections: v.tally.Rejections, ValidatorQuorum: int(p.QuorumOf(panel)),
 		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,

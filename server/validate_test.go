@@ -251,7 +251,7 @@ func TestEndlessBodiesAreCut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	request, err := http.NewRequestWithContext(t.Context(), "POST", r.url+"/api/v1/tasks/",
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+"/api/v1/tasks/",
 		&endless{bytes.NewReader(bytes.Repeat([]byte(" "), 4<<20))})
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func TestEndlessBodiesAreCut(t *testing.T) {
 		t.Fatalf("POST: %v", err)
 	}
 	defer response.Body.Close()
-	if response.StatusCode != 413 {
+	if response.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("status = %d, want 413", response.StatusCode)
 	}
 }

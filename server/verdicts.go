@@ -73,7 +73,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 	if err := s.verifier.VerifyDigest(ctx, who.Wallet, digest, signature); err != nil {
 		return market.Verdict{}, err
 	}
-	id, err := newID()
+	id, err := recordID(ctx)
 	return market.Verdict{
 		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: who.Wallet, HumanID: who.ID,
 		Approved: body.Approved, Reason: body.Reason, WorkHash: task.Escrow.WorkHash, Signature: signature,

@@ -144,7 +144,7 @@ func TestCodesExpireAndAreRenewed(t *testing.T) {
 // Whatever a network answers, the service stays up, answers soon and follows nothing.
 func TestNetworksMayMisbehave(t *testing.T) {
 	t.Parallel()
-	var code atomic.Value
+	var code atomic.Pointer[string]
 	var elsewhere atomic.Int64
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	t.Cleanup(canary.Close)
@@ -156,24 +156,24 @@ func TestNetworksMayMisbehave(t *testing.T) {
 		say    func(w http.ResponseWriter)
 		status int
 	}{
-		"1":  {func(w http.ResponseWriter) { jsonAnswer(w, status(code.Load().(string))) }, 200},
-		"2":  {func(w http.ResponseWriter) { w.WriteHeader(500) }, 503},
-		"3":  {func(w http.ResponseWriter) { w.Header().Set("Location", canary.URL); w.WriteHeader(302) }, 503},
-		"4":  {func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>"+code.Load().(string)) }, 503},
+		"1":  {func(w http.ResponseWriter) { jsonAnswer(w, status(*code.Load())) }, 200},
+		"2":  {func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, 503},
+		"3":  {func(w http.ResponseWriter) { w.Header().Set("Location", canary.URL); w.WriteHeader(http.StatusFound) }, 503},
+		"4":  {func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>"+*code.Load()) }, 503},
 		"5":  {func(w http.ResponseWriter) { jsonAnswer(w, "{") }, 503},
 		"6":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"6","content":"`+strings.Repeat("x", 300<<10)+`"}`) }, 503},
 		"7":  {func(w http.ResponseWriter) { jsonAnswer(w, `[]`) }, 503},
 		"8":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"8","content":5,`+account+`}`) }, 503},
-		"9":  {func(w http.ResponseWriter) { w.WriteHeader(404) }, 400},
+		"9":  {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, 400},
 		"10": {func(w http.ResponseWriter) { jsonAnswer(w, `null`) }, 400},
 		"11": {func(w http.ResponseWriter) { // another post than the one asked for
-			jsonAnswer(w, strings.Replace(status(code.Load().(string)), `"id":"1"`, `"id":"12"`, 1))
+			jsonAnswer(w, strings.Replace(status(*code.Load()), `"id":"1"`, `"id":"12"`, 1))
 		}, 400},
 		"12": {func(w http.ResponseWriter) { // a boost of somebody else's post
-			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"12"`, `"reblog":null`, `"reblog":{"id":"3"}`).Replace(status(code.Load().(string))))
+			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"12"`, `"reblog":null`, `"reblog":{"id":"3"}`).Replace(status(*code.Load())))
 		}, 400},
 		"13": {func(w http.ResponseWriter) { // an account of another host
-			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"13"`, `"acct":"harbour"`, `"acct":"harbour@evil.example"`).Replace(status(code.Load().(string))))
+			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"13"`, `"acct":"harbour"`, `"acct":"harbour@evil.example"`).Replace(status(*code.Load())))
 		}, 400},
 	}
 	chaos := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
@@ -183,7 +183,7 @@ func TestNetworksMayMisbehave(t *testing.T) {
 	host := strings.TrimPrefix(chaos.URL, "http://")
 	r := newRig(t, func(o *server.Options) { o.Networks = []server.Network{server.NewMastodon(host)} })
 	agent := r.agent(r.net.Agent)
-	code.Store(r.code(agent))
+	code.Store(new(r.code(agent)))
 	for id, test := range answers {
 		if id == "1" {
 			continue
