@@ -25,7 +25,7 @@ func TestTasksAreTheirPartiesOwn(t *testing.T) {
 	get := func(id uuid.UUID, rest string) string { return "GET /api/v1/tasks/" + id.String() + rest }
 	post := func(id uuid.UUID, rest string) string { return "POST /api/v1/tasks/" + id.String() + rest }
 	app := "/applications/" + application.ID.String()
-	tx := `{"tx_hash":"0x` + zeros(64) + `"}`
+	tx := `{"tx_hash":"0x` + nines(64) + `"}`
 	none := uuid.Must(uuid.NewV7())
 	for _, test := range []struct {
 		operation, body                            string

@@ -424,10 +424,10 @@ func TestVerdictsAreSignedOnceByValidators(t *testing.T) {
 	}
 	r.net.Approve(t, r.net.Agent, 1)
 	r.settle()
-	if got := r.postVerdict(human, task.ID, true, "0x"+zeros(130)); got.StatusCode() != 403 {
+	if got := r.postVerdict(human, task.ID, true, "0x"+nines(130)); got.StatusCode() != 403 {
 		t.Errorf("the human's verdict = %s", answer(got))
 	}
-	if got := r.postVerdict(validator, task.ID, true, "0x"+zeros(130)); got.JSON400 == nil || got.JSON400.Error != "signature_invalid" {
+	if got := r.postVerdict(validator, task.ID, true, "0x"+nines(130)); got.JSON400 == nil || got.JSON400.Error != "signature_invalid" {
 		t.Errorf("a false signature = %s", answer(got))
 	}
 	if got := r.verdict(validator, task.ID, false); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {

@@ -182,7 +182,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 		"q=a;page=2":                       400,
 		"min_amount=-1":                    400,
 		"agent=a%20b":                      400,
-		"max_amount=" + "9" + zeros(77):    400,
+		"max_amount=" + "9" + nines(77):    400,
 		"q=" + strings.Repeat("a", 201):    400,
 		"skill=" + strings.Repeat("a", 51): 400,
 	} {
@@ -193,7 +193,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 	}
 }
 
-func zeros(n int) string { return strings.Repeat("9", n) }
+func nines(n int) string { return strings.Repeat("9", n) }
 
 func TestIdentifiersHaveOneSpelling(t *testing.T) {
 	t.Parallel()
