@@ -189,6 +189,8 @@ func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) 
 func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	d.net, err = devnet.Start(ctx, devnet.Options{
 		Dir: d.home.path("chain"), Port: d.world.Ports.Chain, Mining: devnet.Periodic,
+		// A reorganisation of up to 64 blocks is followed, as on a real chain.
+		SlotsPerEpoch: 32,
 	})
 	if err != nil {
 		return nil, err
