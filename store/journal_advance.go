@@ -93,19 +93,10 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 // stay, not canonical, and the activity feeds keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		if err := s.ensureHead(ctx, tx); err != nil {
+		from, err := s.seizeHead(ctx, tx)
+		if err != nil {
 			return err
 		}
-		var head headRow
-		err := s.get(ctx, tx, &head, `
-			UPDATE chain_head
-			SET epoch = epoch + 1, holder = '', lease_until = NULL
-			WHERE chain_id = $1
-			RETURNING `+headColumns, s.deployment.ChainID)
-		if err != nil {
-			return translate(err, "take the chain's cursor")
-		}
-		from := head.cursor()
 		block, err := s.canonicalBlock(ctx, tx, number)
 		if market.KindOf(err) == market.KindNotFound {
 			block, err = market.Block{Number: s.deployment.StartBlock - 1}, nil
@@ -113,7 +104,10 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		if err != nil {
 			return err
 		}
-		to := market.Cursor{Block: block, Safe: min(from.Safe, block.Number), Finalized: min(from.Finalized, block.Number), Epoch: from.Epoch}
+		to := market.Cursor{
+			Block: block, Epoch: from.Epoch,
+			Safe: min(from.Safe, block.Number), Finalized: min(from.Finalized, block.Number),
+		}
 		if err := s.moveHead(ctx, tx, from, to); err != nil {
 			return err
 		}
@@ -122,6 +116,24 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		}
 		return s.undo(ctx, tx, to)
 	})
+}
+
+// seizeHead takes the cursor from whoever leads and begins a new epoch. The
+// operator who does it waits for as long as the rest of the transaction takes.
+func (s *Store) seizeHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
+	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
+		return market.Cursor{}, translate(err, "lift the statement timeout")
+	}
+	if err := s.ensureHead(ctx, tx); err != nil {
+		return market.Cursor{}, err
+	}
+	var head headRow
+	err := s.get(ctx, tx, &head, `
+		UPDATE chain_head
+		SET epoch = epoch + 1, holder = '', lease_until = NULL
+		WHERE chain_id = $1
+		RETURNING `+headColumns, s.deployment.ChainID)
+	return head.cursor(), translate(err, "take the chain's cursor")
 }
 
 // undo drops the blocks above the cursor and folds again what they touched.

@@ -29,7 +29,10 @@ const (
 type Store struct {
 	db         *sqlx.DB
 	deployment market.Deployment
-	statements sync.Map // query → *sqlx.Stmt
+
+	preparing  sync.RWMutex
+	statements map[string]*sqlx.Stmt // by query
+
 	// slots admits fewer transactions than there are connections: one that meets
 	// a query for the first time prepares it on a second connection.
 	slots chan struct{}
@@ -59,7 +62,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store,
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxIdleTime(maxConnIdle)
 	db.SetConnMaxLifetime(maxConnLife)
-	s := &Store{db: db, deployment: d, slots: make(chan struct{}, maxTxs)}
+	s := &Store{db: db, deployment: d, statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs)}
 	if err := s.Ping(ctx); err != nil {
 		_ = db.Close()
 		return nil, err

@@ -61,21 +61,32 @@ func conflict(err error) bool {
 // prepared returns the statement of a query whose text is a constant, prepared
 // once per connection; bound to tx unless tx is nil.
 func (s *Store) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
-	stmt, ok := s.statements.Load(query)
-	if !ok {
+	s.preparing.RLock()
+	stmt := s.statements[query]
+	s.preparing.RUnlock()
+	if stmt == nil {
 		fresh, err := s.db.PreparexContext(ctx, query)
 		if err != nil {
 			return nil, err
 		}
-		var raced bool
-		if stmt, raced = s.statements.LoadOrStore(query, fresh); raced {
-			_ = fresh.Close()
-		}
+		stmt = s.remember(query, fresh)
 	}
 	if tx == nil {
-		return stmt.(*sqlx.Stmt), nil
+		return stmt, nil
 	}
-	return tx.StmtxContext(ctx, stmt.(*sqlx.Stmt)), nil
+	return tx.StmtxContext(ctx, stmt), nil
+}
+
+// remember keeps the first of several statements of one query.
+func (s *Store) remember(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
+	s.preparing.Lock()
+	defer s.preparing.Unlock()
+	if first := s.statements[query]; first != nil {
+		_ = fresh.Close()
+		return first
+	}
+	s.statements[query] = fresh
+	return fresh
 }
 
 // get scans the one row of a prepared query; a nil tx means none. Errors are

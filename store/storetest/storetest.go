@@ -77,11 +77,12 @@ func Open(t testing.TB, databaseURL string) *store.Store {
 // URL returns the connection URL of the store's database.
 func URL(t testing.TB, s *store.Store) string {
 	t.Helper()
-	databaseURL, ok := urls.Load(s)
+	value, _ := urls.Load(s)
+	databaseURL, ok := value.(string)
 	if !ok {
 		t.Fatal("this store was not opened by storetest")
 	}
-	return databaseURL.(string)
+	return databaseURL
 }
 
 // DB returns direct access to the store's database. It keeps no connection
