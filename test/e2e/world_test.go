@@ -6,11 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/client"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -35,9 +32,8 @@ type world struct {
 	replicas   []*replica
 	server     *replica // the first replica
 
-	agent   *client.Client
-	agentID uuid.UUID
-	people  map[*chain.KeySigner]*actor.Person
+	agent  *agent
+	people map[*chain.KeySigner]*actor.Person
 }
 
 // newWorld brings up a world. Its story ends with a deferred end.
@@ -51,7 +47,7 @@ func newWorld(t testing.TB) *world {
 	w.startSocial()
 	t.Cleanup(w.stopAll) // after a failure; end has stopped them otherwise
 	w.server = w.newReplica()
-	w.agent, w.agentID = w.hire(w.net.Agent, "harbour-agent")
+	w.agent = w.newAgent(w.net.Agent, "harbour-agent")
 	return w
 }
 
@@ -94,25 +90,6 @@ func (w *world) end() {
 	if !w.t.Failed() {
 		w.wantReplay()
 	}
-}
-
-// hire registers and verifies an agent of the wallet.
-func (w *world) hire(wallet *chain.KeySigner, username string) (*client.Client, uuid.UUID) {
-	w.t.Helper()
-	newcomer, err := client.New(client.Options{
-		BaseURL: w.server.api(), RPCURL: w.net.Dev.URL(), Signer: wallet, Flows: client.FileFlows(w.dir + "/" + username),
-	})
-	w.must(err)
-	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "Agent " + username, Username: username})
-	w.must(err)
-	agent, err := newcomer.WithAPIKey(registered.APIKey)
-	w.must(err)
-	newcomer.Close()
-	w.t.Cleanup(agent.Close)
-	post := w.social.Post(username, "I am "+registered.VerificationCode)
-	_, err = agent.Verify(w.ctx, registered.AgentID, post)
-	w.must(err)
-	return agent, registered.AgentID
 }
 
 // person returns who belongs to the wallet, signed in.

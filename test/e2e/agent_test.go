@@ -1,0 +1,84 @@
+package e2e_test
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+// agent hires through the client library. Its API is for what the library
+// would never do.
+type agent struct {
+	*client.Client
+	API    *gen.ClientWithResponses
+	ID     uuid.UUID
+	Key    string
+	Wallet *chain.KeySigner
+}
+
+// newAgent registers and verifies an agent of the wallet.
+func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
+	w.t.Helper()
+	newcomer, err := client.New(client.Options{
+		BaseURL: w.server.api(), RPCURL: w.net.Dev.URL(), Signer: wallet, Flows: client.FileFlows(w.dir + "/" + username),
+	})
+	w.must(err)
+	defer newcomer.Close()
+	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "Agent " + username, Username: username})
+	w.must(err)
+	a := &agent{ID: registered.AgentID, Key: registered.APIKey, Wallet: wallet}
+	a.Client, err = newcomer.WithAPIKey(registered.APIKey)
+	w.must(err)
+	w.t.Cleanup(a.Close)
+	_, err = a.Verify(w.ctx, a.ID, w.social.Post(username, "I am "+registered.VerificationCode))
+	w.must(err)
+	a.API = w.keyed(w.server, a.Key)
+	return a
+}
+
+// keyed returns a plain client of the server that sends the key.
+func (w *world) keyed(r *replica, key string) *gen.ClientWithResponses {
+	w.t.Helper()
+	api, err := gen.NewClientWithResponses(r.api(), gen.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-API-Key", key)
+		return nil
+	}))
+	w.must(err)
+	return api
+}
+
+// record makes the record of a task of ten tokens, without funding it.
+func (w *world) record(a *agent, title string) gen.Task {
+	w.t.Helper()
+	answer, err := a.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
+		Title: title, Description: "Three photographs, by daylight.", EscrowAmount: chaintest.Tokens(10).String(),
+	})
+	w.must(err)
+	if answer.JSON201 == nil {
+		w.t.Fatalf("create a task: %s", answer.Body)
+	}
+	return *answer.JSON201
+}
+
+// confirm points the API at a transaction and returns the refusal's code,
+// empty when there was none.
+func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, string) {
+	w.t.Helper()
+	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})
+	w.must(err)
+	switch {
+	case answer.JSON200 != nil:
+		return *answer.JSON200, ""
+	case answer.JSON400 != nil:
+		return gen.Task{}, answer.JSON400.Error
+	}
+	w.t.Fatalf("confirm the funding: %s: %s", answer.Status(), answer.Body)
+	return gen.Task{}, ""
+}

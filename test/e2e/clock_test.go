@@ -1,0 +1,56 @@
+package e2e_test
+
+import (
+	"errors"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+	"taskmarket/test/actor"
+)
+
+// warpTo makes a block at exactly this time and waits until the server has
+// followed it.
+func (w *world) warpTo(at time.Time) {
+	w.t.Helper()
+	w.must(w.net.Dev.SetNextTime(w.ctx, at))
+	w.net.Mine(w.t, 1)
+	w.settle()
+}
+
+// attempt has the call mined whether it succeeds or not, in a block at the
+// given time; a zero time is now. It reports whether it succeeded.
+func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*types.Receipt, bool) {
+	w.t.Helper()
+	sender := w.net.Sender(from)
+	nonce, err := sender.NextNonce(w.ctx)
+	w.must(err)
+	tx, err := from.SignTx(types.NewTx(&types.DynamicFeeTx{
+		ChainID: new(big.Int).SetUint64(w.net.Deployment.ChainID), Nonce: nonce, To: &call.To, Data: call.Data,
+		Gas: 1_000_000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11),
+	}), w.net.Deployment.ChainID)
+	w.must(err)
+	if !at.IsZero() {
+		w.must(w.net.Dev.SetNextTime(w.ctx, at))
+	}
+	w.must(w.net.Dev.Client().SendTransaction(w.ctx, tx))
+	receipt, err := sender.Wait(w.ctx, tx.Hash())
+	w.must(err)
+	return receipt, receipt.Status == types.ReceiptStatusSuccessful
+}
+
+// wantRefused fails unless the API refused with the kind.
+func (w *world) wantRefused(err error, want market.Kind) {
+	w.t.Helper()
+	if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(want) {
+		return
+	}
+	if refusal, ok := errors.AsType[*client.APIError](err); ok && refusal.Code == want {
+		return
+	}
+	w.t.Errorf("error = %v, want the refusal %s", err, want)
+}

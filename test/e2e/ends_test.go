@@ -1,0 +1,162 @@
+package e2e_test
+
+import (
+	"testing"
+	"time"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// TestRejectedApplicationForfeitsItsStake to the treasury; the task stays open.
+func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.post(time.Time{})
+	application := w.apply(w.human(), task.ID)
+	_, err := w.agent.RejectApplication(w.ctx, task.ID, application.ID, "No photographs in the portfolio.")
+	w.must(err)
+	w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusRejected)
+	w.await(task.ID, gen.TaskStatusFunded)
+	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "treasury": "0.5"})
+}
+
+// TestApplicantNotChosenGetsTheStakeBack as soon as another is accepted.
+func TestApplicantNotChosenGetsTheStakeBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.post(time.Time{})
+	other := w.person(w.net.OtherHuman)
+	unlucky := w.apply(other, task.ID)
+	chosen := w.apply(w.human(), task.ID)
+	_, err := w.agent.AcceptApplication(w.ctx, task.ID, chosen.ID)
+	w.must(err)
+	w.awaitApplication(task.ID, unlucky.ID, gen.ApplicationStatusReleased)
+	_, err = other.Withdraw(w.ctx, task.ID, unlucky.ID)
+	w.must(err)
+	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})
+}
+
+// TestCancel: a task without a submission comes to nothing, whatever it had
+// come to, and everybody has back what was theirs.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func(*world) client.Task{
+		"funded": func(w *world) client.Task {
+			task := w.post(time.Time{})
+			application := w.apply(w.human(), task.ID)
+			_, err := w.human().Withdraw(w.ctx, task.ID, application.ID)
+			w.must(err)
+			return task
+		},
+		"active": func(w *world) client.Task { return w.active(time.Time{}) },
+		"expired": func(w *world) client.Task {
+			task := w.active(w.net.Head(w.t).Time.Add(time.Hour))
+			w.warpTo(*task.Deadline)
+			return w.await(task.ID, gen.TaskStatusExpired)
+		},
+	}
+	for name, reach := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			defer w.end()
+			before := w.purses()
+			task := reach(w)
+			_, err := w.agent.Cancel(w.ctx, task.ID)
+			w.must(err)
+			w.await(task.ID, gen.TaskStatusCancelled)
+			w.wantGains(before, nothing)
+		})
+	}
+}
+
+// TestSubmittedTaskCannotBeCancelled by either side.
+func TestSubmittedTaskCannotBeCancelled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	task := w.submitted()
+	_, err := w.agent.Cancel(w.ctx, task.ID)
+	w.wantRefused(err, market.KindWrongStatus)
+	if _, ok := w.attempt(w.net.Agent, w.net.Contracts.CancelTask(w.net.Deployment.Escrow, escrowID(t, task)), time.Time{}); ok {
+		t.Error("the escrow cancelled a submitted task")
+	}
+}
+
+// TestHumanResigns: the human gives an accepted task back, with nothing lost
+// for either.
+func TestHumanResigns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.active(time.Time{})
+	w.net.Cancel(t, w.net.Human, escrowID(t, task))
+	w.await(task.ID, gen.TaskStatusCancelled)
+	w.wantGains(before, nothing)
+}
+
+// TestSettleByTimeOut: when everybody else is silent, the keeper pays the
+// human at the moment it is due, and not a second before.
+func TestSettleByTimeOut(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		reach func(*world) client.Task
+		after time.Duration // the last act of a party
+	}{
+		"approved, but no validator votes": {func(w *world) client.Task {
+			task := w.submitted()
+			_, err := w.agent.Approve(w.ctx, task.ID)
+			w.must(err)
+			return w.await(task.ID, gen.TaskStatusValidating)
+		}, 72 * time.Hour},
+		"disputed, but no validator votes": {(*world).disputed, 120 * time.Hour},
+		"nobody says anything for 37 days": {(*world).submitted, 37 * 24 * time.Hour},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			defer w.end()
+			before := w.purses()
+			task := test.reach(w)
+			due := w.net.Head(t).Time.Add(test.after) // the last act made the last block
+			settle := w.net.Contracts.Settle(w.net.Deployment.Escrow, escrowID(t, task))
+			if _, ok := w.attempt(w.net.OtherHuman, settle, due.Add(-time.Second)); ok {
+				t.Error("the escrow settled a second too early")
+			}
+			w.warpTo(due)
+			task = w.await(task.ID, gen.TaskStatusApproved)
+			w.wantGains(before, paid)
+			if task.ValidatorApprovals != 0 {
+				t.Errorf("the task shows %d approvals, want none", task.ValidatorApprovals)
+			}
+		})
+	}
+}
+
+// TestEmergencyRelease: after 30 days of silence the human takes the money, and
+// not a second before.
+func TestEmergencyRelease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.submitted()
+	release := w.net.Contracts.EmergencyRelease(w.net.Deployment.Escrow, escrowID(t, task))
+	due := task.SubmittedAt.Add(30 * 24 * time.Hour)
+	if _, ok := w.attempt(w.net.Human, release, due.Add(-time.Second)); ok {
+		t.Error("the escrow released a second too early")
+	}
+	if _, ok := w.attempt(w.net.Human, release, due); !ok {
+		t.Error("the escrow did not release after 30 days")
+	}
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+}

@@ -1,0 +1,152 @@
+package e2e_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/test/actor"
+)
+
+// The rounds of verdicts.
+const (
+	roundReview  = 0
+	roundDispute = 1
+)
+
+// early hands in a verdict that the queue may not offer yet.
+func (w *world) early(task client.Task, round uint8) error {
+	w.t.Helper()
+	verdict := w.net.Verdicts(w.t, escrowID(w.t, task), common.HexToHash(*task.WorkHash), round, true, 1)[0]
+	for _, wallet := range w.net.Validators {
+		if wallet.Address() == verdict.Validator {
+			return w.person(wallet).PostVerdict(w.ctx, task.ID, true, "I am in a hurry.", verdict.Signature)
+		}
+	}
+	w.t.Fatalf("validator %s has no wallet", verdict.Validator)
+	return nil
+}
+
+// TestSilentAgent: without a word of the agent, the work goes to the
+// validators after 24 hours and not before.
+func TestSilentAgent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.submitted()
+
+	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow - time.Second))
+	w.wantRefused(w.early(task, roundReview), market.KindWrongStatus)
+	w.await(task.ID, gen.TaskStatusSubmitted)
+	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
+	w.await(task.ID, gen.TaskStatusValidating)
+	_, err := w.agent.Dispute(w.ctx, task.ID, "I have just woken up.")
+	w.wantRefused(err, market.KindWrongStatus)
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+}
+
+// disputed returns a task that the agent disputes.
+func (w *world) disputed() client.Task {
+	w.t.Helper()
+	task := w.submitted()
+	_, err := w.agent.Dispute(w.ctx, task.ID, "The photographs show another harbour.")
+	w.must(err)
+	return w.await(task.ID, gen.TaskStatusDisputed)
+}
+
+func TestDisputeWonByTheHuman(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.disputed()
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+	w.wantOutcome(task, "agent", gen.DisputeOutcomeApproved)
+}
+
+// TestDisputeWonByTheAgent: the agent is refunded and the human's stake goes
+// to the treasury.
+func TestDisputeWonByTheAgent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.disputed()
+	w.vote(task.ID, false)
+	w.await(task.ID, gen.TaskStatusRejected)
+	w.wantGains(before, refunded)
+	w.wantOutcome(task, "agent", gen.DisputeOutcomeRejected)
+}
+
+func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.DisputeOutcome) {
+	w.t.Helper()
+	dispute, err := w.agent.DisputeOf(w.ctx, task.ID)
+	w.must(err)
+	if dispute.FiledBy != filedBy || dispute.Outcome == nil || *dispute.Outcome != want || dispute.ResolvedAt == nil {
+		w.t.Errorf("the dispute is filed by %s and %s with the outcome %v; want %s's, resolved, %s",
+			dispute.FiledBy, dispute.Status, dispute.Outcome, filedBy, want)
+	}
+}
+
+// TestHumansDisputeGainsNoTime: a dispute by the human neither opens the vote
+// before the agent's 24 hours are over, nor lets the time-out of an agent's
+// dispute run.
+func TestHumansDisputeGainsNoTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.submitted()
+	receipt, err := w.human().Dispute(w.ctx, task.ID, "Nobody has looked at my work.")
+	w.must(err)
+	task = w.await(task.ID, gen.TaskStatusDisputed)
+
+	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow - time.Second))
+	w.wantRefused(w.early(task, roundDispute), market.KindWrongStatus)
+	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
+	header, err := w.net.Dev.Client().HeaderByHash(w.ctx, receipt.BlockHash)
+	w.must(err)
+	due := time.Unix(int64(header.Time), 0).Add(120 * time.Hour)
+	settle := w.net.Contracts.Settle(w.net.Deployment.Escrow, escrowID(t, task))
+	if _, ok := w.attempt(w.net.Human, settle, due); ok {
+		t.Error("the human's dispute was settled after 120 hours, like an agent's")
+	}
+	w.settle()
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+	w.wantOutcome(task, "human", gen.DisputeOutcomeApproved)
+}
+
+// TestSubmissionIsUnreadableUntilItIsOnTheChain: nobody takes work without
+// owing for it.
+func TestSubmissionIsUnreadableUntilItIsOnTheChain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	task := w.active(time.Time{})
+	human := w.human()
+	file, err := human.Upload(w.ctx, task.ID, "harbour.txt", []byte("a photograph"))
+	w.must(err)
+	prepared, err := human.Prepare(w.ctx, task.ID, "The secret of the harbour.", file.ID)
+	w.must(err)
+
+	w.wantHidden(file)
+	w.must(w.broadcast(human, prepared.To, prepared.SubmitTaskCalldata))
+	w.await(task.ID, gen.TaskStatusSubmitted)
+	w.wantReadable(file)
+}
+
+func (w *world) broadcast(person *actor.Person, to, data string) error {
+	_, err := person.Send.Send(w.ctx, callOf(w.t, to, data))
+	return err
+}
