@@ -46,6 +46,7 @@ type config struct {
 	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
 	RPCURLs            []string      `env:"RPC_URLS"`
+	WSURL              string        `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
 	ChainID            uint64        `env:"CHAIN_ID"`
 	TokenAddress       string        `env:"TOKEN_ADDRESS"`
 	EscrowAddress      string        `env:"ESCROW_ADDRESS"`

@@ -140,6 +140,9 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { return s.watcher.Run(working) })
 	group.Go(func() error { return s.sweep(working) })
+	if s.config.WSURL != "" {
+		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, s.log) })
+	}
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
 	}
