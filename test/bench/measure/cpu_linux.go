@@ -85,3 +85,19 @@ func readStat(pid int) (stat, error) {
 		reaped: time.Duration(numbers[childUser]+numbers[childSystem]) * tick,
 	}, nil
 }
+
+// PeakMemory returns the most memory that a process has held, in bytes.
+func PeakMemory(pid int) (int64, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, fmt.Errorf("read the memory of process %d: %w", pid, err)
+	}
+	for line := range bytes.Lines(raw) {
+		fields := bytes.Fields(line) // VmHWM: 12345 kB
+		if len(fields) == 3 && string(fields[0]) == "VmHWM:" {
+			kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64)
+			return kilobytes << 10, err
+		}
+	}
+	return 0, fmt.Errorf("read the memory of process %d: it is not told", pid)
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/gen/client"
+)
+
+// callerCount is how many agents take turns in asking.
+const callerCount = 16
+
+// caller is an agent whose API key we hold.
+type caller struct {
+	id  uuid.UUID
+	key string
+}
+
+// register registers the callers as any agent registers.
+func (s *service) register(ctx context.Context) error {
+	api, err := client.NewClientWithResponses(s.url)
+	if err != nil {
+		return fmt.Errorf("make an API client: %w", err)
+	}
+	for i := range uint64(callerCount) {
+		digest := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("caller"), i))
+		key, err := crypto.ToECDSA(digest[:])
+		if err != nil {
+			return fmt.Errorf("make caller %d: %w", i, err)
+		}
+		made, err := registerAgent(ctx, api, chain.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
+		if err != nil {
+			return fmt.Errorf("register caller %d: %w", i, err)
+		}
+		s.callers = append(s.callers, made)
+	}
+	return nil
+}
+
+func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer *chain.KeySigner, username string) (caller, error) {
+	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: username, Username: username}
+	asked, err := api.RegisterAgentWithResponse(ctx, body)
+	if err != nil {
+		return caller{}, err
+	}
+	if asked.JSON428 == nil {
+		return caller{}, fmt.Errorf("ask for a challenge: %s: %s", asked.Status(), asked.Body)
+	}
+	signature, err := signer.SignMessage(asked.JSON428.Challenge)
+	if err != nil {
+		return caller{}, err
+	}
+	text := fmt.Sprintf("0x%x", signature)
+	body.Challenge, body.Signature = &asked.JSON428.Challenge, &text
+	made, err := api.RegisterAgentWithResponse(ctx, body)
+	if err != nil {
+		return caller{}, err
+	}
+	if made.JSON201 == nil {
+		return caller{}, fmt.Errorf("answer the challenge: %s: %s", made.Status(), made.Body)
+	}
+	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
+}
+
+// fetch gets a path, with an API key unless it is empty, and reads the whole
+// answer. Only a failed exchange is an error.
+func (s *service) fetch(ctx context.Context, path, key string) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, http.NoBody)
+	if err != nil {
+		return 0, fmt.Errorf("get %s: %w", path, err)
+	}
+	if key != "" {
+		request.Header.Set("X-API-Key", key)
+	}
+	response, err := s.web.Do(request)
+	if err != nil {
+		return 0, fmt.Errorf("get %s: %w", path, err)
+	}
+	defer response.Body.Close()
+	if _, err := io.Copy(io.Discard, response.Body); err != nil {
+		return 0, fmt.Errorf("get %s: %w", path, err)
+	}
+	return response.StatusCode, nil
+}

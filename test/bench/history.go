@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
+)
+
+const (
+	postingsPerBlock = 25 // a busy L2 block's share of one application
+	postingGas       = 250_000
+)
+
+// post posts a task for each terms hash, in transactions of the agent's, many
+// to a block, and returns once all are mined. From then on blocks come by
+// request only, so that the chain stands still.
+func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
+	contracts := chain.NewContracts(w.deployment)
+	sender := chain.NewSender(w.node, w.agent)
+	most := new(big.Int).Lsh(big.NewInt(1), 89)
+	if _, err := sender.Send(ctx, contracts.ApproveToken(w.deployment.Escrow, most)); err != nil {
+		return fmt.Errorf("let the escrow take tokens: %w", err)
+	}
+	nonce, err := sender.NextNonce(ctx)
+	if err != nil {
+		return err
+	}
+	if err := w.chain.SetMining(ctx, false); err != nil {
+		return err
+	}
+	for first := 0; first < len(terms); first += postingsPerBlock {
+		batch := terms[first:min(first+postingsPerBlock, len(terms))]
+		var calls []chain.Call
+		for _, hash := range batch {
+			calls = append(calls, contracts.PostTask(amount, feeBasisPoints, hash))
+		}
+		if err := w.sendAll(ctx, nonce, calls); err != nil {
+			return err
+		}
+		nonce += uint64(len(batch))
+		if err := w.mineUntil(ctx, sender, nonce); err != nil {
+			return err
+		}
+	}
+	// The watcher reads in ranges behind the finalized block, two below the head.
+	return w.chain.Mine(ctx, 4)
+}
+
+// sendAll signs the calls with consecutive nonces and sends them in one batch.
+func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) error {
+	batch := make([]rpc.BatchElem, len(calls))
+	for i, call := range calls {
+		tx, err := w.agent.SignTx(types.NewTx(&types.DynamicFeeTx{
+			ChainID: new(big.Int).SetUint64(w.deployment.ChainID), Nonce: nonce + uint64(i), To: &call.To, Data: call.Data,
+			Gas: postingGas, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(100e9),
+		}), w.deployment.ChainID)
+		if err != nil {
+			return err
+		}
+		raw, err := tx.MarshalBinary()
+		if err != nil {
+			return fmt.Errorf("encode a posting: %w", err)
+		}
+		batch[i] = rpc.BatchElem{Method: "eth_sendRawTransaction", Args: []any{hexutil.Bytes(raw)}, Result: new(common.Hash)}
+	}
+	if err := w.chain.Client().Client().BatchCallContext(ctx, batch); err != nil {
+		return fmt.Errorf("send %d postings: %w", len(calls), err)
+	}
+	for _, element := range batch {
+		if element.Error != nil {
+			return fmt.Errorf("send a posting: %w", element.Error)
+		}
+	}
+	return nil
+}
+
+// mineUntil makes blocks until the sender's nonces below next are used: the
+// first block may come before all transactions have reached the mempool.
+func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
+	const attempts = 100
+	for range attempts {
+		if err := w.chain.Mine(ctx, 1); err != nil {
+			return err
+		}
+		used, err := sender.UsedNonces(ctx)
+		if err != nil {
+			return err
+		}
+		if used >= next {
+			return nil
+		}
+	}
+	return errors.New("mine the postings: the chain leaves transactions out")
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// effort is what a load has cost.
+type effort struct {
+	cpu  float64 // processor time of one request, in µs
+	rate float64 // requests/s
+	p99  float64 // ms
+}
+
+// load has the workers do one thing after another for as long as the window,
+// and tells what that cost the processes whose time cpu reads.
+func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, error), work []func(*rand.Rand) error) (effort, error) {
+	before, err := cpu()
+	if err != nil {
+		return effort{}, err
+	}
+	began, took := time.Now(), make([][]time.Duration, len(work))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, do := range work {
+		group.Go(func() error {
+			random := rand.New(rand.NewPCG(seed, uint64(i)))
+			for last := began; last.Sub(began) < window && ctx.Err() == nil; {
+				if err := do(random); err != nil {
+					return err
+				}
+				now := time.Now()
+				took[i], last = append(took[i], now.Sub(last)), now
+			}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return effort{}, err
+	}
+	elapsed := time.Since(began)
+	after, err := cpu()
+	if err != nil {
+		return effort{}, err
+	}
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	return effort{
+		cpu:  (after - before).Seconds() * 1e6 / float64(len(all)),
+		rate: float64(len(all)) / elapsed.Seconds(),
+		p99:  all[len(all)*99/100].Seconds() * 1e3,
+	}, nil
+}

@@ -1,0 +1,126 @@
+// Command bench measures the goals of the service beside their floors, in one
+// run on one machine: the HTTP API against the bare SQL that it needs, the
+// watcher against the node's own answer to eth_getLogs, the contracts' gas
+// against the least that each flow could cost.
+//
+// It starts a PostgreSQL and a chain of its own, writes a table, and bench.json
+// at the module's root with every round. It exits with 1 when a goal is missed by
+// more than 15 %. BENCH_FULL=1 measures at full size, which takes much longer.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"taskmarket/test/bench/measure"
+	"taskmarket/test/process"
+)
+
+// seed makes every run ask the same questions of the same data.
+const seed = 20261101
+
+// errMissed ends the program with 1 after the table has told why.
+var errMissed = errors.New("a goal is missed")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	run := bench
+	if len(os.Args) > 1 && os.Args[1] == serveArgument {
+		run = serve
+	}
+	if err := run(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		stop()
+		os.Exit(1) //nolint:gocritic // stop has been called; nothing else is deferred
+	}
+}
+
+// bench measures everything and writes what it found.
+func bench(ctx context.Context, out io.Writer) error {
+	size, started := sizeOf(os.Getenv("BENCH_FULL") == "1"), time.Now()
+	rows, err := measured(ctx, size, out)
+	if err != nil {
+		return err
+	}
+	gas, err := gasRows()
+	if err != nil {
+		return err
+	}
+	rows = append(rows, gas...)
+	fmt.Fprintln(out)
+	if err := measure.WriteTable(out, rows); err != nil {
+		return err
+	}
+	if err := writeReport(size, started, rows); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Verdict == measure.Fail {
+			return errMissed
+		}
+	}
+	return nil
+}
+
+// measured brings the world up, measures in it, and takes it down.
+func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row, err error) {
+	say := teller(out)
+	say("starting PostgreSQL and a chain")
+	w, err := newWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	say("posting %d tasks on the chain", size.postings)
+	catchUp, err := newCatchUp(ctx, w, size)
+	if err != nil {
+		return nil, err
+	}
+	say("recording %d agents and %d tasks", size.agents, size.tasks)
+	service, err := newService(ctx, w, size)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, service.Close()) }()
+	say("measuring in %d rounds", size.rounds)
+	targets := append(service.targets(size), catchUp.target())
+	rows, err = measure.Run(ctx, targets, size.rounds, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		return nil, err
+	}
+	memory, err := service.memory()
+	return append(rows, memory), err
+}
+
+func teller(out io.Writer) func(format string, args ...any) {
+	began := time.Now()
+	return func(format string, args ...any) {
+		fmt.Fprintf(out, "%4.0f s  %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))
+	}
+}
+
+func writeReport(size size, started time.Time, rows []measure.Row) error {
+	root, err := process.ModuleRoot()
+	if err != nil {
+		return err
+	}
+	file, err := os.Create(filepath.Join(root, "bench.json"))
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	err = measure.WriteJSON(file, measure.Report{
+		Started: started.UTC().Format(time.RFC3339), CPUs: runtime.NumCPU(), Go: runtime.Version(),
+		Full: size.full, Rounds: size.rounds, Rows: rows,
+	})
+	return errors.Join(err, file.Close())
+}

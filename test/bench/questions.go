@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"taskmarket/test/bench/measure"
+)
+
+// question is an endpoint and the one statement that it truly needs: a cache
+// can know the caller and a counter the length of a list.
+type question struct {
+	name  string
+	goal  float64 // of the processor time
+	share float64 // of the requests/s
+	peer  string
+	path  func(*service, *rand.Rand, caller) string
+	sql   string
+	args  func(*service, *rand.Rand, caller) []any
+}
+
+var questions = []question{
+	{
+		name: "task by id", goal: 2.4, share: 0.3, peer: "pREST 5.7, PostGraphile 15.4",
+		path: func(s *service, random *rand.Rand, _ caller) string {
+			return "/tasks/" + s.anyTask(random).String() + "/"
+		},
+		sql:  taskByID,
+		args: func(s *service, random *rand.Rand, _ caller) []any { return []any{s.anyTask(random)} },
+	},
+	{
+		name: "board list of 20", goal: 3.2, share: 0.22, peer: "pREST 10.0, PostGraphile 19.9",
+		path: func(*service, *rand.Rand, caller) string { return "/tasks/?scope=board" },
+		sql:  boardPage,
+		args: func(*service, *rand.Rand, caller) []any { return nil },
+	},
+	{
+		name: "activity page of 20", goal: 3.2, share: 0.22,
+		path: func(*service, *rand.Rand, caller) string { return "/activity/" },
+		sql:  activityPage,
+		args: func(_ *service, _ *rand.Rand, c caller) []any { return []any{c.id} },
+	},
+}
+
+// targets returns a target for each question: processor time, which has the
+// goal, and what else is worth telling.
+func (s *service) targets(size size) []measure.Target {
+	targets := make([]measure.Target, 0, len(questions)+1)
+	for _, q := range questions {
+		targets = append(targets, measure.Target{
+			Name: q.name,
+			Rows: []measure.Spec{
+				{Name: q.name + ", CPU", Unit: "µs", Goal: measure.Goal{Ratio: q.goal}, Peer: q.peer},
+				{Name: q.name + ", throughput", Unit: "requests/s", Peer: fmt.Sprintf("aim: ≥ %.2f", q.share)},
+				{Name: q.name + ", p99", Unit: "ms"},
+			},
+			Round: func(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
+				return s.measure(ctx, q, size.window, random)
+			},
+		})
+	}
+	return targets
+}
+
+func (s *service) measure(ctx context.Context, q question, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
+	// What the limits' rows leave behind is for the autovacuum, which is off.
+	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
+		return nil, fmt.Errorf("tidy the database: %w", err)
+	}
+	var floor, ours effort
+	err := measure.Either(random,
+		func() (err error) { floor, err = s.askDatabase(ctx, q, window); return err },
+		func() (err error) { ours, err = s.askService(ctx, q, window); return err })
+	return []measure.Pair{{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99}}, err
+}
+
+// askService sends requests. The server and the database pay for them.
+func (s *service) askService(ctx context.Context, q question, window time.Duration) (effort, error) {
+	ask := func(random *rand.Rand) error {
+		who := s.callers[random.IntN(len(s.callers))]
+		path := q.path(s, random, who)
+		status, err := s.fetch(ctx, path, who.key)
+		if err == nil && status != http.StatusOK {
+			err = fmt.Errorf("get %s: answered %d: %s", path, status, s.proc.LogTail())
+		}
+		return err
+	}
+	work := make([]func(*rand.Rand) error, workers)
+	for i := range work {
+		work[i] = ask
+	}
+	return load(ctx, window, func() (time.Duration, error) {
+		database, err := measure.TreeCPU(s.world.postmaster)
+		own, ownErr := measure.CPU(s.proc.PID())
+		return database + own, errors.Join(err, ownErr)
+	}, work)
+}
+
+// askDatabase runs the statement, prepared once for each connection. Only the
+// database pays for it: whoever asks costs nothing here.
+func (s *service) askDatabase(ctx context.Context, q question, window time.Duration) (effort, error) {
+	work := make([]func(*rand.Rand) error, workers)
+	for i := range work {
+		connection, err := s.db.Conn(ctx)
+		if err != nil {
+			return effort{}, fmt.Errorf("connect to the database: %w", err)
+		}
+		defer connection.Close()
+		statement, err := connection.PrepareContext(ctx, q.sql)
+		if err != nil {
+			return effort{}, fmt.Errorf("prepare the statement of %s: %w", q.name, err)
+		}
+		defer statement.Close()
+		work[i] = func(random *rand.Rand) error {
+			return drain(ctx, statement, q.args(s, random, s.callers[random.IntN(len(s.callers))]))
+		}
+	}
+	return load(ctx, window, func() (time.Duration, error) { return measure.TreeCPU(s.world.postmaster) }, work)
+}
+
+// drain reads all rows, of which there must be some.
+func drain(ctx context.Context, statement *sql.Stmt, args []any) error {
+	rows, err := statement.QueryContext(ctx, args...)
+	if err != nil {
+		return fmt.Errorf("run the statement: %w", err)
+	}
+	defer rows.Close()
+	count := 0
+	for rows.Next() {
+		count++
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("run the statement: %w", err)
+	}
+	if count == 0 {
+		return errors.New("run the statement: it found nothing")
+	}
+	return nil
+}

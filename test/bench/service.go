@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/test/bench/measure"
+	"taskmarket/test/process"
+)
+
+const (
+	startTimeout = 20 * time.Second
+	workers      = 8 // connections, to the service and to the database alike
+)
+
+// service is a running server with recorded data and agents that hold keys.
+type service struct {
+	world   *world
+	proc    *process.Process
+	url     string
+	web     *http.Client
+	db      *sql.DB // the server's database
+	callers []caller
+	board   []uuid.UUID // some of the tasks that everybody may read
+}
+
+// newService starts a server on a database of its own, registers agents with
+// it, and records the rest of the data.
+func newService(ctx context.Context, w *world, size size) (*service, error) {
+	url, err := w.create(ctx, "service", "")
+	if err != nil {
+		return nil, err
+	}
+	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}}
+	// The driver settings are the server's own, so that both speak to the database alike.
+	if s.db, err = sql.Open("postgres", url+"&binary_parameters=yes&timezone=UTC"); err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	s.db.SetMaxIdleConns(workers)
+	prepare := []func() error{
+		func() error { return s.start(ctx, url) },
+		func() error { return s.register(ctx) },
+		func() error { return s.record(ctx, size) },
+		func() error { return s.choose(ctx) },
+	}
+	for _, step := range prepare {
+		if err := step(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// start starts the server as a child and returns once it answers.
+func (s *service) start(ctx context.Context, databaseURL string) error {
+	port, err := process.FreePort()
+	if err != nil {
+		return err
+	}
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	config, err := json.Marshal(serveConfig{
+		Listen: address, DatabaseURL: databaseURL, RPCURL: s.world.chain.URL(), Deployment: s.world.deployment,
+	})
+	if err != nil {
+		return fmt.Errorf("configure the server: %w", err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	s.proc, err = process.Start(process.Spec{
+		Name: "server", Path: program, Args: []string{serveArgument}, Log: s.world.path("server.log"),
+		Env: append(os.Environ(), serveVariable+"="+string(config)),
+	})
+	if err != nil {
+		return err
+	}
+	s.url = "http://" + address + "/api/v1"
+	return s.awaitAnswer(ctx)
+}
+
+// awaitAnswer returns once the server answers, well or not: its health also
+// depends on a watcher, and none runs here.
+func (s *service) awaitAnswer(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for {
+		_, err := s.fetch(ctx, "/health", "")
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-s.proc.Done():
+			return fmt.Errorf("the server ended while starting: %w: %s", s.proc.Err(), s.proc.LogTail())
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the server: %w (last answer: %w)", ctx.Err(), err)
+		case <-again.C:
+		}
+	}
+}
+
+// memory tells the most memory that the server has held under load.
+func (s *service) memory() (measure.Row, error) {
+	const goal = 200 // MiB
+	peak, err := measure.PeakMemory(s.proc.PID())
+	if err != nil {
+		return measure.Row{}, err
+	}
+	spec := measure.Spec{Name: "server memory under load", Unit: "MiB", Goal: measure.Goal{Ratio: 1}, Peer: "floor: the goal"}
+	return measure.NewRow(spec, []measure.Pair{{Floor: goal, Ours: float64(peak) / (1 << 20)}}, false), nil
+}
+
+// Close ends the server.
+func (s *service) Close() error {
+	var errs []error
+	if s.proc != nil {
+		errs = append(errs, s.proc.Stop())
+	}
+	return errors.Join(append(errs, s.db.Close())...)
+}

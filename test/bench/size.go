@@ -1,0 +1,27 @@
+package main
+
+import "time"
+
+// size is how much is recorded and how long it is measured.
+type size struct {
+	full       bool
+	agents     int           // besides the callers
+	tasks      int           // four of five are on the board
+	activities int           // of each agent
+	postings   int           // on the chain, of two logs each
+	rounds     int           //
+	window     time.Duration // for the floor, and again for ours, in a round
+}
+
+func sizeOf(full bool) size {
+	if full {
+		return size{
+			full: true, agents: 100_000, tasks: 1_000_000, activities: 25, postings: 20_000,
+			rounds: 9, window: 5 * time.Second,
+		}
+	}
+	return size{
+		agents: 2_000, tasks: 20_000, activities: 25, postings: 2_500,
+		rounds: 5, window: 1500 * time.Millisecond,
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+// The floors: what the answers are made of, written by hand as the database
+// likes it best. They hold the columns that are shown, of the tables that hold them.
+const (
+	taskMembers = `
+		t.id, t.agent_id, au.username, au.wallet, au.verified_at, t.title, t.description, t.skills, t.location, t.remote,
+		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow, t.status, t.human_id, hu.username,
+		t.created_at, t.updated_at, t.changed_block, h.safe, h.finalized,
+		(SELECT count(*) FROM applications a WHERE a.task_id = t.id),
+		e.id, e.status, e.human, e.work_hash, e.application_id, e.panel, e.agent_approved, e.disputed_by, e.posted_at,
+		e.accepted_at, e.submitted_at, e.disputed_at, e.approved_at, e.last_activity_at, e.ended_at, e.verdict,
+		e.paid, e.fee, e.refund, e.posted_tx, e.accept_tx, e.submit_tx, e.end_tx,
+		s.id, s.note, s.proof_url, s.work_hash, s.created_at`
+
+	taskTables = `
+		JOIN users au ON au.id = t.agent_id
+		LEFT JOIN users hu ON hu.id = t.human_id
+		LEFT JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+		LEFT JOIN submissions s ON s.task_id = t.id AND s.work_hash = e.work_hash
+		LEFT JOIN chain_head h ON h.chain_id = t.chain_id`
+
+	taskByID = `SELECT ` + taskMembers + ` FROM tasks t ` + taskTables + ` WHERE t.id = $1`
+
+	// One row more than shown tells whether there is a next page.
+	boardPage = `
+		SELECT ` + taskMembers + `
+		FROM (
+			SELECT * FROM tasks
+			WHERE status = 'funded'
+			ORDER BY created_at DESC, id DESC
+			LIMIT 21
+		) AS t ` + taskTables + `
+		ORDER BY t.created_at DESC, t.id DESC`
+
+	activityPage = `
+		SELECT id, type, title, description, amount, tx_hash, related_id, status, created_at
+		FROM activities
+		WHERE audience_id = $1
+		ORDER BY created_at DESC, id DESC
+		LIMIT 21`
+)
