@@ -87,7 +87,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 	})
 }
 
-// Reset forgets every block above the number, finalized or not, so that the
+// Reset forgets every block from the number on, finalized or not, so that the
 // watcher reads them again; a watcher that runs meanwhile is fenced off. It is
 // the operator's answer to market.ErrFinalityViolated and to doubts. The logs
 // stay, not canonical, and the activity feeds keep their items.
@@ -97,10 +97,7 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		if err != nil {
 			return err
 		}
-		block, err := s.canonicalBlock(ctx, tx, number)
-		if market.KindOf(err) == market.KindNotFound {
-			block, err = market.Block{Number: s.deployment.StartBlock - 1}, nil
-		}
+		block, err := s.blockBelow(ctx, tx, number)
 		if err != nil {
 			return err
 		}
@@ -116,6 +113,16 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		}
 		return s.undo(ctx, tx, to)
 	})
+}
+
+// blockBelow returns the last canonical block before the number, or where
+// following begins.
+func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (market.Block, error) {
+	block, err := s.canonicalBlock(ctx, tx, max(number, 1)-1)
+	if number == 0 || market.KindOf(err) == market.KindNotFound {
+		return market.Block{Number: s.deployment.StartBlock - 1}, nil
+	}
+	return block, err
 }
 
 // seizeHead takes the cursor from whoever leads and begins a new epoch. The

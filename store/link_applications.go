@@ -19,11 +19,12 @@ import (
 // linkedApplication is an application with how it is tied to the chain.
 type linkedApplication struct {
 	applicationRow
-	StakeTx      nullHash      `db:"stake_tx"` // of the stake it was last linked to
-	StakeOrdinal sql.NullInt64 `db:"stake_ordinal"`
-	OnchainID    nullUint      `db:"onchain_application_id"`
-	TurnsAt      nullTime      `db:"turns_at"`
-	stake        *market.Stake // on the chain now
+	StakeTx      nullHash       `db:"stake_tx"` // of the stake it was last linked to
+	StakeOrdinal sql.NullInt64  `db:"stake_ordinal"`
+	OnchainID    nullUint       `db:"onchain_application_id"`
+	TurnsAt      nullTime       `db:"turns_at"`
+	Escrow       common.Address `db:"escrow"`
+	stake        *market.Stake  // on the chain now
 }
 
 // differs reports whether the application must be saved.
@@ -68,7 +69,7 @@ func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records 
 func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
 	var rows []linkedApplication
 	err := f.s.rows(ctx, f.tx, &rows, `
-		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at
+		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
 		FROM `+applicationFrom+`
 		WHERE a.task_id = ANY ($1)
 		ORDER BY a.created_at, a.id`, pq.Array(ids))
@@ -118,7 +119,7 @@ func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offere
 	for _, stake := range unknown {
 		i := f.waiting(all, *stake.HumanID, linked)
 		if i < 0 {
-			all, i = append(all, f.madeFor(stake)), len(all)
+			all, i = append(all, f.madeFor(task, stake)), len(all)
 		}
 		linked[all[i].ID] = f.stakeOf(stake)
 	}
@@ -156,8 +157,8 @@ func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uu
 
 // madeFor returns the application of a stake that was locked directly on the
 // contract. Its id follows from the chain, so a replay makes the same one.
-func (f *fold) madeFor(s offeredStake) linkedApplication {
-	var a linkedApplication
+func (f *fold) madeFor(task market.Task, s offeredStake) linkedApplication {
+	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
 	a.CreatedAt = s.Row.LockedAt
 	a.ID = f.madeID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
@@ -248,7 +249,7 @@ func (f *fold) linkOf(a linkedApplication) applicationLink {
 	row := applicationLink{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
 		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.s.deployment.ChainID,
-		Escrow: f.s.deployment.Escrow[:], TurnsAt: a.TurnsAt.pointer(), CreatedAt: a.CreatedAt.Time,
+		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.pointer(), CreatedAt: a.CreatedAt.Time,
 	}
 	if a.StakeOrdinal.Valid {
 		row.StakeOrdinal = &a.StakeOrdinal.Int64

@@ -73,10 +73,13 @@ func TestRewindBelowFinalityIsRefused(t *testing.T) {
 	if err := w.s.Rewind(t.Context(), from, ok(w.s.CanonicalBlock(t.Context(), w.chain.Finalized))); err != nil {
 		t.Errorf("Rewind() to the finalized block = %v, want nil", err)
 	}
-	if err := w.s.Reset(t.Context(), below.Number); err != nil {
-		t.Errorf("Reset() below finality = %v, want nil", err)
+	if err := w.s.Reset(t.Context(), w.chain.Finalized); err != nil {
+		t.Errorf("Reset() from the finalized block = %v, want nil", err)
 	}
 	wantStatus(t, w.s, w.task, market.StatusNew)
+	if got := ok(w.s.Cursor(t.Context())); got.Block != below || got.Finalized != below.Number {
+		t.Errorf("Cursor() after Reset() = %+v, want at block %d", got, below.Number)
+	}
 }
 
 func TestIDsThatSwapAreFollowed(t *testing.T) {
