@@ -24,7 +24,7 @@ const (
 	watchTemplate = "watch_template"
 	// leastFloor is how long the raw logs are asked for: one answer alone
 	// takes too little time to be told from the machine's noise.
-	leastFloor = 300 * time.Millisecond
+	leastFloor = 500 * time.Millisecond
 )
 
 // catchUp measures how fast the watcher follows a chain from its first block,

@@ -12,6 +12,9 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
+// path is what to ask the service for, perhaps something else each time.
+type path func(*service, *rand.Rand) string
+
 // question is an endpoint and the one statement that it truly needs: a cache
 // can know the caller and a counter the length of a list.
 type question struct {
@@ -19,7 +22,7 @@ type question struct {
 	goal  float64 // of the processor time
 	share float64 // of the requests/s
 	peer  string
-	path  func(*service, *rand.Rand, caller) string
+	path  path
 	sql   string
 	args  func(*service, *rand.Rand, caller) []any
 }
@@ -27,7 +30,7 @@ type question struct {
 var questions = []question{
 	{
 		name: "task by id", goal: 2.4, share: 0.3, peer: "pREST 5.7, PostGraphile 15.4",
-		path: func(s *service, random *rand.Rand, _ caller) string {
+		path: func(s *service, random *rand.Rand) string {
 			return "/tasks/" + s.anyTask(random).String() + "/"
 		},
 		sql:  taskByID,
@@ -35,22 +38,26 @@ var questions = []question{
 	},
 	{
 		name: "board list of 20", goal: 3.2, share: 0.22, peer: "pREST 10.0, PostGraphile 19.9",
-		path: func(*service, *rand.Rand, caller) string { return "/tasks/?scope=board" },
+		path: fixed(boardPath),
 		sql:  boardPage,
 		args: func(*service, *rand.Rand, caller) []any { return nil },
 	},
 	{
 		name: "activity page of 20", goal: 3.2, share: 0.22,
-		path: func(*service, *rand.Rand, caller) string { return "/activity/" },
+		path: fixed("/activity/"),
 		sql:  activityPage,
 		args: func(_ *service, _ *rand.Rand, c caller) []any { return []any{c.id} },
 	},
 }
 
+const boardPath = "/tasks/?scope=board"
+
+func fixed(to string) path { return func(*service, *rand.Rand) string { return to } }
+
 // targets returns a target for each question: processor time, which has the
 // goal, and what else is worth telling.
 func (s *service) targets(size size) []measure.Target {
-	targets := make([]measure.Target, 0, len(questions)+1)
+	targets := []measure.Target{s.depth(size.window)}
 	for _, q := range questions {
 		targets = append(targets, measure.Target{
 			Name: q.name,
@@ -75,15 +82,14 @@ func (s *service) measure(ctx context.Context, q question, window time.Duration,
 	var floor, ours effort
 	err := measure.Either(random,
 		func() (err error) { floor, err = s.askDatabase(ctx, q, window); return err },
-		func() (err error) { ours, err = s.askService(ctx, q, window); return err })
+		func() (err error) { ours, err = s.askService(ctx, q.path, window); return err })
 	return []measure.Pair{{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99}}, err
 }
 
 // askService sends requests. The server and the database pay for them.
-func (s *service) askService(ctx context.Context, q question, window time.Duration) (effort, error) {
+func (s *service) askService(ctx context.Context, to path, window time.Duration) (effort, error) {
 	ask := func(random *rand.Rand) error {
-		who := s.callers[random.IntN(len(s.callers))]
-		path := q.path(s, random, who)
+		path, who := to(s, random), s.callers[random.IntN(len(s.callers))]
 		status, err := s.fetch(ctx, path, who.key)
 		if err == nil && status != http.StatusOK {
 			err = fmt.Errorf("get %s: answered %d: %s", path, status, s.proc.LogTail())

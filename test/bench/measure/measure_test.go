@@ -22,28 +22,37 @@ func pairs(values ...float64) []measure.Pair {
 	return out
 }
 
+// noisy marks the pairs of the given rounds.
+func noisy(pairs []measure.Pair, rounds ...int) []measure.Pair {
+	for _, i := range rounds {
+		pairs[i].Noisy = true
+	}
+	return pairs
+}
+
 func TestNewRow(t *testing.T) {
 	tests := map[string]struct {
 		goal  measure.Goal
 		pairs []measure.Pair
-		noisy bool
 		ratio float64
 		want  measure.Verdict
 	}{
-		"met":                      {measure.Goal{Ratio: 2}, pairs(10, 20), false, 2, measure.Pass},
-		"missed within the slack":  {measure.Goal{Ratio: 2}, pairs(10, 22.9), false, 2.29, measure.Pass},
-		"missed":                   {measure.Goal{Ratio: 2}, pairs(10, 23.1), false, 2.31, measure.Fail},
-		"at least, met":            {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(10, 5), false, 0.5, measure.Pass},
-		"at least, within":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 44), false, 0.44, measure.Pass},
-		"at least, missed":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 43), false, 0.43, measure.Fail},
-		"one bad round of three":   {measure.Goal{Ratio: 2}, pairs(10, 20, 10, 90, 10, 15), false, 2, measure.Pass},
-		"ratios inside the rounds": {measure.Goal{Ratio: 2}, pairs(10, 15, 20, 30, 30, 45), false, 1.5, measure.Pass},
-		"noisy though missed":      {measure.Goal{Ratio: 2}, pairs(10, 50), true, 5, measure.Noisy},
-		"no goal":                  {measure.Goal{}, pairs(10, 50), true, 5, measure.Told},
+		"met":                      {measure.Goal{Ratio: 2}, pairs(10, 20), 2, measure.Pass},
+		"missed within the slack":  {measure.Goal{Ratio: 2}, pairs(10, 22.9), 2.29, measure.Pass},
+		"missed":                   {measure.Goal{Ratio: 2}, pairs(10, 23.1), 2.31, measure.Fail},
+		"at least, met":            {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(10, 5), 0.5, measure.Pass},
+		"at least, within":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 44), 0.44, measure.Pass},
+		"at least, missed":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 43), 0.43, measure.Fail},
+		"one bad round of three":   {measure.Goal{Ratio: 2}, pairs(10, 20, 10, 90, 10, 15), 2, measure.Pass},
+		"ratios inside the rounds": {measure.Goal{Ratio: 2}, pairs(10, 15, 20, 30, 30, 45), 1.5, measure.Pass},
+		"noisy round left out":     {measure.Goal{Ratio: 2}, noisy(pairs(10, 90, 10, 20, 10, 20), 0), 2, measure.Pass},
+		"mostly noisy":             {measure.Goal{Ratio: 2}, noisy(pairs(10, 10, 10, 10, 10, 50), 0, 1), 5, measure.Noisy},
+		"noise alone":              {measure.Goal{Ratio: 2}, noisy(pairs(10, 50), 0), 5, measure.Noisy},
+		"no goal":                  {measure.Goal{}, noisy(pairs(10, 50), 0), 5, measure.Told},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := measure.NewRow(measure.Spec{Goal: test.goal}, test.pairs, test.noisy)
+			row := measure.NewRow(measure.Spec{Goal: test.goal}, test.pairs)
 			if row.Ratio != test.ratio || row.Verdict != test.want {
 				t.Errorf("ratio %v is %s, want %v %s", row.Ratio, row.Verdict, test.ratio, test.want)
 			}
@@ -67,13 +76,14 @@ func scripted(floors ...float64) (measure.Target, *int) {
 func TestRunRepeatsRoundsThatAreOff(t *testing.T) {
 	tests := map[string]struct {
 		floors []float64 // three rounds and the repetitions
-		want   measure.Verdict
+		noisy  int       // rounds in the end
 	}{
-		"quiet":                 {[]float64{10, 12, 8}, measure.Pass},
-		"one off, quiet again":  {[]float64{10, 13, 10, 11}, measure.Pass},
-		"one off and stays so":  {[]float64{10, 30, 10, 31}, measure.Noisy},
-		"faster is off as well": {[]float64{10, 7, 10, 7}, measure.Noisy},
-		"two off, quiet again":  {[]float64{10, 20, 40, 20, 20}, measure.Pass},
+		"quiet":                {[]float64{10, 12, 8}, 0},
+		"one off, quiet again": {[]float64{10, 13, 10, 11}, 0},
+		"one stays off":        {[]float64{10, 30, 10, 31}, 1},
+		"faster is off too":    {[]float64{10, 7, 10, 7}, 1},
+		"two off, quiet again": {[]float64{10, 20, 40, 20, 20}, 0},
+		"two stay off":         {[]float64{10, 20, 40, 10, 40}, 2},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -82,8 +92,14 @@ func TestRunRepeatsRoundsThatAreOff(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rows[0].Verdict != test.want {
-				t.Errorf("verdict = %s, want %s", rows[0].Verdict, test.want)
+			found := 0
+			for _, pair := range rows[0].Pairs {
+				if pair.Noisy {
+					found++
+				}
+			}
+			if found != test.noisy {
+				t.Errorf("%d rounds are noisy, want %d: %+v", found, test.noisy, rows[0].Pairs)
 			}
 			if *used != len(test.floors) {
 				t.Errorf("measured %d times, want %d", *used, len(test.floors))
@@ -125,8 +141,8 @@ func TestReadGas(t *testing.T) {
 
 func TestWriteTable(t *testing.T) {
 	rows := []measure.Row{
-		measure.NewRow(measure.Spec{Name: "task", Unit: "µs", Goal: measure.Goal{Ratio: 2.4}, Peer: "pREST 5.7"}, pairs(100, 200, 100, 210, 100, 190), false),
-		measure.NewRow(measure.Spec{Name: "gas", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}}, pairs(61198, 59128), false),
+		measure.NewRow(measure.Spec{Name: "task", Unit: "µs", Goal: measure.Goal{Ratio: 2.4}, Peer: "pREST 5.7"}, pairs(100, 200, 100, 210, 100, 190)),
+		measure.NewRow(measure.Spec{Name: "gas", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}}, pairs(61198, 59128)),
 	}
 	var out bytes.Buffer
 	if err := measure.WriteTable(&out, rows); err != nil {
@@ -142,7 +158,7 @@ func TestWriteTable(t *testing.T) {
 
 func TestWriteJSON(t *testing.T) {
 	var out bytes.Buffer
-	row := measure.NewRow(measure.Spec{Name: "task", Goal: measure.Goal{Ratio: 2}}, pairs(1, 3), false)
+	row := measure.NewRow(measure.Spec{Name: "task", Goal: measure.Goal{Ratio: 2}}, pairs(1, 3))
 	if err := measure.WriteJSON(&out, measure.Report{Rounds: 1, Rows: []measure.Row{row}}); err != nil {
 		t.Fatal(err)
 	}

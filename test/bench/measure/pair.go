@@ -13,6 +13,7 @@ import (
 type Pair struct {
 	Floor float64 `json:"floor"`
 	Ours  float64 `json:"ours"`
+	Noisy bool    `json:"noisy"` // the floor was off twice: the machine was busy with something else
 }
 
 func (p Pair) ratio() float64 { return p.Ours / p.Floor }

@@ -18,8 +18,8 @@ type Target struct {
 }
 
 // Run measures the targets in rounds, in another order each time. A round
-// whose floor is more than 25 % off is measured once more in its place; if it
-// stays off the target's rows are noisy.
+// whose floor is more than 25 % off is measured once more in its place, and marked
+// as noisy if it stays off.
 func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
 	measured := make([][][]Pair, len(targets)) // by target, round and row
 	for range rounds {
@@ -33,12 +33,11 @@ func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) (
 	}
 	var rows []Row
 	for i, target := range targets {
-		noisy, err := target.repeat(ctx, measured[i], random)
-		if err != nil {
+		if err := target.repeat(ctx, measured[i], random); err != nil {
 			return nil, err
 		}
 		for n, spec := range target.Rows {
-			rows = append(rows, NewRow(spec, column(measured[i], n), noisy))
+			rows = append(rows, NewRow(spec, column(measured[i], n)))
 		}
 	}
 	return rows, nil
@@ -55,14 +54,20 @@ func (t Target) round(ctx context.Context, random *rand.Rand) ([]Pair, error) {
 	return pairs, nil
 }
 
-// repeat measures the rounds that are off again and reports whether any still is.
-func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) (noisy bool, err error) {
+// repeat measures the rounds that are off again and marks those that stay so.
+func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) error {
 	for _, i := range off(column(rounds, 0)) {
+		var err error
 		if rounds[i], err = t.round(ctx, random); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return len(off(column(rounds, 0))) > 0, nil
+	for _, i := range off(column(rounds, 0)) {
+		for row := range rounds[i] {
+			rounds[i][row].Noisy = true
+		}
+	}
+	return nil
 }
 
 // column returns one row's pairs of all rounds.

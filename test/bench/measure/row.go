@@ -1,5 +1,7 @@
 package measure
 
+import "slices"
+
 // Spec is what is known of a row before anything is measured.
 type Spec struct {
 	Name string
@@ -19,7 +21,7 @@ const (
 	Told  Verdict = "-"     // there is no goal
 )
 
-// Row is a line of the table: medians of its rounds.
+// Row is a line of the table: medians of its quiet rounds.
 type Row struct {
 	Spec
 	Floor    float64
@@ -28,29 +30,38 @@ type Row struct {
 	RatioMin float64
 	RatioMax float64
 	Verdict  Verdict
-	Pairs    []Pair
+	Pairs    []Pair // of all rounds
 }
 
-// NewRow sums up the pairs of a spec, which must not be empty. A noisy row is
-// judged by nobody.
-func NewRow(spec Spec, pairs []Pair, noisy bool) Row {
-	row := Row{Spec: spec, Pairs: pairs, Floor: median(floors(pairs)), Verdict: Fail}
+// NewRow sums up the pairs of a spec, one for each round. Noisy ones count
+// only when no others are left; a row is noisy when most of its rounds are.
+func NewRow(spec Spec, pairs []Pair) Row {
+	quiet := slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Noisy })
+	noisy := 2*len(quiet) <= len(pairs)
+	if len(quiet) == 0 {
+		quiet = pairs
+	}
 	var ours, ratios []float64
-	for _, p := range pairs {
+	for _, p := range quiet {
 		ours, ratios = append(ours, p.Ours), append(ratios, p.ratio())
 	}
-	row.Ours, row.Ratio = median(ours), median(ratios)
+	row := Row{Spec: spec, Pairs: pairs, Floor: median(floors(quiet)), Ours: median(ours), Ratio: median(ratios)}
 	row.RatioMin, row.RatioMax = row.Ratio, row.Ratio
 	for _, r := range ratios {
 		row.RatioMin, row.RatioMax = min(row.RatioMin, r), max(row.RatioMax, r)
 	}
-	switch {
-	case spec.Goal.none():
-		row.Verdict = Told
-	case noisy:
-		row.Verdict = Noisy
-	case spec.Goal.met(row.Ratio):
-		row.Verdict = Pass
-	}
+	row.Verdict = spec.Goal.judge(row.Ratio, noisy)
 	return row
+}
+
+func (g Goal) judge(ratio float64, noisy bool) Verdict {
+	switch {
+	case g.none():
+		return Told
+	case noisy:
+		return Noisy
+	case g.met(ratio):
+		return Pass
+	}
+	return Fail
 }
