@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
+	gen "taskmarket/gen/client"
 	"taskmarket/test/process"
 )
 
@@ -84,17 +84,14 @@ func (r *replica) awaitHealth(ctx context.Context) error {
 	}
 }
 
+// healthy reports whether the server can serve and has followed the chain.
 func (r *replica) healthy(ctx context.Context) bool {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.api()+"/health", nil)
+	api, err := gen.NewClientWithResponses(r.api())
 	if err != nil {
 		return false
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return false
-	}
-	defer response.Body.Close()
-	return response.StatusCode == http.StatusOK
+	health, err := api.GetHealthWithResponse(ctx)
+	return err == nil && health.JSON200 != nil && health.JSON200.Status == gen.HealthStatusOK
 }
 
 // kill ends the program as a power cut would.
