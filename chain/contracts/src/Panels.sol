@@ -59,6 +59,10 @@ abstract contract Panels is IPanels {
     /// @dev Makes the next panel out of the one in force.
     function _changePanel(address[] memory added, address[] memory removed, uint8 quorum) internal {
         Panel memory previous = _panels[_current];
+        // A panel is announced by what it changes: one that changes nothing nobody would hear of.
+        if (added.length == 0 && removed.length == 0 && quorum == previous.quorum) {
+            revert PanelUnchanged();
+        }
         uint32 next = ++_current;
         for (uint256 i = 0; i < removed.length; ++i) {
             _remove(removed[i], next);

@@ -9,6 +9,8 @@ interface IPanels {
     error InvalidQuorum(uint256 quorum, uint256 validators);
     /// @notice More validators than a panel may have.
     error TooManyValidators(uint256 validators, uint256 maximum);
+    /// @notice Nobody is added or removed and the quorum stays: there is no next panel to make.
+    error PanelUnchanged();
     /// @notice The account is or was a validator; a removed one is never added again.
     error ValidatorKnown(address validator);
     /// @notice The account is no validator now.

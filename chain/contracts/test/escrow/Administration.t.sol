@@ -116,6 +116,14 @@ contract AdministrationTest is Market {
         vm.assertEq(escrow.quorumOf(2), 2);
     }
 
+    /// @dev A panel without an event would be one that a follower of the events never hears of.
+    function test_RevertWhen_PanelUnchanged() external {
+        vm.expectRevert(IPanels.PanelUnchanged.selector);
+        vm.prank(owner);
+        escrow.changePanel(none, none, QUORUM);
+        vm.assertEq(escrow.panel(), 1);
+    }
+
     function test_RevertWhen_NeitherOwnerNorGuardian() external {
         bytes memory reason =
             abi.encodeWithSelector(IAdministration.NotOwnerOrGuardian.selector, stranger);
