@@ -71,10 +71,9 @@ func serve(ctx context.Context, _ io.Writer) error {
 
 func newHandler(c serveConfig, records *store.Store, node *chain.Node) (http.Handler, error) {
 	contracts := chain.NewContracts(c.Deployment)
-	reader := chain.NewReader(node, contracts)
 	unlimited := server.Limit{Count: 1_000_000, Period: time.Second, Burst: 1_000_000}
 	return server.New(server.Options{
-		Store: records, Calls: contracts, Reader: reader, Head: reader.Head, Verifier: chain.NewVerifier(node),
+		Store: records, Calls: contracts, Reader: chain.NewReader(node, contracts), Verifier: chain.NewVerifier(node),
 		Files:    memblob.OpenBucket(nil),
 		Sessions: server.SessionKeys{Current: "bench", Keys: map[string][]byte{"bench": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  "http://" + c.Listen, Version: "bench",

@@ -11,7 +11,7 @@ import (
 
 // burn uses the processor for as long.
 func burn(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); { //nolint:revive // the waste is the purpose
+	for end := time.Now().Add(d); time.Now().Before(end); {
 	}
 }
 

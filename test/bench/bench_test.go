@@ -1,0 +1,56 @@
+//go:build linux
+
+package main
+
+import (
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"taskmarket/test/bench/measure"
+)
+
+// TestMain lets the test's own program be the server that it measures.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == serveArgument {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Everything is measured once, on so little data that the figures mean
+// nothing: what is recorded by hand must fit the schema of the day.
+func TestMeasured(t *testing.T) {
+	tiny := size{agents: 30, tasks: 200, activities: 25, postings: 30, rounds: 1, window: 50 * time.Millisecond}
+	rows, err := measured(t.Context(), tiny, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 3*len(questions) + 3; len(rows) != want {
+		t.Errorf("measured %d rows, want %d", len(rows), want)
+	}
+	for _, row := range rows {
+		// Processor time is counted in ticks, so that little of it may be none.
+		if row.Unit != "µs" && (math.IsInf(row.Ratio, 0) || math.IsNaN(row.Ratio) || row.Ratio <= 0) {
+			t.Errorf("%s: ratio %v of %+v", row.Name, row.Ratio, row.Pairs)
+		}
+	}
+}
+
+func TestGasRows(t *testing.T) {
+	rows, err := gasRows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := make(map[string]measure.Row)
+	for _, row := range rows {
+		judged[row.Name] = row
+	}
+	for _, name := range []string{"gas: post with permit", "gas: 3 verdicts and the payout", "gas: from post to release"} {
+		if row, ok := judged[name]; !ok || row.Ratio <= 0 || row.Verdict == measure.Told {
+			t.Errorf("%s = %+v, want a row with a goal", name, row)
+		}
+	}
+}
