@@ -12,11 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// Call is a call of a contract, ready to be signed and sent. It carries no ether.
-type Call struct {
-	To   common.Address
-	Data []byte
-}
+// Call is a call of a contract, ready to be signed and sent.
+type Call = market.Call
 
 // Contracts makes calls of one deployment's contracts and reads their logs. It
 // does no I/O and is safe for concurrent use.

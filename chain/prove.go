@@ -14,11 +14,7 @@ import (
 )
 
 // Proof is what a transaction did for a task, by its receipt.
-type Proof struct {
-	Posting  market.Posting
-	Block    uint64
-	HasTerms bool // the posting names the task's terms, so it links by itself
-}
+type Proof = market.Proof
 
 // ProveFunding finds the posting of the transaction that carries out the task:
 // in the task's escrow, by its agent, of its amount, fee and terms. A posting

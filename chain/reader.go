@@ -68,12 +68,7 @@ func (r *Reader) Allowance(ctx context.Context, wallet, spender common.Address) 
 }
 
 // Token is what a token says of itself.
-type Token struct {
-	Name     string
-	Symbol   string
-	Decimals uint8
-	Version  string // of its EIP-712 domain, for permits
-}
+type Token = market.Token
 
 // TokenInfo returns what the deployment's token says of itself.
 func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {

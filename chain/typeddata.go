@@ -30,18 +30,8 @@ func domain(name, version string, chainID uint64, contract common.Address) apity
 	}
 }
 
-// Permit is what the owner of tokens signs to let a spender take them (ERC-2612).
-type Permit struct {
-	TokenName string
-	Version   string // of the token's EIP-712 domain; "1" for ours
-	ChainID   uint64
-	Token     common.Address
-	Owner     common.Address
-	Spender   common.Address
-	Value     *big.Int
-	Nonce     *big.Int // Reader.PermitNonce
-	Deadline  *big.Int // Unix seconds
-}
+// Permit is what the owner of tokens signs to let a spender take them.
+type Permit = market.Permit
 
 // PermitTypedData returns the permit for the owner's wallet to sign.
 func PermitTypedData(p Permit) apitypes.TypedData {
@@ -85,6 +75,25 @@ func VerdictTypedData(escrow common.Address, chainID, taskID uint64, workHash co
 			"round": strconv.Itoa(int(round)), "approved": approved,
 		},
 	}
+}
+
+// StakePermit returns the permit that lets the staking contract take a stake.
+func (c *Contracts) StakePermit(token Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData {
+	d := c.deployment
+	return PermitTypedData(Permit{
+		TokenName: token.Name, Version: token.Version, ChainID: d.ChainID, Token: d.Token,
+		Owner: owner, Spender: d.Staking, Value: stake, Nonce: nonce, Deadline: deadline,
+	})
+}
+
+// Verdict returns what a validator signs about the work of a task in its round.
+func (c *Contracts) Verdict(e *market.EscrowTask, approved bool) apitypes.TypedData {
+	return VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
+}
+
+// VerdictDigest returns the hash of Verdict that is signed.
+func (c *Contracts) VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error) {
+	return Digest(c.Verdict(e, approved))
 }
 
 // Digest returns the hash of typed data that is signed (EIP-712).

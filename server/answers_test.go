@@ -141,10 +141,15 @@ func TestHealthTellsHowFarTheChainIsFollowed(t *testing.T) {
 	}
 }
 
+// panicking breaks in a handler.
+type panicking struct{ server.Reader }
+
+func (panicking) Head(context.Context) (market.Block, error) { panic("the secret") }
+
 func TestPanicsAreInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) {
-		o.Head = func(context.Context) (market.Block, error) { panic("the secret") }
+		o.Reader = panicking{o.Reader}
 	})
 	got := r.do("GET", "/api/v1/health", "")
 	if got.status != 500 || errorOf(t, got.body) != "internal_error" || strings.Contains(got.body, "secret") {

@@ -72,7 +72,7 @@ func (s *Server) AcceptApplication(ctx context.Context, request api.AcceptApplic
 }
 
 func (s *Server) acceptCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
-	call := func() Call {
+	call := func() market.Call {
 		return s.calls.AcceptApplication(task.EscrowAddress, task.Escrow.ID, a.Stake.ID)
 	}
 	if task.Escrow != nil && a.Stake != nil && a.Stake.Accepted {

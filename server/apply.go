@@ -79,7 +79,7 @@ func (s *Server) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData
 		return api.TypedData{}, err
 	}
 	deadline := big.NewInt(now.Add(permitLifetime).Unix())
-	return toAPITypedData(permitData(token, s.deployment, wallet, s.deployment.Staking, stake, nonce, deadline)), nil
+	return toAPITypedData(s.calls.StakePermit(token, wallet, stake, nonce, deadline)), nil
 }
 
 func (s *Server) toAPIApplicationCreated(task market.Task, a market.Application, permit api.TypedData) api.ApplicationCreated {

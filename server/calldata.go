@@ -11,7 +11,7 @@ import (
 
 // prepared is a call to be signed and sent by the caller's wallet.
 type prepared struct {
-	call      Call
+	call      market.Call
 	chainID   int64
 	simulated bool // tried, and it succeeds now
 	done      bool // the chain shows the caller's own action already
@@ -31,7 +31,7 @@ func (p prepared) say(todo, done string) string {
 
 // prepare tries the call from the caller's wallet. A contract that would
 // refuse it is the caller's refusal; a node that is away only leaves it untried.
-func (s *Server) prepare(ctx context.Context, call Call) (prepared, error) {
+func (s *Server) prepare(ctx context.Context, call market.Call) (prepared, error) {
 	p := prepared{call: call, chainID: signed(s.deployment.ChainID)}
 	err := s.reader.Simulate(ctx, principalOf(ctx).Wallet, call)
 	if market.KindOf(err) == market.KindChainUnavailable {
@@ -42,7 +42,7 @@ func (s *Server) prepare(ctx context.Context, call Call) (prepared, error) {
 }
 
 // repeat gives out a call that the chain shows already.
-func (s *Server) repeat(call Call) prepared {
+func (s *Server) repeat(call market.Call) prepared {
 	return prepared{call: call, chainID: signed(s.deployment.ChainID), done: true}
 }
 

@@ -7,67 +7,45 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"taskmarket/chain" //nolint:depguard // values and pure functions; whatever does I/O comes through the interfaces
 	"taskmarket/market"
 )
-
-// The values that pass between the service and the chain. This file alone
-// knows where they come from.
-type (
-	// Call is a call of a contract, ready to be signed and sent.
-	Call = chain.Call
-	// Token is what the platform token says of itself.
-	Token = chain.Token
-	// Proof is what a transaction did for a task.
-	Proof = chain.Proof
-)
-
-// permitData is the permit of the token's owner for the spender to take value.
-func permitData(token Token, d market.Deployment, owner, spender common.Address, value, nonce, deadline *big.Int) apitypes.TypedData {
-	return chain.PermitTypedData(chain.Permit{
-		TokenName: token.Name, Version: token.Version, ChainID: d.ChainID, Token: d.Token,
-		Owner: owner, Spender: spender, Value: value, Nonce: nonce, Deadline: deadline,
-	})
-}
-
-// verdictData is what a validator signs about the task's work in its round.
-func verdictData(task market.Task, approved bool) apitypes.TypedData {
-	e := task.Escrow
-	return chain.VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
-}
-
-// verdictDigest is the hash of verdictData that is signed.
-func verdictDigest(task market.Task, approved bool) (common.Hash, error) {
-	return chain.Digest(verdictData(task, approved))
-}
 
 // Calls makes the calls that users' wallets sign and send. It does no I/O;
 // chain.Contracts implements it.
 type Calls interface {
-	AcceptApplication(escrow common.Address, taskID, applicationID uint64) Call
-	RejectApplication(applicationID uint64) Call
-	WithdrawStake(applicationID uint64) Call
-	LockStake(taskID uint64, amount *big.Int) Call
-	ApproveToken(spender common.Address, amount *big.Int) Call
-	SubmitTask(escrow common.Address, taskID uint64, workHash common.Hash) Call
-	ApproveTask(escrow common.Address, taskID uint64) Call
-	DisputeTask(escrow common.Address, taskID uint64) Call
-	CancelTask(escrow common.Address, taskID uint64) Call
+	AcceptApplication(escrow common.Address, taskID, applicationID uint64) market.Call
+	RejectApplication(applicationID uint64) market.Call
+	WithdrawStake(applicationID uint64) market.Call
+	LockStake(taskID uint64, amount *big.Int) market.Call
+	ApproveToken(spender common.Address, amount *big.Int) market.Call
+	SubmitTask(escrow common.Address, taskID uint64, workHash common.Hash) market.Call
+	ApproveTask(escrow common.Address, taskID uint64) market.Call
+	DisputeTask(escrow common.Address, taskID uint64) market.Call
+	CancelTask(escrow common.Address, taskID uint64) market.Call
+
+	// StakePermit is what an applicant signs to let the staking contract take the stake.
+	StakePermit(token market.Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData
+	// Verdict is what a validator signs about the task's work in its round.
+	Verdict(e *market.EscrowTask, approved bool) apitypes.TypedData
+	// VerdictDigest is the hash of Verdict that is signed.
+	VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error)
 }
 
 // Reader reads the chain. Every method answers KindChainUnavailable when no
 // node does; chain.Reader implements it.
 type Reader interface {
+	// Head returns the node's latest block.
+	Head(ctx context.Context) (market.Block, error)
 	// Balances returns what a wallet holds, in wei: platform tokens and gas.
 	Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error)
 	// PermitNonce returns the nonce of the wallet's next permit.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
 	// TokenInfo describes the platform token.
-	TokenInfo(ctx context.Context) (Token, error)
+	TokenInfo(ctx context.Context) (market.Token, error)
 	// Simulate tries the call and answers KindWouldRevert when it fails.
-	Simulate(ctx context.Context, from common.Address, call Call) error
+	Simulate(ctx context.Context, from common.Address, call market.Call) error
 	// ProveFunding finds the task's posting in a transaction.
-	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (Proof, error)
+	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (market.Proof, error)
 	// ProveBinding finds the acceptance of the task's human in a transaction
 	// and returns its block.
 	ProveBinding(ctx context.Context, tx common.Hash, task *market.Task) (uint64, error)

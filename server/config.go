@@ -19,16 +19,16 @@ const (
 )
 
 // tokenInfo remembers what the token says of itself, which never changes.
-type tokenInfo struct{ known atomic.Pointer[Token] }
+type tokenInfo struct{ known atomic.Pointer[market.Token] }
 
 // read asks the chain until it answers once.
-func (t *tokenInfo) read(ctx context.Context, reader Reader) (Token, error) {
+func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
 	if known := t.known.Load(); known != nil {
 		return *known, nil
 	}
 	token, err := reader.TokenInfo(ctx)
 	if err != nil {
-		return Token{}, err
+		return market.Token{}, err
 	}
 	t.known.Store(&token)
 	return token, nil
@@ -56,7 +56,7 @@ func (s *Server) parameters(ctx context.Context) (market.Parameters, error) {
 	return p, err
 }
 
-func (s *Server) toAPIContractsConfig(token Token, p market.Parameters) api.ContractsConfig {
+func (s *Server) toAPIContractsConfig(token market.Token, p market.Parameters) api.ContractsConfig {
 	d := s.deployment
 	config := api.ContractsConfig{
 		ChainID: signed(d.ChainID),

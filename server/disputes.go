@@ -52,7 +52,7 @@ func (s *Server) keepDispute(ctx context.Context, task market.Task, reason strin
 }
 
 func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
-	call := func() Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
+	call := func() market.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
 	if disputedBy(task) == principalOf(ctx).Kind {
 		return s.repeat(call()), nil
 	}

@@ -30,7 +30,7 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 
 func (s *Server) health(ctx context.Context) api.Health {
 	health := api.Health{Status: api.HealthStatusOK, Version: s.version, Database: api.DatabaseStatusOK}
-	head, nodeErr := s.nodeHead(ctx)
+	head, nodeErr := s.reader.Head(ctx)
 	if nodeErr == nil {
 		health.Chain.Head = new(signed(head.Number))
 	}

@@ -93,10 +93,8 @@ func (r *rig) options(socialHost string) server.Options {
 	}
 	r.t.Cleanup(func() { _ = files.Close() })
 	node := chaintest.Dial(r.t, r.rpc.URL)
-	reader := chain.NewReader(node, r.net.Contracts)
 	return server.Options{
-		Store: r.store, Calls: r.net.Contracts, Reader: reader, Verifier: chain.NewVerifier(node),
-		Head:  reader.Head,
+		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
 		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,7 +23,6 @@ type Options struct {
 	Store    *store.Store
 	Calls    Calls
 	Reader   Reader
-	Head     func(context.Context) (market.Block, error) // the node's latest block
 	Verifier Verifier
 	Files    *blob.Bucket // the bytes of the tasks' files
 	Networks []Network    // where agents verify; without any nobody can
@@ -55,8 +53,8 @@ type Options struct {
 func (o *Options) check() (*url.URL, error) {
 	base, err := url.Parse(o.BaseURL)
 	switch {
-	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Verifier == nil || o.Head == nil || o.Files == nil || o.Log == nil:
-		return nil, errors.New("store, calls, reader, verifier, head, files and log are required")
+	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
+		return nil, errors.New("store, calls, reader, verifier, files and log are required")
 	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
 		return nil, fmt.Errorf("base URL %q is not like https://host", o.BaseURL)
 	}
@@ -78,7 +76,6 @@ type Server struct {
 	deployment market.Deployment
 	calls      Calls
 	reader     Reader
-	nodeHead   func(context.Context) (market.Block, error)
 	verifier   Verifier
 	files      *blob.Bucket
 	networks   []Network
@@ -106,7 +103,7 @@ func New(o Options) (http.Handler, error) {
 	}
 	now := func() time.Time { return o.Now().UTC() }
 	s := &Server{
-		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, nodeHead: o.Head, verifier: o.Verifier,
+		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
 		version: o.Version, wake: o.Wake, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},

@@ -84,7 +84,7 @@ func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UU
 }
 
 func (s *Server) submitCall(ctx context.Context, task market.Task, work common.Hash) (prepared, error) {
-	call := func() Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
+	call := func() market.Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
 	if task.Escrow != nil && task.Escrow.WorkHash == work {
 		return s.repeat(call()), nil
 	}

@@ -45,7 +45,7 @@ func (s *Server) awaitApproval(ctx context.Context, task market.Task, text strin
 func approvedIn(task market.Task) bool { return task.Escrow != nil && task.Escrow.AgentApproved }
 
 func (s *Server) approveCall(ctx context.Context, task market.Task) (prepared, error) {
-	call := func() Call { return s.calls.ApproveTask(task.EscrowAddress, task.Escrow.ID) }
+	call := func() market.Call { return s.calls.ApproveTask(task.EscrowAddress, task.Escrow.ID) }
 	if approvedIn(task) {
 		return s.repeat(call()), nil
 	}
@@ -73,7 +73,7 @@ func (s *Server) CancelTask(ctx context.Context, request api.CancelTaskRequestOb
 }
 
 func (s *Server) cancelCall(ctx context.Context, task market.Task) (prepared, error) {
-	call := func() Call { return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID) }
+	call := func() market.Call { return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID) }
 	if task.Status == market.StatusCancelled {
 		return s.repeat(call()), nil
 	}

@@ -66,7 +66,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
 	}
 	who := principalOf(ctx)
-	digest, err := verdictDigest(task, body.Approved)
+	digest, err := s.calls.VerdictDigest(task.Escrow, body.Approved)
 	if err != nil {
 		return market.Verdict{}, err
 	}
@@ -148,18 +148,18 @@ func (s *Server) ListValidations(ctx context.Context, request api.ListValidation
 		return nil, err
 	}
 	return api.ListValidations200JSONResponse{Body: api.ValidationPage{
-		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return toAPIValidation(v, who.Username) }),
+		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return s.toAPIValidation(v, who.Username) }),
 		Total:       int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}}, nil
 }
 
-func toAPIValidation(v store.Validation, username string) api.Validation {
+func (s *Server) toAPIValidation(v store.Validation, username string) api.Validation {
 	round := v.Task.Escrow.Round()
 	out := api.Validation{
 		TaskID: v.Task.ID, Title: v.Task.Title, Round: api.Round(round.Number), OpensAt: round.Opens, ClosesAt: round.Closes,
 		Approvals: v.Tally.Approvals, Rejections: v.Tally.Rejections, Quorum: v.Quorum,
 		TypedData: api.VerdictTypedData{
-			Approve: toAPITypedData(verdictData(v.Task, true)), Reject: toAPITypedData(verdictData(v.Task, false)),
+			Approve: toAPITypedData(s.calls.Verdict(v.Task.Escrow, true)), Reject: toAPITypedData(s.calls.Verdict(v.Task.Escrow, false)),
 		},
 	}
 	if v.Mine != nil {

@@ -123,9 +123,8 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		}
 		keys.Keys[id] = []byte(key)
 	}
-	reader := chain.NewReader(s.node, contracts)
 	return server.Options{
-		Store: s.store, Calls: contracts, Reader: reader, Head: reader.Head, Verifier: chain.NewVerifier(s.node),
+		Store: s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: []server.Network{server.NewMastodon(s.config.SocialHosts...)}, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Log: s.log,
 	}, nil
