@@ -27,7 +27,7 @@ const (
 // settings trade safety against power cuts for speed, and leave room for many test pools.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",
-	"fsync=off", "full_page_writes=off", "max_connections=300",
+	"fsync=off", "full_page_writes=off", "max_connections=600",
 }
 
 func (s server) data() string { return filepath.Join(s.home, "data") }
@@ -137,6 +137,10 @@ func (s server) launchOn(ctx context.Context, port int, detached bool) (*Cluster
 func (c *Cluster) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+	var ended <-chan struct{}
+	if c.proc != nil {
+		ended = c.proc.Done()
+	}
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
 	for {
@@ -145,7 +149,7 @@ func (c *Cluster) awaitReady(ctx context.Context) error {
 			return nil
 		}
 		select {
-		case <-c.proc.Done():
+		case <-ended:
 			return fmt.Errorf("PostgreSQL ended while starting: %w: %s", c.proc.Err(), c.proc.LogTail())
 		case <-ctx.Done():
 			return fmt.Errorf("wait for PostgreSQL: %w (last answer: %w)", ctx.Err(), err)

@@ -136,7 +136,8 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
 		c := &Cluster{port: pm.port, password: string(password)}
-		if c.ping(ctx) == nil {
+		// One that is busy, or has no connection left, is still everybody's.
+		if err := c.awaitReady(ctx); err == nil {
 			return c, nil
 		}
 	}
