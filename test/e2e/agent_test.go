@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -11,6 +12,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // agent hires through the client library. Its API is for what the library
@@ -69,16 +71,14 @@ func (w *world) record(a *agent, title string) gen.Task {
 
 // confirm points the API at a transaction and returns the refusal's code,
 // empty when there was none.
-func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, string) {
+func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, market.Kind) {
 	w.t.Helper()
 	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})
 	w.must(err)
-	switch {
-	case answer.JSON200 != nil:
+	if answer.JSON200 != nil {
 		return *answer.JSON200, ""
-	case answer.JSON400 != nil:
-		return gen.Task{}, answer.JSON400.Error
 	}
-	w.t.Fatalf("confirm the funding: %s: %s", answer.Status(), answer.Body)
-	return gen.Task{}, ""
+	var refusal gen.APIError
+	w.must(json.Unmarshal(answer.Body, &refusal))
+	return gen.Task{}, market.Kind(refusal.Error)
 }

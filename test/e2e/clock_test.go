@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
@@ -26,11 +27,19 @@ func (w *world) warpTo(at time.Time) {
 // given time; a zero time is now. It reports whether it succeeded.
 func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*types.Receipt, bool) {
 	w.t.Helper()
+	receipt := w.mine(from, &call.To, call.Data, at)
+	return receipt, receipt.Status == types.ReceiptStatusSuccessful
+}
+
+// mine sends a transaction without asking whether it will succeed; one to
+// nobody deploys a contract.
+func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
+	w.t.Helper()
 	sender := w.net.Sender(from)
 	nonce, err := sender.NextNonce(w.ctx)
 	w.must(err)
 	tx, err := from.SignTx(types.NewTx(&types.DynamicFeeTx{
-		ChainID: new(big.Int).SetUint64(w.net.Deployment.ChainID), Nonce: nonce, To: &call.To, Data: call.Data,
+		ChainID: new(big.Int).SetUint64(w.net.Deployment.ChainID), Nonce: nonce, To: to, Data: data,
 		Gas: 1_000_000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11),
 	}), w.net.Deployment.ChainID)
 	w.must(err)
@@ -40,7 +49,7 @@ func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, tx))
 	receipt, err := sender.Wait(w.ctx, tx.Hash())
 	w.must(err)
-	return receipt, receipt.Status == types.ReceiptStatusSuccessful
+	return receipt
 }
 
 // wantRefused fails unless the API refused with the kind.

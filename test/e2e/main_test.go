@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// binary is the program under test, built once for all stories.
-var binary string
+// program is the program under test, built once for all stories.
+var program string
 
 func TestMain(m *testing.M) {
 	code, err := buildAndRun(m)
@@ -26,8 +26,8 @@ func buildAndRun(m *testing.M) (code int, err error) {
 		return 0, fmt.Errorf("make a place for the program: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "taskmarketd")
-	if out, err := exec.Command("go", "build", "-o", binary, "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
+	program = filepath.Join(dir, "taskmarketd")
+	if out, err := exec.Command("go", "build", "-o", program, "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build taskmarketd: %w: %s", err, out)
 	}
 	return m.Run(), nil

@@ -46,7 +46,7 @@ func (w *world) reindex(database string) {
 	w.t.Helper()
 	copied := *w
 	copied.database = database
-	command := exec.CommandContext(w.ctx, binary, "reindex")
+	command := exec.CommandContext(w.ctx, program, "reindex")
 	command.Env = copied.environment(w.server)
 	if out, err := command.CombinedOutput(); err != nil {
 		w.t.Fatalf("taskmarketd reindex: %v: %s", err, out)

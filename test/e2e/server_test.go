@@ -60,7 +60,7 @@ func (r *replica) api() string { return r.origin() + "/api/v1" }
 func (r *replica) start(ctx context.Context) error {
 	r.log = filepath.Join(r.world.dir, fmt.Sprintf("server-%d-%d.log", r.port, len(r.killed)))
 	proc, err := process.Start(process.Spec{
-		Name: "taskmarketd", Path: binary, Args: []string{"serve"}, Env: r.world.environment(r), Log: r.log,
+		Name: "taskmarketd", Path: program, Args: []string{"serve"}, Env: r.world.environment(r), Log: r.log,
 	})
 	if err != nil {
 		return err
@@ -91,7 +91,11 @@ func (r *replica) healthy(ctx context.Context) bool {
 		return false
 	}
 	health, err := api.GetHealthWithResponse(ctx)
-	return err == nil && health.JSON200 != nil && health.JSON200.Status == gen.HealthStatusOK
+	if err != nil || health.JSON200 == nil {
+		return false
+	}
+	lag := health.JSON200.Chain.LagBlocks
+	return health.JSON200.Status == gen.HealthStatusOK && lag != nil && *lag == 0
 }
 
 // kill ends the program as a power cut would.

@@ -1,0 +1,154 @@
+package e2e_test
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain/chaintest"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// TestFundingIsSeenWithoutConfirmation: the watcher needs nobody to tell it.
+func TestFundingIsSeenWithoutConfirmation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	task := w.record(w.agent, "Photograph the harbour")
+	id, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
+	task = w.await(task.ID, gen.TaskStatusFunded)
+	if got := escrowID(t, task); got != id || *task.EscrowCreationTxHash != receipt.TxHash.Hex() {
+		t.Errorf("the task is number %d by %s, want %d by %s", got, *task.EscrowCreationTxHash, id, receipt.TxHash)
+	}
+}
+
+// TestConfirmRefuses: a transaction that does not fund the task changes
+// nothing, whatever else it did.
+func TestConfirmRefuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	other := w.newAgent(w.net.OtherAgent, "rival-agent")
+	ten := chaintest.Tokens(10)
+	task := w.record(w.agent, "Photograph the harbour")
+	terms := common.HexToHash(task.TermsHash)
+
+	tests := map[string]struct {
+		tx   func() common.Hash
+		want market.Kind
+	}{
+		"another agent's": {func() common.Hash {
+			theirs := w.record(other, "Photograph the station")
+			_, receipt := w.net.Post(t, w.net.OtherAgent, ten, common.HexToHash(theirs.TermsHash))
+			return receipt.TxHash
+		}, market.KindTxMismatch},
+		"another agent's with these terms": {func() common.Hash {
+			_, receipt := w.net.Post(t, w.net.OtherAgent, ten, terms)
+			return receipt.TxHash
+		}, market.KindTxMismatch},
+		"another task's": {func() common.Hash {
+			second := w.record(w.agent, "Photograph the lighthouse")
+			_, receipt := w.net.Post(t, w.net.Agent, ten, common.HexToHash(second.TermsHash))
+			return receipt.TxHash
+		}, market.KindTxMismatch},
+		"under-paid": {func() common.Hash {
+			_, receipt := w.net.Post(t, w.net.Agent, new(big.Int).Sub(ten, big.NewInt(1)), terms)
+			return receipt.TxHash
+		}, market.KindTxMismatch},
+		"failed": {func() common.Hash {
+			receipt, ok := w.attempt(w.net.Agent, w.net.Contracts.PostTask(ten, chaintest.FeeBasisPoints, terms), time.Time{})
+			if ok {
+				t.Fatal("a posting without an allowance succeeded")
+			}
+			return receipt.TxHash
+		}, market.KindTxFailed},
+		"forged event": {func() common.Hash { return w.forgePosting(terms) }, market.KindTxMismatch},
+		"reused": {func() common.Hash {
+			third := w.record(w.agent, "Photograph the market")
+			_, receipt := w.net.Post(t, w.net.Agent, ten, common.Hash{})
+			if _, refusal := w.confirm(w.agent.API, third.ID, receipt.TxHash); refusal != "" {
+				t.Fatalf("confirm a posting without terms: %s", refusal)
+			}
+			return receipt.TxHash
+		}, market.KindTxAlreadyUsed},
+		"no posting": {func() common.Hash {
+			return w.net.Send(t, w.net.Agent, w.net.Contracts.TransferToken(w.net.Human.Address(), ten)).TxHash
+		}, market.KindTxMismatch},
+		"unknown": {func() common.Hash { return common.HexToHash("0xabcdef") }, market.KindTxNotFound},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			tx := test.tx()
+			w.settle()
+			before := w.snapshot()
+			if _, refusal := w.confirm(w.agent.API, task.ID, tx); refusal != test.want {
+				t.Errorf("confirm: %q, want %q", refusal, test.want)
+			}
+			wantUnchanged(t, before, w.snapshot())
+		})
+	}
+	w.wantConfirmed(task, other)
+}
+
+// forgePosting imitates the events of a real posting, for these terms.
+func (w *world) forgePosting(terms common.Hash) common.Hash {
+	w.t.Helper()
+	_, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash("0x01"))
+	var events []*types.Log
+	for _, log := range receipt.Logs {
+		if log.Address != w.net.Deployment.Escrow {
+			continue
+		}
+		for i, topic := range log.Topics {
+			if topic == common.HexToHash("0x01") && i == 2 {
+				log.Topics[i] = terms
+			}
+		}
+		events = append(events, log)
+	}
+	if len(events) != 2 {
+		w.t.Fatalf("a posting has %d events, want TaskPosted and TaskTerms", len(events))
+	}
+	return w.forge(w.net.Agent, events)
+}
+
+// wantConfirmed funds the task at last: its agent can confirm it, as often as
+// it likes, and nobody else can.
+func (w *world) wantConfirmed(task gen.Task, other *agent) {
+	w.t.Helper()
+	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
+	if _, refusal := w.confirm(other.API, task.ID, receipt.TxHash); refusal != market.KindForbidden {
+		w.t.Errorf("another agent's confirmation: %q, want %q", refusal, market.KindForbidden)
+	}
+	for range 2 {
+		got, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash)
+		if refusal != "" || got.Status != gen.TaskStatusFunded || escrowID(w.t, got) != id {
+			w.t.Errorf("confirm: %q, task is %s", refusal, got.Status)
+		}
+	}
+}
+
+// TestDoublePosting: the second posting of the same terms funds nothing, and
+// its agent gets it back.
+func TestDoublePosting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	task := w.post(time.Time{})
+	second, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
+	if _, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash); refusal != market.KindTxMismatch {
+		t.Errorf("confirm the second posting: %q, want %q", refusal, market.KindTxMismatch)
+	}
+	w.wantGains(before, gains{"agent": "-20", "escrow": "20"})
+	w.net.Cancel(t, w.net.Agent, second)
+	w.settle()
+	w.wantGains(before, gains{"agent": "-10", "escrow": "10"})
+	if now := w.await(task.ID, gen.TaskStatusFunded); *now.EscrowTaskID != *task.EscrowTaskID {
+		t.Errorf("the task is number %s, want still %s", *now.EscrowTaskID, *task.EscrowTaskID)
+	}
+}

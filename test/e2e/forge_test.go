@@ -1,0 +1,58 @@
+package e2e_test
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+)
+
+// Instructions of the EVM.
+const (
+	opStop   byte = 0x00
+	opMstore byte = 0x52
+	opPush2  byte = 0x61
+	opPush32 byte = 0x7f
+	opLog0   byte = 0xa0
+)
+
+// forge deploys a contract that emits exactly these events while it is made,
+// and returns the transaction. Only their address gives them away.
+func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
+	w.t.Helper()
+	var code []byte
+	for _, event := range events {
+		code = append(code, emitting(event)...)
+	}
+	receipt := w.mine(from, nil, append(code, opStop), time.Time{})
+	if receipt.Status != types.ReceiptStatusSuccessful || len(receipt.Logs) != len(events) {
+		w.t.Fatalf("the forgery has status %d and %d events, want 1 and %d", receipt.Status, len(receipt.Logs), len(events))
+	}
+	return receipt.TxHash
+}
+
+// emitting is code that emits the event: its data goes to memory word by word,
+// its topics on the stack, the last one first.
+func emitting(event *types.Log) []byte {
+	var code []byte
+	for at := 0; at < len(event.Data); at += 32 {
+		code = append(code, opPush32)
+		code = append(code, common.RightPadBytes(event.Data[at:min(at+32, len(event.Data))], 32)...)
+		code = append(code, push2(at)...)
+		code = append(code, opMstore)
+	}
+	for i := len(event.Topics) - 1; i >= 0; i-- {
+		code = append(code, opPush32)
+		code = append(code, event.Topics[i][:]...)
+	}
+	code = append(code, push2(len(event.Data))...)
+	code = append(code, push2(0)...)
+	return append(code, opLog0+byte(len(event.Topics)))
+}
+
+func push2(n int) []byte {
+	return binary.BigEndian.AppendUint16([]byte{opPush2}, uint16(n))
+}
