@@ -1,0 +1,223 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/store/storetest"
+	"taskmarket/test/actor"
+)
+
+const (
+	kills       = 20
+	killSeed    = 7
+	longestLife = 4 * time.Second // of the server, once it is well
+)
+
+// TestKilledServerLosesAndDoublesNothing kills the server at random instants
+// while one hire follows the other, each step of which is simply tried again.
+func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	w.human()
+	for _, wallet := range w.net.Validators[:2] {
+		w.person(wallet)
+	}
+	killed := w.startKilling()
+	hires := 0
+	for over := false; !over; hires++ {
+		w.stubbornHire(hires)
+		select {
+		case err := <-killed:
+			w.must(err)
+			over = true
+		default:
+		}
+	}
+	t.Logf("%d hires under %d kills", hires, kills)
+
+	times := func(tokens float64) string {
+		return inTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
+	}
+	w.wantGains(before, gains{"agent": times(-10), "human": times(9.5), "treasury": times(0.5)})
+	w.wantOnce(hires)
+}
+
+// startKilling kills the server again and again in the background, and tells
+// when it is done.
+func (w *world) startKilling() <-chan error {
+	db := storetest.DB(w.t, w.records)
+	random := rand.New(rand.NewPCG(killSeed, killSeed))
+	done := make(chan error, 1)
+	go func() {
+		for range kills {
+			select {
+			case <-w.ctx.Done():
+			case <-time.After(life(random)):
+			}
+			if err := w.server.kill(); err != nil {
+				done <- err
+				return
+			}
+			// The dead process's lease would run out by itself, but slowly.
+			if _, err := db.ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`); err != nil {
+				done <- err
+				return
+			}
+			if err := w.server.start(w.ctx); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	return done
+}
+
+// life is how long a server lives: mostly a moment, sometimes long enough for
+// the keeper to look at its work.
+func life(random *rand.Rand) time.Duration {
+	x := random.Float64()
+	return time.Duration(x * x * x * float64(longestLife))
+}
+
+// stubbornHire walks one hire whatever goes wrong on the way.
+func (w *world) stubbornHire(number int) {
+	w.t.Helper()
+	task := stubborn(w, "create a task", func(ctx context.Context) (client.Task, error) {
+		return w.agent.CreateTask(ctx, client.TaskRequest{
+			Key: fmt.Sprintf("hire-%d", number), Title: "Photograph the harbour", Description: "Once more.", Amount: chaintest.Tokens(10),
+		})
+	})
+	application := w.stubbornApplication(task)
+	stubborn(w, "accept", func(ctx context.Context) (client.Outcome, error) {
+		return w.agent.AcceptApplication(ctx, task.ID, application)
+	})
+	stubborn(w, "submit", func(ctx context.Context) (any, error) {
+		return w.human().Submit(ctx, task.ID, "The photographs are attached.")
+	})
+	w.stubbornAwait(task.ID, gen.TaskStatusSubmitted)
+	stubborn(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
+	w.stubbornAwait(task.ID, gen.TaskStatusValidating)
+	for _, wallet := range w.net.Validators[:2] {
+		stubborn(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task.ID) })
+	}
+	w.stubbornAwait(task.ID, gen.TaskStatusApproved)
+}
+
+// stubborn tries a step until it succeeds or the story's patience is over.
+func stubborn[T any](w *world, what string, try func(context.Context) (T, error)) T {
+	w.t.Helper()
+	for {
+		ctx, cancel := context.WithTimeout(w.ctx, 20*time.Second)
+		result, err := try(ctx)
+		cancel()
+		if err == nil {
+			return result
+		}
+		w.pause(fmt.Sprintf("%s: %v", what, err))
+	}
+}
+
+func (w *world) stubbornAwait(task uuid.UUID, status gen.TaskStatus) {
+	w.t.Helper()
+	stubborn(w, "await", func(ctx context.Context) (any, error) {
+		_, err := w.human().Await(ctx, task, status)
+		return nil, err
+	})
+}
+
+// stubbornApplication applies once: when the answer is lost, the record may be
+// there, with the stake or without.
+func (w *world) stubbornApplication(task client.Task) uuid.UUID {
+	w.t.Helper()
+	return stubborn(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
+		page, err := w.agent.Applications(ctx, task.ID, client.PageQuery{})
+		if err != nil {
+			return uuid.Nil, err
+		}
+		if len(page.Applications) == 0 {
+			made, err := w.human().Apply(ctx, w.net.Contracts, task.ID, "I live at the harbour.")
+			return made.ID, err
+		}
+		application := page.Applications[0]
+		if application.Status == gen.ApplicationStatusNew {
+			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10))
+			return uuid.Nil, fmt.Errorf("application %s has its stake only now", application.ID)
+		}
+		return application.ID, nil
+	})
+}
+
+// voteOnce votes unless the validator's verdict is there already.
+func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID) error {
+	queue, err := validator.Queue(ctx)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(queue, func(v gen.Validation) bool { return v.TaskID == task })
+	if i < 0 || queue[i].Mine != nil {
+		return nil // with two verdicts the task leaves the queue
+	}
+	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
+}
+
+// awaitKeeper waits until the keeper has seen the end of all its work.
+func (w *world) awaitKeeper() {
+	w.t.Helper()
+	db := storetest.DB(w.t, w.records)
+	for open := 1; open > 0; {
+		w.must(db.GetContext(w.ctx, &open, `SELECT count(*) FROM outbox WHERE state IN ('pending', 'sent') AND kind = 'verdicts'`))
+		w.pause("wait for the keeper to finish its work")
+	}
+}
+
+// wantOnce fails unless every row that a hire makes is there once for each hire.
+func (w *world) wantOnce(hires int) {
+	w.t.Helper()
+	w.awaitKeeper()
+	db := storetest.DB(w.t, w.records)
+	for what, query := range map[string]string{
+		"tasks":        `SELECT count(*) FROM tasks`,
+		"paid tasks":   `SELECT count(*) FROM tasks WHERE status = 'approved'`,
+		"postings":     `SELECT count(*) FROM onchain_tasks`,
+		"applications": `SELECT count(*) FROM applications`,
+		"stakes":       `SELECT count(*) FROM onchain_applications`,
+		"submissions":  `SELECT count(*) FROM submissions`,
+		"verdicts":     `SELECT count(*) / 2 FROM verdicts`,
+		"relays":       `SELECT count(*) FROM outbox WHERE kind = 'verdicts' AND state = 'done'`,
+	} {
+		var got int
+		w.must(db.GetContext(w.ctx, &got, query))
+		if got != hires {
+			w.t.Errorf("%s: %d rows after %d hires", what, got, hires)
+		}
+	}
+	var items []struct {
+		Audience, Title string
+		Count           int
+	}
+	w.must(db.SelectContext(w.ctx, &items, `
+		SELECT audience_kind AS audience, title, count(*) AS count
+		FROM activities WHERE block_hash IS NOT NULL GROUP BY 1, 2`))
+	if len(items) == 0 {
+		w.t.Error("the hires left no activities")
+	}
+	for _, item := range items {
+		if item.Count != hires {
+			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Title, item.Count, hires)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	gen "taskmarket/gen/client"
+	"taskmarket/store/storetest"
+)
+
+// confirmations race in TestParallelConfirmations.
+const confirmations = 50
+
+// TestParallelConfirmations: one posting that could pay for either of two
+// tasks pays for one, however many ask for it at two servers.
+func TestParallelConfirmations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	w.newReplica()
+	tasks := []uuid.UUID{w.record(w.agent, "Photograph the harbour").ID, w.record(w.agent, "Photograph the station").ID}
+	_, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.Hash{})
+
+	answers := make([]string, confirmations)
+	var group sync.WaitGroup
+	for i := range answers {
+		api := w.keyed(w.replicas[i/2%2], w.agent.Key)
+		group.Go(func() {
+			answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, tasks[i%2], gen.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+			if err != nil {
+				answers[i] = err.Error()
+				return
+			}
+			answers[i] = strconv.Itoa(answer.StatusCode())
+			if answer.JSON400 != nil {
+				answers[i] = answer.JSON400.Error
+			}
+		})
+	}
+	group.Wait()
+	w.wantOneWinner(tasks, answers)
+}
+
+// wantOneWinner fails unless one of the two tasks is funded, and everybody was
+// told so.
+func (w *world) wantOneWinner(tasks []uuid.UUID, answers []string) {
+	w.t.Helper()
+	var funded []int
+	for i, id := range tasks {
+		task, err := w.agent.Task(w.ctx, id)
+		w.must(err)
+		if task.Status == gen.TaskStatusFunded {
+			funded = append(funded, i)
+		}
+	}
+	if len(funded) != 1 {
+		w.t.Fatalf("%d tasks are funded by one posting, want 1", len(funded))
+	}
+	for i, got := range answers {
+		want := "tx_already_used"
+		if i%2 == funded[0] {
+			want = "200"
+		}
+		if got != want {
+			w.t.Errorf("confirmation %d = %s, want %s", i, got, want)
+		}
+	}
+	var postings, activities int
+	db := storetest.DB(w.t, w.records)
+	w.must(db.GetContext(w.ctx, &postings, `SELECT count(*) FROM onchain_tasks`))
+	w.must(db.GetContext(w.ctx, &activities, `SELECT count(*) FROM activities`))
+	if postings != 1 || activities != 1 {
+		w.t.Errorf("one posting left %d rows and %d activities, want 1 and 1", postings, activities)
+	}
+}
+
+// TestSecondServerTakesOver: both serve, one of them follows the chain, and
+// when that is killed the other one does.
+func TestSecondServerTakesOver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	spare := w.newReplica()
+	task := w.record(w.agent, "Photograph the harbour")
+	if answer, err := w.keyed(spare, w.agent.Key).GetTaskWithResponse(w.ctx, task.ID, nil); err != nil || answer.JSON200 == nil {
+		t.Fatalf("the second server does not serve: %v", err)
+	}
+	w.wantLeader(w.server)
+
+	w.must(w.server.kill())
+	w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
+	api := w.keyed(spare, w.agent.Key)
+	for {
+		answer, err := api.GetTaskWithResponse(w.ctx, task.ID, nil)
+		w.must(err)
+		if answer.JSON200 != nil && answer.JSON200.Status == gen.TaskStatusFunded {
+			break
+		}
+		w.pause("wait for the second server to follow the chain")
+	}
+	w.wantLeader(spare)
+	w.must(w.server.start(w.ctx))
+	w.wantLeader(spare)
+}
+
+func (w *world) wantLeader(r *replica) {
+	w.t.Helper()
+	var holder string
+	w.must(storetest.DB(w.t, w.records).GetContext(w.ctx, &holder, `SELECT holder FROM chain_head`))
+	host, err := os.Hostname()
+	w.must(err)
+	if want := fmt.Sprintf("%s/%d", host, r.proc.PID()); !strings.HasPrefix(holder, want) {
+		w.t.Errorf("the chain is followed by %s, want %s", holder, want)
+	}
+}
