@@ -19,6 +19,9 @@ FORGE_PROFILE ?= test
 COVERED  := market store chain server
 COVERAGE := 85
 
+MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
+CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
+
 comma := ,
 empty :=
 space := $(empty) $(empty)
@@ -36,12 +39,13 @@ test: tools contracts-test ## everything that a change must pass
 	go vet ./...
 	go test ./...
 
-test-race: tools ## the Go tests with the race detector, which needs a C compiler
-	CGO_ENABLED=1 go test -race ./...
+test-race: tools ## the Go tests with the race detector (needs a C compiler), then the check of cover
+	CGO_ENABLED=1 go test -race $(MEASURE) ./...
+	@$(CHECK_COVERAGE)
 
-cover: tools ## the Go tests again; fail where too little is covered
-	go test -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED))) ./...
-	@awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
+cover: tools ## the Go tests; fail where too little is covered
+	go test $(MEASURE) ./...
+	@$(CHECK_COVERAGE)
 
 contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests; FORGE_PROFILE=deep for long ones
 	cd $(CONTRACTS) && FOUNDRY_PROFILE=$(FORGE_PROFILE) $(FORGE) test
