@@ -144,20 +144,21 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     }
 
     /// @inheritdoc IEscrow
-    function submitTask(uint256 taskId, bytes32 hash) external nonReentrant {
+    /// @dev The parameter has the name that clients know it by, which hides the view of that name.
+    function submitTask(uint256 taskId, bytes32 workHash) external nonReentrant {
         Task storage task = _tasks[taskId];
         // Check
         if (task.status != Status.Active) revert WrongStatus(taskId, task.status);
         if (msg.sender != _humanOf(task)) revert NotTheHuman(taskId, msg.sender);
-        if (hash == 0) revert EmptyWorkHash(taskId);
+        if (workHash == 0) revert EmptyWorkHash(taskId);
         // Effect
         uint40 submittedAt = block.timestamp.toUint40();
         task.status = Status.Submitted;
         task.submittedAt = submittedAt;
         task.lastActivityAt = submittedAt;
-        task.workHash = hash;
+        task.workHash = workHash;
         emit TaskSubmitted(taskId, msg.sender, task.agent, submittedAt);
-        emit WorkCommitted(taskId, hash);
+        emit WorkCommitted(taskId, workHash);
     }
 
     /// @inheritdoc IEscrow
