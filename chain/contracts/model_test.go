@@ -71,6 +71,7 @@ func TestRulesAreTheContracts(t *testing.T) {
 }
 
 func newLife(t *testing.T, net *chaintest.Net, random *rand.Rand, n int) *life {
+	t.Helper()
 	amount, terms := chaintest.Tokens(1), common.BigToHash(big.NewInt(int64(n+1)))
 	l := &life{T: t, net: net, random: random, work: common.Hash{7}, task: &market.Task{
 		AgentWallet: net.Agent.Address(), Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints, TermsHash: terms,
