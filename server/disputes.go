@@ -80,14 +80,14 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 	if err != nil {
 		return nil, err
 	}
-	if !sees(role) {
+	if !sees(task, role) {
 		return nil, market.Errorf(market.KindForbidden, "the dispute of this task is for its parties and validators")
 	}
 	dispute, err := s.store.Dispute(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}
-	if disputedBy(task) == "" && dispute.FiledBy != principalOf(ctx).Kind {
+	if disputedBy(task) == "" && (role == market.RoleValidator || dispute.FiledBy != principalOf(ctx).Kind) {
 		return nil, market.Errorf(market.KindNotFound, "there is no dispute about this task")
 	}
 	now, err := s.chainTime(ctx)

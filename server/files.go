@@ -24,7 +24,7 @@ const maxContentType = 200
 // taskWithFiles returns a task whose files the caller may read.
 func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := s.taskFor(ctx, id)
-	if err == nil && !sees(role) {
+	if err == nil && !sees(task, role) {
 		err = market.Errorf(market.KindForbidden, "the files of this task are for its parties and validators")
 	}
 	return task, err

@@ -342,6 +342,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, stranger := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	validator := r.human(r.net.Validators[0])
 	task := r.submitted(agent, human)
 	get := func(as *user) *client.GetDisputeResponse {
 		t.Helper()
@@ -364,6 +365,12 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 	if got := dispute(stranger, "Hm."); got.StatusCode() != 403 {
 		t.Errorf("a stranger = %s", answer(got))
+	}
+	if got := dispute(human, "They asked for blur."); got.JSON200 == nil {
+		t.Fatalf("the human's draft = %s", answer(got))
+	}
+	if got := get(validator); got.StatusCode() != 404 {
+		t.Errorf("the human's draft is shown to a validator: %s", answer(got))
 	}
 	first, second := dispute(agent, "Blurred."), dispute(agent, "All of them are blurred.")
 	if second.JSON200 == nil || first.JSON200 == nil || first.JSON200.DisputeID != second.JSON200.DisputeID {

@@ -46,16 +46,18 @@ func toAPITask(v taskView) api.Task {
 	if t.Escrow != nil {
 		addEscrow(&out, t)
 	}
-	if t.Submission != nil && sees(v.role) {
+	if t.Submission != nil && sees(t, v.role) {
 		out.SubmissionNote, out.ProofURL = &t.Submission.Note, optional(t.Submission.ProofURL)
 	}
 	return out
 }
 
-// sees reports whether the role sees delivered work: those who have to judge
-// it, and not everybody who once applied.
-func sees(role market.Role) bool {
-	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator
+// sees reports whether the role sees files, work, dispute and verdicts: the
+// parties, and those who have to judge once there is work to judge. Not
+// everybody who once applied.
+func sees(t market.Task, role market.Role) bool {
+	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
+	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator && submitted
 }
 
 // addEscrow adds what the chain says about the task.

@@ -95,7 +95,7 @@ func (s *Server) ListVerdicts(ctx context.Context, request api.ListVerdictsReque
 	if err != nil {
 		return nil, err
 	}
-	if !sees(role) {
+	if !sees(task, role) {
 		return nil, market.Errorf(market.KindForbidden, "the verdicts on this task are for its parties and validators")
 	}
 	view, err := s.view(ctx, task, role)
