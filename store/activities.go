@@ -58,10 +58,10 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		list.filter.add("type = ?", q.Type)
 	}
 	if !q.After.IsZero() {
-		list.filter.add("created_at > ?", q.After)
+		list.filter.add("created_at > ?", q.After.UTC()) // PostgreSQL takes fewer offsets than Go
 	}
 	if !q.Before.IsZero() {
-		list.filter.add("created_at < ?", q.Before)
+		list.filter.add("created_at < ?", q.Before.UTC())
 	}
 	return selectPage(ctx, s, list, q.PageQuery, activityRow.activity)
 }

@@ -42,6 +42,7 @@ func TestActivities(t *testing.T) {
 		"between":           {store.ActivityQuery{After: at(0), Before: at(3)}, []string{"item 2", "item 1"}},
 		"an empty span":     {store.ActivityQuery{After: at(3), Before: at(0)}, []string{}},
 		"in another zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []string{"item 3"}},
+		"in no real zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []string{"item 3"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.query.Principal = agentPrincipal(agent)

@@ -149,7 +149,11 @@ func timeKey(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-func parseTimeKey(s string) (any, error) { return time.Parse(time.RFC3339Nano, s) }
+// An offset that Go takes can be more than PostgreSQL does, so it is reckoned away.
+func parseTimeKey(s string) (any, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC(), err
+}
 
 func parseWeiKey(s string) (any, error) {
 	n, err := market.ParseWei(s)
