@@ -58,7 +58,7 @@ func (f *fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[u
 		if err != nil {
 			return err
 		}
-		items = append(items, logActivities(log, row, records[row.RecordID].task)...)
+		items = append(items, logActivities(log, row, records[row.RecordID].task, f.settled(log))...)
 	}
 	for _, id := range ids {
 		items = append(items, f.timeActivities(records[id])...)
@@ -112,9 +112,21 @@ func (s *Store) insertActivities(ctx context.Context, tx *sqlx.Tx, items []chain
 		       status, chain_id, block_hash, block_number, dedupe_key, created_at
 		FROM json_populate_recordset(NULL::activities, $1)
 		ON CONFLICT (audience_id, dedupe_key) DO UPDATE
-		SET status = 'pending'
+		SET status = EXCLUDED.status
 		WHERE activities.status = 'reverted'`, items)
 }
+
+// settled returns what an item of the log begins as: while the chain is read
+// from behind finality, none has to wait.
+func (f *fold) settled(log market.Log) market.ActivityStatus {
+	if log.Block.Number <= f.final() {
+		return market.ActivityConfirmed
+	}
+	return market.ActivityPending
+}
+
+// final returns the last block that is followed and final.
+func (f *fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
 // confirmActivities settles the items of blocks that are final: confirmed, or
 // reverted if a reset forgot a block that did not come back.
@@ -125,7 +137,7 @@ func (f *fold) confirmActivities(ctx context.Context) error {
 		FROM chain_blocks b
 		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
 		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
-		f.s.deployment.ChainID, int64(min(f.head.Finalized, f.head.Block.Number)))
+		f.s.deployment.ChainID, int64(f.final()))
 	return translate(err, "confirm activities")
 }
 

@@ -66,7 +66,7 @@ func eventWords(kind market.EventKind) (agent, human words) {
 
 // logActivities returns the items that one log of a task's life makes: one for
 // each party that it says something to.
-func logActivities(log market.Log, row partiesLog, task market.Task) []chainActivity {
+func logActivities(log market.Log, row partiesLog, task market.Task, status market.ActivityStatus) []chainActivity {
 	related := task.ID
 	if row.ApplicationID != nil {
 		related = *row.ApplicationID
@@ -76,7 +76,7 @@ func logActivities(log market.Log, row partiesLog, task market.Task) []chainActi
 		return chainActivity{
 			ID: derivedID(log.Block.Time, append(id[:], key...)), AudienceID: id, AudienceKind: audience,
 			Type: w.kind, Title: w.title, Description: w.description, Amount: amountOf(log.Event),
-			TxHash: log.TxHash[:], RelatedID: related, Status: market.ActivityPending,
+			TxHash: log.TxHash[:], RelatedID: related, Status: status,
 			ChainID: &log.ChainID, BlockHash: log.Block.Hash[:], BlockNumber: &log.Block.Number,
 			DedupeKey: key, CreatedAt: log.Block.Time,
 		}

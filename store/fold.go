@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -28,7 +29,8 @@ type fold struct {
 	// record was linked just now.
 	since uint64
 
-	tasks, stakes map[uint64]bool // ids on the chain whose logs changed
+	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
+	postings      []*market.EscrowTask // what the tasks' logs fold into
 	parameters    bool
 	records       map[uuid.UUID]bool // tasks to follow again
 }
@@ -78,33 +80,49 @@ func (f *fold) run(ctx context.Context) error {
 // findTouched collects the records that the touched ids are, or may now be,
 // linked to. An id without logs any more is known by the links to it.
 func (f *fold) findTouched(ctx context.Context) error {
-	if len(f.tasks) == 0 && len(f.stakes) == 0 {
+	if len(f.tasks) > 0 {
+		if err := f.findPosted(ctx); err != nil {
+			return err
+		}
+	}
+	if len(f.stakes) == 0 {
 		return nil
 	}
 	d := f.s.deployment
-	return f.find(ctx, "find the tasks that logs touched", `
-		SELECT id FROM tasks
-		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
-		UNION
-		SELECT t.id
-		FROM onchain_tasks o
-		JOIN tasks t ON t.terms_hash = o.terms_hash
-		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($3)
-		UNION
-		SELECT t.id
-		FROM onchain_tasks o
-		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow
-		            AND t.claimed_tx = o.posted_tx AND t.claimed_ordinal = o.posted_ordinal
-		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($3)
-		UNION
+	return f.find(ctx, "find the tasks that stakes touched", `
 		SELECT task_id FROM applications
-		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($4)
+		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($3)
 		UNION
 		SELECT t.id
 		FROM onchain_applications o
 		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.escrow_task_id = o.task_id
-		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($4)`,
-		d.ChainID, d.Escrow, idArray(f.tasks), idArray(f.stakes))
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id = ANY ($3)`,
+		d.ChainID, d.Escrow, idArray(f.stakes))
+}
+
+// findPosted collects the records of the touched postings. It asks with what
+// the postings name, each by one index: a join with rows written just now is
+// planned without knowing them.
+func (f *fold) findPosted(ctx context.Context) error {
+	var terms, txs pq.ByteaArray
+	for _, e := range f.postings {
+		if e.TermsHash != (common.Hash{}) {
+			terms = append(terms, e.TermsHash[:])
+		} else { // only these can be claimed
+			txs = append(txs, e.Posted.TxHash[:])
+		}
+	}
+	d := f.s.deployment
+	return f.find(ctx, "find the tasks that postings touched", `
+		SELECT id FROM tasks
+		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
+		UNION ALL
+		SELECT id FROM tasks
+		WHERE terms_hash = ANY ($4)
+		UNION ALL
+		SELECT id FROM tasks
+		WHERE chain_id = $1 AND escrow = $2 AND claimed_tx = ANY ($5)`,
+		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
 // findTurned collects the records whose status chain time alone has changed

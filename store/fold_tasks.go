@@ -31,15 +31,15 @@ func (f *fold) foldTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := foldEach(logs, func(l market.Log) uint64 { return l.Event.TaskID },
+	f.postings, err = foldEach(logs, func(l market.Log) uint64 { return l.Event.TaskID },
 		func(logs []market.Log) (*market.EscrowTask, error) { return market.FoldEscrowTask(logs, panelAt) })
 	if err != nil {
 		return fmt.Errorf("fold tasks: %w", err)
 	}
-	if err := f.numberPostings(ctx, tasks); err != nil {
+	if err := f.numberPostings(ctx, f.postings); err != nil {
 		return err
 	}
-	return f.saveTasks(ctx, ids, tasks)
+	return f.saveTasks(ctx, ids, f.postings)
 }
 
 // foldEach folds logs that are sorted by id, the logs of one id at a time.

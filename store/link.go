@@ -7,7 +7,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -55,88 +54,6 @@ func (f *fold) catchUp(ctx context.Context) error {
 		return err
 	}
 	return f.confirmActivities(ctx)
-}
-
-// followTasks links each task with the posting that carries it out. No posting
-// can be two tasks': it names the terms of one, or is claimed for one.
-func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*followed, error) {
-	candidates, err := f.candidates(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	records := make(map[uuid.UUID]*followed, len(ids))
-	for _, id := range ids {
-		err := f.s.updateTask(ctx, f.tx, id, func(t *market.Task) error {
-			before := t.Escrow
-			if err := t.Follow(firstMatch(t, candidates[id]), f.now()); err != nil {
-				return err
-			}
-			linked := t.Escrow != nil && (before == nil || before.Posted != t.Escrow.Posted)
-			records[id] = &followed{task: *t, linked: linked}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return records, f.markChanged(ctx, ids)
-}
-
-// firstMatch returns the first of the postings, which are in chain order, that
-// carries out the task. Further ones stay unlinked; nil when there is none.
-func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
-	for _, e := range candidates {
-		if t.Matches(e) == nil {
-			return e
-		}
-	}
-	return nil
-}
-
-// candidates returns, in chain order, the postings that name each record's
-// terms, and the one without terms that its agent claimed.
-func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
-	var rows []struct {
-		TaskID uuid.UUID     `db:"task_id"`
-		Escrow taskEscrowRow `db:"e"`
-	}
-	err := f.s.rows(ctx, f.tx, &rows, `
-		SELECT t.id AS task_id, `+escrowColumns+`
-		FROM tasks t
-		JOIN users u ON u.id = t.agent_id
-		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.agent = u.wallet
-		                    AND e.terms_hash = t.terms_hash
-		WHERE t.id = ANY ($1)
-		UNION ALL
-		SELECT t.id AS task_id, `+escrowColumns+`
-		FROM tasks t
-		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow
-		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
-		WHERE t.id = ANY ($1) AND e.terms_hash IS NULL
-		ORDER BY "e.posted_block", "e.posted_index"`,
-		pq.Array(ids))
-	if err != nil {
-		return nil, translate(err, "select the postings of tasks")
-	}
-	candidates := make(map[uuid.UUID][]*market.EscrowTask, len(ids))
-	for _, row := range rows {
-		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.escrowTask())
-	}
-	return candidates, nil
-}
-
-// markChanged notes the block of the last log that each record follows from,
-// which tells how final the record is.
-func (f *fold) markChanged(ctx context.Context, ids []uuid.UUID) error {
-	_, err := f.s.exec(ctx, f.tx, `
-		UPDATE tasks t
-		SET changed_block = coalesce((
-			SELECT max(l.block_number)
-			FROM chain_logs l
-			WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = t.escrow_task_id AND l.canonical), 0)
-		WHERE t.id = ANY ($1)`,
-		pq.Array(ids))
-	return translate(err, "mark the blocks that tasks changed in")
 }
 
 // ClaimFunding notes that a posting without a terms hash funds the task, as

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -62,31 +63,49 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 // the chain: status, escrow record, assigned human and the instant at which
 // time turns the status. It is the only way these change.
 func (s *Store) UpdateTask(ctx context.Context, id uuid.UUID, fn func(*market.Task) error) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error { return s.updateTask(ctx, tx, id, fn) })
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		task, err := s.lockTask(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if err := fn(&task); err != nil {
+			return err
+		}
+		return s.saveFollowed(ctx, tx, []market.Task{task})
+	})
 }
 
-// updateTask is UpdateTask inside a transaction. The human is looked up by the
-// wallet that the escrow names; a wallet that never signed in is nobody yet.
-func (s *Store) updateTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, fn func(*market.Task) error) error {
-	task, err := s.lockTask(ctx, tx, id)
-	if err != nil {
-		return err
+// saveFollowed writes what follows the chain, of tasks that tx has locked. The
+// human is looked up by the wallet that the escrow names; a wallet that never
+// signed in is nobody yet. The block of the last log that a task follows from
+// tells how final it is.
+func (s *Store) saveFollowed(ctx context.Context, tx *sqlx.Tx, tasks []market.Task) error {
+	var ids []uuid.UUID
+	var statuses pq.StringArray
+	var escrowIDs pq.Int64Array
+	var humans pq.ByteaArray
+	var turns []nullTime
+	for _, t := range tasks {
+		var escrow market.EscrowTask
+		if t.Escrow != nil {
+			escrow = *t.Escrow
+		}
+		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, nullTimeOf(t.TurnsAt()))
+		escrowIDs, humans = append(escrowIDs, int64(escrow.ID)), append(humans, escrow.Human.Bytes())
 	}
-	if err := fn(&task); err != nil {
-		return err
-	}
-	var escrowID nullUint
-	var human nullAddress
-	if task.Escrow != nil {
-		escrowID, human.Address = nullUint(task.Escrow.ID), task.Escrow.Human
-	}
-	_, err = s.exec(ctx, tx, `
-		UPDATE tasks
-		SET status = $2, escrow_task_id = $3, turns_at = $5, updated_at = now(),
-		    human_id = (SELECT id FROM users WHERE kind = 'human' AND wallet = $4)
-		WHERE id = $1`,
-		id, task.Status, escrowID, human, nullTimeOf(task.TurnsAt()))
-	return translate(err, fmt.Sprintf("update task %s", id))
+	_, err := s.exec(ctx, tx, `
+		UPDATE tasks t
+		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
+		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
+		    changed_block = coalesce((
+		        SELECT max(l.block_number)
+		        FROM chain_logs l
+		        WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = n.escrow_task_id AND l.canonical), 0)
+		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
+		     AS n (id, status, escrow_task_id, human, turns_at)
+		WHERE t.id = n.id`,
+		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
+	return translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
 }
 
 // TaskRole returns what the principal is to the task. Of a human's several

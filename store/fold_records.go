@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// recordRow is as much of a task as following needs.
+type recordRow struct {
+	ID             uuid.UUID      `db:"id"`
+	AgentID        uuid.UUID      `db:"agent_id"`
+	AgentWallet    common.Address `db:"agent_wallet"`
+	Amount         wei            `db:"amount"`
+	FeeBasisPoints uint16         `db:"fee_basis_points"`
+	Deadline       nullTime       `db:"deadline"`
+	TermsHash      common.Hash    `db:"terms_hash"`
+	ChainID        uint64         `db:"chain_id"`
+	Escrow         common.Address `db:"escrow"`
+	EscrowTaskID   nullUint       `db:"escrow_task_id"`
+}
+
+func (r recordRow) task() market.Task {
+	return market.Task{
+		ID: r.ID, AgentID: r.AgentID, AgentWallet: r.AgentWallet, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
+		Deadline: r.Deadline.pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.Escrow,
+	}
+}
+
+// followTasks links each task with the posting that carries it out. No posting
+// can be two tasks': it names the terms of one, or is claimed for one.
+func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*followed, error) {
+	rows, err := f.lockRecords(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := f.candidates(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	records, tasks := make(map[uuid.UUID]*followed, len(ids)), make([]market.Task, len(rows))
+	for i, row := range rows {
+		task := row.task()
+		if err := task.Follow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
+			return nil, err
+		}
+		linked := task.Escrow != nil && task.Escrow.ID != uint64(row.EscrowTaskID)
+		records[row.ID], tasks[i] = &followed{task: task, linked: linked}, task
+	}
+	return records, f.s.saveFollowed(ctx, f.tx, tasks)
+}
+
+// lockRecords keeps everybody else from changing the tasks, which come in the
+// order of their ids: who locks several in one order never waits in a circle.
+func (f *fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
+	var rows []recordRow
+	err := f.s.rows(ctx, f.tx, &rows, `
+		SELECT t.id, t.agent_id, u.wallet AS agent_wallet, t.amount, t.fee_basis_points, t.deadline, t.terms_hash,
+		       t.chain_id, t.escrow, t.escrow_task_id
+		FROM tasks t
+		JOIN users u ON u.id = t.agent_id
+		WHERE t.id = ANY ($1)
+		ORDER BY t.id
+		FOR UPDATE OF t`, pq.Array(ids))
+	if err == nil && len(rows) != len(ids) {
+		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
+	}
+	return rows, translate(err, "lock the tasks to follow")
+}
+
+// firstMatch returns the first of the postings, which are in chain order, that
+// carries out the task. Further ones stay unlinked; nil when there is none.
+func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
+	for _, e := range candidates {
+		if t.Matches(e) == nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// candidates returns, in chain order, the postings that name each record's
+// terms, and the one without terms that its agent claimed. Most of them were
+// folded just now; the others are read.
+func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
+	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
+	for _, e := range f.postings {
+		folded[e.ID] = e
+	}
+	var rows []struct {
+		TaskID uuid.UUID      `db:"task_id"`
+		Escrow common.Address `db:"escrow"`
+		ID     uint64         `db:"id"`
+		Block  uint64         `db:"posted_block"`
+		Index  uint           `db:"posted_index"`
+	}
+	if err := f.s.rows(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
+		return nil, translate(err, "find the postings of tasks")
+	}
+	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
+	for _, row := range rows {
+		if e := folded[row.ID]; e != nil && row.Escrow == f.s.deployment.Escrow {
+			candidates[row.TaskID] = append(candidates[row.TaskID], e)
+		} else {
+			others[row.TaskID] = true
+		}
+	}
+	return candidates, f.readCandidates(ctx, taskIDs(others), candidates)
+}
+
+// readCandidates replaces the candidates of the tasks by what the database holds.
+func (f *fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []struct {
+		TaskID uuid.UUID     `db:"task_id"`
+		Escrow taskEscrowRow `db:"e"`
+	}
+	if err := f.s.rows(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
+		return translate(err, "select the postings of tasks")
+	}
+	for _, id := range ids {
+		candidates[id] = nil
+	}
+	for _, row := range rows {
+		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.escrowTask())
+	}
+	return nil
+}
+
+var (
+	candidateIDs  = candidatesOf(`e.escrow, e.id, e.posted_block, e.posted_index`, `posted_block, posted_index`)
+	candidateRows = candidatesOf(escrowColumns, `"e.posted_block", "e.posted_index"`)
+)
+
+// candidatesOf leaves it to market.Task.Matches who posted: if the agent were
+// asked for here, an index of all that an agent posted would seem to do, and
+// reading it for each task takes time that grows with their square.
+func candidatesOf(columns, order string) string {
+	return `
+		SELECT t.id AS task_id, ` + columns + `
+		FROM tasks t
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.terms_hash = t.terms_hash
+		WHERE t.id = ANY ($1)
+		UNION ALL
+		SELECT t.id AS task_id, ` + columns + `
+		FROM tasks t
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow
+		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
+		WHERE t.id = ANY ($1) AND e.terms_hash IS NULL
+		ORDER BY ` + order
+}
