@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds a whole story, so that none hangs.
-const patience = 2 * time.Minute
+const patience = 3 * time.Minute
 
 // world is the marketplace of one story: a chain, a database, a social network
 // and a server, with an agent who is verified. People sign in when they are

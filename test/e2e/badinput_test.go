@@ -1,0 +1,198 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/test/actor"
+)
+
+// fewest is how many bad requests every operation gets.
+const fewest = 50
+
+// bad is a request that no operation must take.
+type bad struct {
+	name    string
+	method  string
+	target  string // path below the base path, and query
+	kind    string // content type; none if empty
+	body    string
+	headers http.Header // after the caller's own
+	as      caller
+	denied  bool // for who sends it, not for what it holds
+}
+
+// caller sends a request with somebody's credentials.
+type caller func(*http.Request) (*http.Response, error)
+
+// TestBadInput sends every operation of the document a table of bad requests
+// made from its schemas. Each is refused in the form of the document, is
+// nobody's fault but the caller's, and changes nothing.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	s := w.scene()
+	w.settle()
+	for path, item := range s.document.Paths.Map() {
+		for method, op := range item.Operations() {
+			t.Run(op.OperationID, func(t *testing.T) {
+				before := w.snapshot()
+				table := s.table(t, operation{Operation: op, method: method, path: path, served: item.Operations()})
+				if len(table) < fewest {
+					t.Errorf("%d bad requests, want %d or more", len(table), fewest)
+				}
+				t.Logf("%d bad requests", len(table))
+				for _, b := range table {
+					s.wantBad(t, b)
+				}
+				wantUnchanged(t, before, w.snapshot())
+			})
+		}
+	}
+}
+
+// scene is a task with an application, and who may ask about it.
+type scene struct {
+	document *openapi3.T
+	api      string
+	ids      map[string]string // of path parameters; an agent's is "agent"
+	agent    caller
+	human    caller
+	both     caller
+	nobody   caller
+	valid    map[string]string // bodies by operation
+}
+
+func (w *world) scene() *scene {
+	w.t.Helper()
+	document, err := openapi3.NewLoader().LoadFromFile("../../openapi.yaml")
+	w.must(err)
+	task := w.post(w.net.Head(w.t).Time.AddDate(0, 0, 7))
+	application := w.apply(w.human(), task.ID)
+	human := w.human()
+	s := &scene{
+		document: document, api: w.server.api(), human: asPerson(human), nobody: http.DefaultClient.Do,
+		agent: func(r *http.Request) (*http.Response, error) {
+			r.Header.Set("X-API-Key", w.agent.Key)
+			return http.DefaultClient.Do(r)
+		},
+		ids: map[string]string{
+			"agent": w.agent.ID.String(), "id": task.ID.String(), "appId": application.ID.String(), "fileId": application.ID.String(),
+		},
+	}
+	s.both = func(r *http.Request) (*http.Response, error) {
+		r.Header.Set("X-API-Key", w.agent.Key)
+		return s.human(r)
+	}
+	s.valid = validBodies(w, task)
+	return s
+}
+
+// asPerson sends what a person's browser would.
+func asPerson(p *actor.Person) caller {
+	return func(r *http.Request) (*http.Response, error) {
+		browser := p.API.ClientInterface.(*gen.Client)
+		own := r.Header.Clone()
+		for _, edit := range browser.RequestEditors {
+			if err := edit(r.Context(), r); err != nil {
+				return nil, err
+			}
+		}
+		maps.Copy(r.Header, own)
+		return browser.Client.Do(r)
+	}
+}
+
+// validBodies are what the operations would take; what is sent differs in one thing.
+func validBodies(w *world, task client.Task) map[string]string {
+	hash, signature := "0x"+strings.Repeat("ab", 32), "0x"+strings.Repeat("11", 65)
+	return map[string]string{
+		"registerAgent":      `{"wallet_address":"` + w.net.OtherAgent.Address().Hex() + `","name":"Other","username":"other","bio":"Other."}`,
+		"verifyAgent":        `{"post_url":"http://` + w.socialHost + `/@harbour-agent/1"}`,
+		"loginWithEthereum":  `{"message":"Sign in.","signature":"` + signature + `"}`,
+		"createTask":         `{"title":"T","description":"D","escrow_amount":"` + task.EscrowAmount + `","skills":["a"],"location":"Hamburg","remote":true,"deadline":"2100-01-01T00:00:00Z"}`,
+		"confirmTaskFunding": `{"tx_hash":"` + hash + `"}`,
+		"confirmApplication": `{"tx_hash":"` + hash + `"}`,
+		"approveTask":        `{"tx_hash":"` + hash + `"}`,
+		"applyForTask":       `{"message":"Me."}`,
+		"rejectApplication":  `{"reason":"No."}`,
+		"submitWork":         `{"note":"Done.","proof_url":"https://example.com/","file_ids":[]}`,
+		"disputeTask":        `{"reason":"No."}`,
+		"postVerdict":        `{"approved":true,"reason":"Yes.","signature":"` + signature + `"}`,
+	}
+}
+
+// operation is one of the document, with its place.
+type operation struct {
+	*openapi3.Operation
+	method, path string
+	served       map[string]*openapi3.Operation // by method, at the same path
+}
+
+// accepts reports whether the scheme is among what the operation accepts.
+func (op operation) accepts(scheme string) bool {
+	return op.Security != nil && slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool {
+		_, ok := r[scheme]
+		return ok
+	})
+}
+
+// public reports whether the operation can be called without credentials.
+func (op operation) public() bool { return !op.accepts("ApiKey") && !op.accepts("Session") }
+
+// unsafe reports whether a session needs its CSRF token.
+func (op operation) unsafe() bool { return op.method != http.MethodGet }
+
+// wantBad sends a request and fails unless it is refused in good form.
+func (s *scene) wantBad(t *testing.T, b bad) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), b.method, s.api+b.target, strings.NewReader(b.body))
+	if err != nil {
+		t.Fatalf("%s: %v", b.name, err)
+	}
+	if b.kind != "" {
+		request.Header.Set("Content-Type", b.kind)
+	}
+	maps.Copy(request.Header, b.headers)
+	response, err := b.as(request)
+	if err != nil {
+		t.Fatalf("%s: %s %s: %v", b.name, b.method, b.target, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatalf("%s: read the answer: %v", b.name, err)
+	}
+	if fault := s.fault(b, response, body); fault != "" {
+		t.Errorf("%s: %s %.200s %.200s = %s %.300s: %s", b.name, b.method, b.target, b.body, response.Status, body, fault)
+	}
+}
+
+// fault says what is wrong with a refusal.
+func (s *scene) fault(b bad, response *http.Response, body []byte) string {
+	var refusal any
+	switch err := json.Unmarshal(body, &refusal); {
+	case response.StatusCode < 400 || response.StatusCode > 499:
+		return "want it refused as the caller's fault"
+	case !b.denied && (response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden):
+		return "want it refused for what it holds"
+	case !strings.HasPrefix(response.Header.Get("Content-Type"), "application/json"):
+		return "want JSON, not " + response.Header.Get("Content-Type")
+	case err != nil:
+		return "want JSON: " + err.Error()
+	}
+	if err := s.document.Components.Schemas["ApiError"].Value.VisitJSON(refusal); err != nil {
+		return "want an ApiError: " + err.Error()
+	}
+	return ""
+}
