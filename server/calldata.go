@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
@@ -62,6 +63,12 @@ func (s *Server) checkStaking(task market.Task) error {
 func (s *Server) checkDepth(task market.Task) error {
 	if task.ChainID != s.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)
+	}
+	if s.halted() {
+		return &market.Error{
+			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and gives out no calls",
+			Hint: "call the contracts yourself, or try again later", RetryAfter: time.Minute,
+		}
 	}
 	if depth(task.Finality) >= depth(s.finality) {
 		return nil

@@ -44,6 +44,10 @@ func (s *Server) health(ctx context.Context) api.Health {
 		return health
 	}
 	health.Chain.Cursor = new(signed(cursor.Block.Number))
+	if s.halted() {
+		health.Status = api.HealthStatusUnavailable
+		return health
+	}
 	if nodeErr != nil || lag(head, cursor.Block, &health.Chain) > healthyLag {
 		health.Status = api.HealthStatusDegraded
 	}

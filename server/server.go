@@ -45,6 +45,9 @@ type Options struct {
 	Version string
 	// Wake makes the watcher of this process look at the chain at once. Optional.
 	Wake func()
+	// Halted reports that the watcher has stopped until an operator acts: then
+	// what is read here is old, and no calls are given out. Optional.
+	Halted func() bool
 	// Now is the clock. Optional: time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -63,6 +66,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Wake == nil {
 		o.Wake = func() {}
+	}
+	if o.Halted == nil {
+		o.Halted = func() bool { return false }
 	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
@@ -88,6 +94,7 @@ type Server struct {
 	explorer   string
 	version    string
 	wake       func()
+	halted     func() bool
 	now        func() time.Time
 	log        *slog.Logger
 }
@@ -105,7 +112,7 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 	}

@@ -126,7 +126,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	return server.Options{
 		Store: s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: []server.Network{server.NewMastodon(s.config.SocialHosts...)}, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
-		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Log: s.log,
+		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Halted: func() bool { return s.watcher.Status().Stopped }, Log: s.log,
 	}, nil
 }
 
@@ -137,7 +137,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
-	group.Go(func() error { return s.watcher.Run(working) })
+	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.sweep(working) })
 	if s.config.WSURL != "" {
 		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, s.log) })
@@ -150,6 +150,16 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 		return s.serve(ctx, working, listener)
 	})
 	return group.Wait()
+}
+
+// follow runs the watcher. When it stops because going on would do harm, this
+// replica stays up: it answers reads, gives out no calls and is not ready.
+func (s *service) follow(ctx context.Context) {
+	if err := s.watcher.Run(ctx); err != nil {
+		s.log.ErrorContext(ctx, "the watcher has stopped: check the nodes, stop all replicas, run `taskmarketd reindex --from` "+
+			"with a block below the fault, and start them again", slog.Any("err", err))
+		<-ctx.Done()
+	}
 }
 
 // serve answers requests until ctx ends, or until something else has failed.
