@@ -71,12 +71,13 @@ func (f *fold) settleJobs(ctx context.Context) error {
 }
 
 // reopenJobs makes the keeper look again at the jobs of tasks whose end was
-// dropped. What was sent is not sent anew: it comes back as sent.
+// dropped, also at those that this end had made pointless. What was sent is not
+// sent anew: it comes back as sent.
 func (f *fold) reopenJobs(ctx context.Context) error {
 	d := f.s.deployment
 	_, err := f.s.exec(ctx, f.tx, `
 		UPDATE outbox SET state = CASE WHEN raw_tx IS NULL THEN 'pending' ELSE 'sent' END
-		WHERE chain_id = $1 AND escrow = $2 AND state = 'done' AND kind IN ('verdicts', 'settle')
+		WHERE chain_id = $1 AND escrow = $2 AND state IN ('done', 'failed') AND kind IN ('verdicts', 'settle')
 		  AND (payload->>'task_id')::bigint = ANY ($3)`,
 		d.ChainID, d.Escrow, idArray(f.tasks))
 	return translate(err, "open the jobs of touched tasks again")

@@ -95,6 +95,19 @@ func TestFailedJobs(t *testing.T) {
 	wantJobs(t, w)
 }
 
+// The end that made the job pointless is dropped: the job is due again.
+func TestFailedJobsComeBackInAReorganisation(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "the task has ended", time.Time{}); err != nil {
+		t.Fatalf("JobFailed() for good = %v", err)
+	}
+	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
+	wantJobs(t, w)
+	w.chain.Rewind(t, 1)
+	wantJobs(t, w, market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1})
+}
+
 func TestJobsAreFenced(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
