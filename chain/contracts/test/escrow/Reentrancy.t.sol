@@ -110,7 +110,7 @@ contract ReentrancyTest is Market {
     }
 
     function _escrowCalls() private view returns (bytes[] memory calls) {
-        calls = new bytes[](11);
+        calls = new bytes[](13);
         bytes[] memory none = new bytes[](0);
         calls[0] = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
         calls[1] = abi.encodeCall(IEscrow.acceptApplicationForTask, (1, 1));
@@ -123,13 +123,35 @@ contract ReentrancyTest is Market {
         calls[8] = abi.encodeCall(IEscrow.settle, (1));
         calls[9] = abi.encodeCall(IEscrow.emergencyRelease, (1));
         calls[10] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+        calls[11] = abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            START,
+            27,
+            WORK,
+            WORK
+        );
+        calls[12] = abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            TERMS,
+            START,
+            27,
+            WORK,
+            WORK
+        );
     }
 
     function _stakingCalls() private view returns (bytes[] memory calls) {
-        calls = new bytes[](4);
+        calls = new bytes[](5);
         calls[0] = abi.encodeCall(IApplicationStaking.lockApplicationStake, (1, STAKE));
         calls[1] = abi.encodeCall(IApplicationStaking.rejectApplication, (1));
         calls[2] = abi.encodeCall(IApplicationStaking.withdrawStake, (1));
         calls[3] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+        calls[4] = abi.encodeCall(
+            IApplicationStaking.lockApplicationStakeWithPermit, (1, STAKE, START, 27, WORK, WORK)
+        );
     }
 }
