@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -101,7 +102,10 @@ func (w *world) scene() *scene {
 // asPerson sends what a person's browser would.
 func asPerson(p *actor.Person) caller {
 	return func(r *http.Request) (*http.Response, error) {
-		browser := p.API.ClientInterface.(*gen.Client)
+		browser, ok := p.API.ClientInterface.(*gen.Client)
+		if !ok {
+			return nil, fmt.Errorf("a person's client is a %T", p.API.ClientInterface)
+		}
 		own := r.Header.Clone()
 		for _, edit := range browser.RequestEditors {
 			if err := edit(r.Context(), r); err != nil {

@@ -51,24 +51,24 @@ func (w *world) wantReadable(file gen.File) {
 }
 
 // callOf reads a call as the API gives it.
-func callOf(t testing.TB, to, data string) chain.Call {
-	t.Helper()
+func callOf(tb testing.TB, to, data string) chain.Call {
+	tb.Helper()
 	raw, err := hexutil.Decode(data)
 	if err != nil {
-		t.Fatalf("read calldata: %v", err)
+		tb.Fatalf("read calldata: %v", err)
 	}
 	return chain.Call{To: common.HexToAddress(to), Data: raw}
 }
 
 // escrowID is the task's number in the escrow.
-func escrowID(t testing.TB, task client.Task) uint64 {
-	t.Helper()
+func escrowID(tb testing.TB, task client.Task) uint64 {
+	tb.Helper()
 	if task.EscrowTaskID == nil {
-		t.Fatalf("task %s is not in the escrow", task.ID)
+		tb.Fatalf("task %s is not in the escrow", task.ID)
 	}
 	id, err := strconv.ParseUint(*task.EscrowTaskID, 10, 64)
 	if err != nil {
-		t.Fatalf("read the escrow's id: %v", err)
+		tb.Fatalf("read the escrow's id: %v", err)
 	}
 	return id
 }

@@ -154,7 +154,7 @@ func (w *world) stubbornApplication(task client.Task) uuid.UUID {
 		}
 		application := page.Applications[0]
 		if application.Status == gen.ApplicationStatusNew {
-			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10))
+			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // it ends with the test
 			return uuid.Nil, fmt.Errorf("application %s has its stake only now", application.ID)
 		}
 		return application.ID, nil

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -132,7 +133,7 @@ var garbageTexts = []string{
 // forbidsText reports whether a parameter of the schema cannot have the text
 // as its value.
 func forbidsText(schema *openapi3.Schema, text string) bool {
-	if strings.ContainsAny(text, "\x00\xff") {
+	if strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 		return true
 	}
 	switch {

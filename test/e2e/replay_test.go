@@ -54,11 +54,11 @@ func (w *world) reindex(database string) {
 }
 
 // rowsOf returns a query's rows as text, in one order.
-func rowsOf(t testing.TB, s *store.Store, query string) []string {
-	t.Helper()
+func rowsOf(tb testing.TB, s *store.Store, query string) []string {
+	tb.Helper()
 	var rows []string
-	if err := storetest.DB(t, s).Select(&rows, `SELECT to_jsonb(r)::text FROM (`+query+`) r ORDER BY 1`); err != nil {
-		t.Fatalf("%s: %v", query, err)
+	if err := storetest.DB(tb, s).Select(&rows, `SELECT to_jsonb(r)::text FROM (`+query+`) r ORDER BY 1`); err != nil {
+		tb.Fatalf("%s: %v", query, err)
 	}
 	return rows
 }

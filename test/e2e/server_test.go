@@ -110,13 +110,13 @@ func (r *replica) stop() error {
 }
 
 // complaints are the lines of all its logs that a human should look at.
-func (r *replica) complaints(t testing.TB) []string {
-	t.Helper()
+func (r *replica) complaints(tb testing.TB) []string {
+	tb.Helper()
 	var lines []string
 	for _, name := range append(r.killed, r.log) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
-			t.Fatalf("read the server's log: %v", err)
+			tb.Fatalf("read the server's log: %v", err)
 		}
 		for line := range strings.Lines(string(raw)) {
 			var entry struct{ Level string }

@@ -43,11 +43,11 @@ func (w *world) snapshot() snapshot {
 }
 
 // wantUnchanged compares two snapshots.
-func wantUnchanged(t testing.TB, before, after snapshot) {
-	t.Helper()
+func wantUnchanged(tb testing.TB, before, after snapshot) {
+	tb.Helper()
 	for _, table := range slices.Sorted(maps.Keys(after)) {
 		if diff := cmp.Diff(before[table], after[table]); diff != "" {
-			t.Errorf("rows of %s changed (-before +after):\n%s", table, diff)
+			tb.Errorf("rows of %s changed (-before +after):\n%s", table, diff)
 		}
 	}
 }

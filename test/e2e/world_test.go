@@ -37,15 +37,15 @@ type world struct {
 }
 
 // newWorld brings up a world. Its story ends with a deferred end.
-func newWorld(t testing.TB) *world {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	t.Cleanup(cancel)
-	w := &world{t: t, ctx: ctx, dir: t.TempDir(), net: chaintest.New(t), people: make(map[*chain.KeySigner]*actor.Person)}
-	w.records = storetest.New(t)
-	w.database = storetest.URL(t, w.records)
+func newWorld(tb testing.TB) *world {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	tb.Cleanup(cancel)
+	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb), people: make(map[*chain.KeySigner]*actor.Person)}
+	w.records = storetest.New(tb)
+	w.database = storetest.URL(tb, w.records)
 	w.startSocial()
-	t.Cleanup(w.stopAll) // after a failure; end has stopped them otherwise
+	tb.Cleanup(w.stopAll) // after a failure; end has stopped them otherwise
 	w.server = w.newReplica()
 	w.agent = w.newAgent(w.net.Agent, "harbour-agent")
 	return w
