@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/big"
 	"slices"
 	"time"
 
@@ -20,17 +21,20 @@ const (
 	retryLast  = time.Hour
 )
 
+// errUnknownWork is a kind of job that this program does not know.
+var errUnknownWork = errors.New("there is no work of kind")
+
 // work takes one job a step further: it sends what was not sent, and resolves
 // what was.
 func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []market.Job) (done bool, err error) {
 	if job.RawTx != nil {
 		return k.resolve(ctx, epoch, job)
 	}
-	call, err := k.callOf(job)
-	if err != nil {
+	call, err := k.try(ctx, job)
+	switch {
+	case errors.Is(err, errUnknownWork):
 		return true, k.jobs.JobFailed(ctx, epoch, job.ID, err.Error(), time.Time{})
-	}
-	if err := k.reader.Simulate(ctx, k.sender.Address(), call); err != nil {
+	case err != nil:
 		return k.refused(ctx, epoch, job, err)
 	}
 	nonce, err := k.nextNonce(ctx, jobs)
@@ -42,6 +46,65 @@ func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []m
 		return k.refused(ctx, epoch, job, err)
 	}
 	return false, k.send(ctx, epoch, job, jobs, signed)
+}
+
+// try returns the call that does the job, after it has succeeded in a call that
+// is not mined. One entry that the contract refuses would block a whole set of
+// verdicts, and a contract wallet may change its mind after it voted: verdicts
+// that no longer stand are left out, as long as the others are a quorum.
+func (k *Keeper) try(ctx context.Context, job market.Job) (Call, error) {
+	verdicts, err := k.standing(ctx, job)
+	if err != nil {
+		return Call{}, err
+	}
+	for {
+		job.Verdicts = verdicts
+		call, err := k.callOf(job)
+		if err != nil {
+			return Call{}, err
+		}
+		err = k.reader.Simulate(ctx, k.sender.Address(), call)
+		bad, named := badEntry(err)
+		if !named || bad >= len(verdicts) {
+			return call, err
+		}
+		verdicts = slices.Delete(slices.Clone(verdicts), bad, bad+1)
+	}
+}
+
+// standing returns the job's verdicts, by validator, whose signatures the
+// escrow would take now.
+func (k *Keeper) standing(ctx context.Context, job market.Job) ([]market.Verdict, error) {
+	var standing []market.Verdict
+	for _, v := range job.Verdicts {
+		d := k.contracts.deployment
+		digest, err := Digest(VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
+		if err != nil {
+			return nil, err
+		}
+		err = k.verifier.VerifyOnChain(ctx, v.Validator, digest, v.Signature)
+		if err != nil && market.KindOf(err) != market.KindSignatureInvalid {
+			return nil, err
+		}
+		if err == nil {
+			standing = append(standing, v)
+		}
+	}
+	slices.SortFunc(standing, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
+	return standing, nil
+}
+
+// badEntry returns which signature the contract's refusal is about.
+func badEntry(err error) (index int, named bool) {
+	refusal, ok := errors.AsType[*RevertError](err)
+	if !ok || refusal.Name != "InvalidSignature" {
+		return 0, false
+	}
+	n, ok := refusal.Args["index"].(*big.Int)
+	if !ok || !n.IsInt64() {
+		return 0, false
+	}
+	return int(n.Int64()), true
 }
 
 // send writes the transaction down and then sends it.
@@ -159,10 +222,7 @@ func (k *Keeper) callOf(job market.Job) (Call, error) {
 	case market.OutboxSettle:
 		return k.contracts.Settle(d.Escrow, job.TaskID), nil
 	case market.OutboxVerdicts:
-		verdicts := slices.SortedFunc(slices.Values(job.Verdicts), func(a, b market.Verdict) int {
-			return bytes.Compare(a.Validator[:], b.Validator[:])
-		})
-		signatures, err := SignaturesOf(d.Escrow, d.ChainID, job.TaskID, verdicts)
+		signatures, err := SignaturesOf(d.Escrow, d.ChainID, job.TaskID, job.Verdicts)
 		if err != nil {
 			return Call{}, err
 		}
@@ -171,5 +231,5 @@ func (k *Keeper) callOf(job market.Job) (Call, error) {
 		}
 		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
 	}
-	return Call{}, fmt.Errorf("there is no work of kind %q", job.Kind)
+	return Call{}, fmt.Errorf("%w %q", errUnknownWork, job.Kind)
 }

@@ -52,6 +52,7 @@ type KeeperOptions struct {
 type Keeper struct {
 	sender    *Sender
 	reader    *Reader
+	verifier  *Verifier
 	contracts *Contracts
 	jobs      Jobs
 	leads     func() (epoch int64, ok bool)
@@ -76,7 +77,7 @@ func NewKeeper(
 		options.LowBalance = big.NewInt(10_000_000_000_000_000)
 	}
 	return &Keeper{
-		sender: NewSender(node, signer), reader: NewReader(node, contracts), contracts: contracts,
+		sender: NewSender(node, signer), reader: NewReader(node, contracts), verifier: NewVerifier(node), contracts: contracts,
 		jobs: jobs, leads: leads, options: options, log: log, sentAt: make(map[common.Hash]time.Time),
 	}
 }

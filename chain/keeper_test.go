@@ -146,6 +146,31 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	}
 }
 
+// One validator's signature that the contract refuses does not block the others.
+func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	for name, signature := range map[string][]byte{
+		"of a wallet without code": bytes.Repeat([]byte{7}, 96),
+		"wrapped":                  append(bytes.Repeat([]byte{7}, 96), bytes.Repeat([]byte{0x64, 0x92}, 16)...),
+		"too short for a wallet":   bytes.Repeat([]byte{7}, 45),
+		"of another key":           bytes.Repeat([]byte{7}, 65),
+	} {
+		t.Run(name, func(t *testing.T) {
+			work := common.Hash{2}
+			id := net.Submitted(t, common.BytesToHash([]byte(name)), work)
+			net.Dispute(t, net.Agent, id)
+			verdicts := net.Verdicts(t, id, work, 1, false, 3)
+			verdicts[1].Signature = signature
+			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
+			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			if len(j.done) != 1 {
+				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
+			}
+		})
+	}
+}
+
 func TestKeeperWaitsUntilAJobIsDueAndEndsWhatIsOver(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

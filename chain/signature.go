@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/big"
@@ -62,6 +63,22 @@ func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, dige
 	}
 	return v.askWallet(ctx, wallet, digest, signature)
 }
+
+// VerifyOnChain checks that a contract would take the digest's signature now.
+// It refuses what only a node can check: the wrapped signature (ERC-6492) of a
+// wallet that is not deployed, and one too short to be told from a key's.
+func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
+	if signer, ok := recoverSigner(digest, signature); ok && signer == wallet {
+		return nil
+	}
+	if bytes.HasSuffix(signature, wrapped) || common.AddressLength+len(signature) <= crypto.SignatureLength {
+		return notSigned(wallet).WithHint("contracts take the signature of a key, or one that the deployed wallet's isValidSignature takes")
+	}
+	return v.VerifyDigest(ctx, wallet, digest, signature)
+}
+
+// wrapped ends every ERC-6492 signature.
+var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
 // askWallet runs the check contract in a call that is never mined.
 func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {

@@ -60,6 +60,6 @@ type Reader interface {
 type Verifier interface {
 	// VerifyMessage checks an EIP-191 signature of a text.
 	VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error
-	// VerifyDigest checks a signature of a digest, such as one of typed data.
-	VerifyDigest(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error
+	// VerifyOnChain checks a signature of typed data that a contract will check too.
+	VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error
 }
