@@ -34,7 +34,7 @@ func (s *Server) ConfirmTaskFunding(ctx context.Context, request api.ConfirmTask
 			return nil, err
 		}
 	}
-	view, err := s.view(ctx, task, market.RoleAgent)
+	view, err := s.viewFor(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *Server) ConfirmApplication(ctx context.Context, request api.ConfirmAppl
 			return nil, err
 		}
 	}
-	view, err := s.view(ctx, task, market.RoleAgent)
+	view, err := s.viewFor(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -14,29 +14,23 @@ import (
 
 // taskView is a task as one caller sees it.
 type taskView struct {
-	task        market.Task
+	store.TaskView
 	role        market.Role
-	parameters  market.Parameters
-	tally       store.Tally
 	human       bool       // the caller is a human
 	application *uuid.UUID // the calling human's, or for the agent the assigned human's
 }
 
 func toAPITask(v taskView) api.Task {
-	t, p := v.task, v.parameters
-	panel := p.Panel
-	if t.Escrow != nil && t.Escrow.Panel != 0 {
-		panel = t.Escrow.Panel
-	}
+	t := v.Task
 	out := api.Task{
 		ID: t.ID, AgentID: t.AgentID, AgentUsername: t.AgentUsername,
 		AgentWalletAddress: t.AgentWallet.Hex(), AgentIsVerified: t.AgentVerified,
 		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
-		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == p.FeeBasisPoints,
+		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
 		Deadline: t.Deadline, TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
-		ValidatorApprovals: v.tally.Approvals, ValidatorRejections: v.tally.Rejections, ValidatorQuorum: int(p.QuorumOf(panel)),
+		ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
 		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}

@@ -75,7 +75,9 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.CreateTask201JSONResponse{Body: toAPITask(taskView{task: created, role: market.RoleAgent, parameters: parameters})}, nil
+	return api.CreateTask201JSONResponse{Body: toAPITask(taskView{role: market.RoleAgent, TaskView: store.TaskView{
+		Task: created, CurrentFee: parameters.FeeBasisPoints, Quorum: int(parameters.QuorumOf(parameters.Panel)),
+	}})}, nil
 }
 
 func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.Task, error) {
@@ -132,40 +134,46 @@ func (s *Server) deadline(asked *time.Time) (*time.Time, error) {
 
 // GetTask answers a task to those who may read it.
 func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) (api.GetTaskResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
-	if err != nil {
-		return nil, err
-	}
-	view, err := s.view(ctx, task, role)
+	view, err := s.viewFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	return api.GetTask200JSONResponse{Body: toAPITask(view)}, nil
 }
 
-// view collects what the caller sees of a task besides its record.
-func (s *Server) view(ctx context.Context, task market.Task, role market.Role) (taskView, error) {
-	view := taskView{task: task, role: role}
+// viewFor returns a task that the caller may read, as the caller sees it.
+func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
+	var view taskView
 	var err error
-	if view.parameters, err = s.store.Parameters(ctx); err != nil {
+	if view.TaskView, err = s.store.TaskView(ctx, id); err != nil {
 		return view, err
 	}
-	if view.tally.Approvals, view.tally.Rejections, err = s.store.VerdictTally(ctx, task.ID); err != nil {
+	who := principalOf(ctx)
+	if view.role, err = s.store.TaskRole(ctx, view.Task, who); err != nil {
 		return view, err
 	}
-	applicant, who := task.HumanID, principalOf(ctx)
+	if err := view.ReadableBy(view.role); err != nil {
+		return view, err
+	}
+	return view, s.addApplication(ctx, &view, who)
+}
+
+// addApplication adds the application of the calling human, or for the agent
+// that of the assigned one.
+func (s *Server) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
+	applicant := view.HumanID
 	if who.Kind == market.PrincipalHuman {
 		view.human, applicant = true, &who.ID
 	}
 	if applicant == nil {
-		return view, nil
+		return nil
 	}
-	application, err := s.store.ApplicationOf(ctx, task.ID, *applicant)
+	application, err := s.store.ApplicationOf(ctx, view.ID, *applicant)
 	if market.KindOf(err) == market.KindNotFound {
-		return view, nil
+		return nil
 	}
 	view.application = &application.ID
-	return view, err
+	return err
 }
 
 // ListTasks answers the tasks of the caller, or the board.
@@ -178,15 +186,10 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := s.store.Parameters(ctx)
-	if err != nil {
-		return nil, err
-	}
 	return api.ListTasks200JSONResponse{Body: api.TaskPage{
-		Tasks: mapAll(page.Items, func(task market.Task) api.Task {
+		Tasks: mapAll(page.Items, func(task store.TaskView) api.Task {
 			view := taskView{
-				task: task, role: task.RoleOf(query.Viewer), parameters: parameters, tally: page.Tallies[task.ID],
-				human: query.Viewer.Kind == market.PrincipalHuman,
+				TaskView: task, role: task.RoleOf(query.Viewer), human: query.Viewer.Kind == market.PrincipalHuman,
 			}
 			if id, applied := page.Applied[task.ID]; applied {
 				view.application = &id

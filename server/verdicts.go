@@ -70,7 +70,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 	if err != nil {
 		return market.Verdict{}, err
 	}
-	if err := s.verifier.VerifyDigest(ctx, who.Wallet, digest, signature); err != nil {
+	if err := s.verifier.VerifyOnChain(ctx, who.Wallet, digest, signature); err != nil {
 		return market.Verdict{}, err
 	}
 	id, err := recordID(ctx)
@@ -91,18 +91,14 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 // ListVerdicts answers the counts to the parties, a validator's own verdict
 // too, and after the decision everything to all of them.
 func (s *Server) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+	view, err := s.viewFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if !sees(task, role) {
+	if !sees(view.Task, view.role) {
 		return nil, market.Errorf(market.KindForbidden, "the verdicts on this task are for its parties and validators")
 	}
-	view, err := s.view(ctx, task, role)
-	if err != nil {
-		return nil, err
-	}
-	verdicts, err := s.visibleVerdicts(ctx, task)
+	verdicts, err := s.visibleVerdicts(ctx, view.Task)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type ActivityQuery struct {
 }
 
 type activityRow struct {
+	counted
 	ID          uuid.UUID             `db:"id"`
 	Audience    market.PrincipalKind  `db:"audience_kind"`
 	AudienceID  uuid.UUID             `db:"audience_id"`
@@ -49,7 +50,7 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		what: "select activities",
 		columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
 			created_at`,
-		from:  "activities",
+		found: "activities",
 		order: order{name: "activities", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
 		place: func(r activityRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

@@ -21,14 +21,16 @@ const (
 		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
 		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
 
-	applicationFrom = `
-		applications a
+	applicationFrom = `applications a` + applicationJoins
+
+	applicationJoins = `
 		JOIN users u ON u.id = a.human_id
 		LEFT JOIN onchain_applications o
 			ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id`
 )
 
 type applicationRow struct {
+	counted
 	ID            uuid.UUID                `db:"id"`
 	TaskID        uuid.UUID                `db:"task_id"`
 	HumanID       uuid.UUID                `db:"human_id"`
@@ -175,7 +177,7 @@ func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (m
 // Applications lists the applications to a task, newest first.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := listing[applicationRow]{
-		what: "select applications", columns: applicationColumns, from: applicationFrom, found: "applications a",
+		what: "select applications", columns: applicationColumns, found: "applications a", joins: applicationJoins,
 		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
 		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

@@ -161,19 +161,28 @@ func parseWeiKey(s string) (any, error) {
 }
 
 // listing is a list in SQL.
-type listing[R any] struct {
+type listing[R countedRow] struct {
 	what    string // for errors: "select tasks of the board"
 	columns string
-	from    string
-	found   string // the part of from that filter and order speak of; from when empty
+	found   string // what filter and order speak of: a table with its alias, or joined tables when joins is empty
+	joins   string // the rest, which drops and doubles no row
 	filter  filter
 	order   order
 	place   func(R) (key string, id uuid.UUID)
 	adHoc   bool // the text has too many variants to keep prepared
 }
 
+// counted is embedded in the rows of lists.
+type counted struct {
+	Total int `db:"total"` // of the whole list, as Page has it
+}
+
+func (c counted) total() int { return c.Total }
+
+type countedRow interface{ total() int }
+
 // selectPage reads one page of a list and counts the whole.
-func selectPage[R, T any](ctx context.Context, s *Store, l listing[R], query PageQuery, convert func(R) T) (Page[T], error) {
+func selectPage[R countedRow, T any](ctx context.Context, s *Store, l listing[R], query PageQuery, convert func(R) T) (Page[T], error) {
 	page := Page[T]{Items: []T{}}
 	query, err := query.check()
 	if err != nil {
@@ -183,20 +192,30 @@ func selectPage[R, T any](ctx context.Context, s *Store, l listing[R], query Pag
 	if err != nil {
 		return page, err
 	}
-	more := len(rows) > query.PageSize
-	if more {
+	page.Total, err = l.total(ctx, s, query, rows)
+	if err != nil {
+		return page, err
+	}
+	if len(rows) > query.PageSize {
 		rows = rows[:query.PageSize]
 		page.NextCursor = l.order.encode(l.place(rows[len(rows)-1]))
 	}
 	for _, row := range rows {
 		page.Items = append(page.Items, convert(row))
 	}
-	// The last page tells the length of the list by itself.
-	page.Total = (query.Page-1)*query.PageSize + len(rows)
-	if more || query.Cursor != "" || len(rows) == 0 && query.Page > 1 {
-		page.Total, err = l.count(ctx, s)
+	return page, nil
+}
+
+// total returns the length of the whole list, which the rows tell unless there
+// are none, or a search found them, whose every count is a search again.
+func (l listing[R]) total(ctx context.Context, s *Store, query PageQuery, rows []R) (int, error) {
+	switch {
+	case query.Cursor == "" && len(rows) <= query.PageSize && (len(rows) > 0 || query.Page == 1):
+		return (query.Page-1)*query.PageSize + len(rows), nil // the last page
+	case len(rows) > 0 && !l.adHoc:
+		return rows[0].total(), nil
 	}
-	return page, err
+	return l.count(ctx, s)
 }
 
 // selectRows reads more rows than the page holds, to know whether there is a next one.
@@ -215,7 +234,8 @@ func (l listing[R]) selectRows(ctx context.Context, s *Store, query PageQuery) (
 }
 
 // sql finds the rows of the page first and joins the rest to them, so that a
-// page far down costs no more joins than the first.
+// page far down costs no more joins than the first. The length of the list
+// comes with them, in one go.
 func (l listing[R]) sql(f *filter, query PageQuery) string {
 	// A literal, because the planner expects much from a limit it does not
 	// know; one of two, to keep the number of prepared statements small.
@@ -228,21 +248,29 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 		f.args = append(f.args, (query.Page-1)*query.PageSize)
 		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
 	}
-	if l.found == "" {
-		return "SELECT " + l.columns + " FROM " + l.from + tail
+	selected := "SELECT " + l.columns
+	if !l.adHoc {
+		selected += ", (" + l.countSQL() + ") AS total"
 	}
-	return "SELECT " + l.columns + " FROM " + l.from + " JOIN (SELECT " + l.order.id + " AS found_id FROM " + l.found + tail +
-		") AS page ON page.found_id = " + l.order.id + l.order.sql()
+	switch {
+	case l.joins == "":
+		return selected + " FROM " + l.found + tail
+	case query.Page > 1: // what is skipped is read from the index alone
+		return selected + " FROM " + l.found + l.joins + " JOIN (SELECT " + l.order.id + " AS found_id FROM " + l.found + tail +
+			") AS page ON page.found_id = " + l.order.id + l.order.sql()
+	default:
+		alias := l.found[strings.LastIndexByte(l.found, ' ')+1:]
+		return selected + " FROM (SELECT " + alias + ".* FROM " + l.found + tail + ") AS " + alias + l.joins + l.order.sql()
+	}
+}
+
+func (l listing[R]) countSQL() string {
+	return fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
 }
 
 func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
-	from := l.found
-	if from == "" {
-		from = l.from
-	}
-	text := fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", from, l.filter.where(), maxCount)
 	var total []int
-	if err := l.run(ctx, s, &total, text, l.filter.args); err != nil {
+	if err := l.run(ctx, s, &total, l.countSQL(), l.filter.args); err != nil {
 		return 0, translate(err, "count: "+l.what)
 	}
 	return total[0], nil

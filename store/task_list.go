@@ -49,9 +49,8 @@ type TaskQuery struct {
 // TaskPage is a page of tasks with what else a viewer wants to know of them.
 // Submissions are only in tasks that the viewer is a party of.
 type TaskPage struct {
-	Page[market.Task]
+	Page[TaskView]
 	Applied map[uuid.UUID]uuid.UUID // task → the viewing human's latest application
-	Tallies map[uuid.UUID]Tally     // absent for none
 }
 
 // Tasks lists the tasks that the viewer may see in the scope.
@@ -60,41 +59,32 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err != nil {
 		return TaskPage{}, err
 	}
-	list := listing[taskRow]{
-		what: "select tasks", columns: taskColumns, from: taskFrom, found: "tasks t", order: order, place: place,
-		adHoc: q.restricted(),
+	list := listing[taskViewRow]{
+		what: "select tasks", columns: taskViewColumns, found: "tasks t", joins: taskViewJoins,
+		order: order, place: place, adHoc: q.restricted(),
 	}
 	if err := q.scope(&list.filter); err != nil {
 		return TaskPage{}, err
 	}
 	q.restrict(&list.filter)
-	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskRow) market.Task { return r.taskFor(q.Viewer) })
+	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
 	if err != nil {
 		return TaskPage{}, err
 	}
 	return s.annotate(ctx, page, q.Viewer)
 }
 
-// taskFor hides the work from everybody but the parties.
-func (r taskRow) taskFor(viewer market.Principal) market.Task {
-	task := r.task()
-	if role := task.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
-		task.Submission = nil
-	}
-	return task
-}
-
-func taskOrder(sort TaskSort) (order, func(taskRow) (string, uuid.UUID), error) {
+func taskOrder(sort TaskSort) (order, func(taskViewRow) (string, uuid.UUID), error) {
 	switch sort {
 	case SortNewest, "":
 		return order{name: "newest", key: "t.created_at", id: "t.id", descending: true, parse: parseTimeKey},
-			func(r taskRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID }, nil
+			func(r taskViewRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID }, nil
 	case SortAmount:
 		return order{name: "amount", key: "t.amount", id: "t.id", descending: true, parse: parseWeiKey},
-			func(r taskRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
+			func(r taskViewRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
 	case SortDeadline:
 		return order{name: "deadline", key: "t.deadline", id: "t.id", nullsLast: true, parse: parseTimeKey},
-			func(r taskRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID }, nil
+			func(r taskViewRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID }, nil
 	}
 	return order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
 }
@@ -152,9 +142,10 @@ func (q TaskQuery) restrict(f *filter) {
 	}
 }
 
-func (s *Store) annotate(ctx context.Context, page Page[market.Task], viewer market.Principal) (TaskPage, error) {
+// annotate adds what the viewer, if human, has applied for.
+func (s *Store) annotate(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
 	annotated := TaskPage{Page: page}
-	if len(page.Items) == 0 {
+	if len(page.Items) == 0 || viewer.Kind != market.PrincipalHuman {
 		return annotated, nil
 	}
 	ids := make([]uuid.UUID, len(page.Items))
@@ -162,12 +153,7 @@ func (s *Store) annotate(ctx context.Context, page Page[market.Task], viewer mar
 		ids[i] = task.ID
 	}
 	var err error
-	if annotated.Tallies, err = s.tallies(ctx, ids); err != nil {
-		return TaskPage{}, err
-	}
-	if viewer.Kind == market.PrincipalHuman {
-		annotated.Applied, err = s.applied(ctx, viewer.ID, ids)
-	}
+	annotated.Applied, err = s.applied(ctx, viewer.ID, ids)
 	return annotated, err
 }
 

@@ -109,7 +109,7 @@ func TestTasksOfHuman(t *testing.T) {
 			page := ok(s.Tasks(t.Context(), store.TaskQuery{
 				Scope: store.ScopeMine, Viewer: test.viewer, Status: []market.Status{market.StatusSubmitted, market.StatusNew},
 			}))
-			i := slices.IndexFunc(page.Items, func(t market.Task) bool { return t.ID == task.ID })
+			i := slices.IndexFunc(page.Items, func(t store.TaskView) bool { return t.ID == task.ID })
 			if i < 0 {
 				t.Fatalf("Tasks() = %v, want the task", titles(page))
 			}
@@ -119,8 +119,8 @@ func TestTasksOfHuman(t *testing.T) {
 			if len(page.Applied) != test.apps {
 				t.Errorf("Tasks().Applied = %v, want %d", page.Applied, test.apps)
 			}
-			if got := page.Tallies[task.ID]; got != (store.Tally{Approvals: 1}) {
-				t.Errorf("Tasks().Tallies = %+v, want one approval", got)
+			if got := page.Items[i].Tally; got != (store.Tally{Approvals: 1}) {
+				t.Errorf("Tasks() tells the tally = %+v, want one approval", got)
 			}
 			if test.viewer.Kind == market.PrincipalHuman && len(page.Items) != 1 {
 				t.Errorf("Tasks() = %v, want no new task of a human", titles(page))

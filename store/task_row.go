@@ -22,7 +22,9 @@ const (
 		     ELSE 'seen' END AS finality,` + escrowColumns + `,
 		s.id AS "s.id", s.human_id AS "s.human_id", s.note AS "s.note", s.proof_url AS "s.proof_url",
 		s.work_hash AS "s.work_hash", s.created_at AS "s.created_at",
-		(SELECT array_agg(f.file_id ORDER BY f.file_id) FROM submission_files f WHERE f.submission_id = s.id) AS "s.file_ids"`
+		CASE WHEN s.id IS NOT NULL THEN (
+			SELECT array_agg(f.file_id ORDER BY f.file_id) FROM submission_files f WHERE f.submission_id = s.id
+		) END AS "s.file_ids"`
 
 	escrowColumns = `
 		e.chain_id AS "e.chain_id", e.escrow AS "e.escrow", e.id AS "e.id", e.status AS "e.status",
@@ -36,8 +38,9 @@ const (
 		e.posted_ordinal AS "e.posted_ordinal", e.posted_block AS "e.posted_block", e.posted_index AS "e.posted_index",
 		e.accept_tx AS "e.accept_tx", e.submit_tx AS "e.submit_tx", e.end_tx AS "e.end_tx"`
 
-	taskFrom = `
-		tasks t
+	taskFrom = `tasks t` + taskJoins
+
+	taskJoins = `
 		JOIN users au ON au.id = t.agent_id
 		LEFT JOIN users hu ON hu.id = t.human_id
 		LEFT JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id

@@ -41,6 +41,7 @@ const (
 
 type validationRow struct {
 	taskRow
+	counted
 	ClosesAt nullTime `db:"closes_at"`
 	Quorum   nullInt  `db:"quorum"`
 }
@@ -53,7 +54,7 @@ func (s *Store) Validations(ctx context.Context, wallet common.Address, page Pag
 		return Page[Validation]{}, err
 	}
 	list := listing[validationRow]{
-		what: "select validations", columns: validationColumns, from: validationFrom,
+		what: "select validations", columns: validationColumns, found: validationFrom,
 		order: order{name: "validations", key: roundCloses, id: "t.id", parse: parseTimeKey},
 		place: func(r validationRow) (string, uuid.UUID) { return timeKey(r.ClosesAt.Time), r.ID },
 	}

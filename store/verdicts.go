@@ -130,12 +130,7 @@ func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdic
 	return verdicts, nil
 }
 
-// VerdictTally counts the verdicts of the task's current round on its work.
-func (s *Store) VerdictTally(ctx context.Context, taskID uuid.UUID) (approvals, rejections int, err error) {
-	tallies, err := s.tallies(ctx, []uuid.UUID{taskID})
-	return tallies[taskID].Approvals, tallies[taskID].Rejections, err
-}
-
+// tallies counts the verdicts of each task's current round on its work.
 func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID]Tally, error) {
 	var rows []struct {
 		TaskID     uuid.UUID `db:"task_id"`
@@ -148,8 +143,7 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 		FROM verdicts v
 		JOIN tasks t ON t.id = v.task_id
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-		WHERE v.task_id = ANY ($1) AND v.work_hash = e.work_hash
-		  AND v.round = CASE WHEN e.disputed_at IS NULL THEN 0 ELSE 1 END
+		WHERE v.task_id = ANY ($1) AND `+currentVerdict+`
 		GROUP BY v.task_id`, pq.Array(taskIDs))
 	if err != nil {
 		return nil, translate(err, "count verdicts")

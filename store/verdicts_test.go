@@ -67,9 +67,9 @@ func TestAddVerdict(t *testing.T) {
 	if diff := cmp.Diff([]market.Verdict{first, second, third}, got, ignored); diff != "" {
 		t.Errorf("Verdicts() (-want +got):\n%s", diff)
 	}
-	approvals, rejections, err := s.VerdictTally(t.Context(), task.ID)
-	if approvals != 2 || rejections != 1 || err != nil {
-		t.Errorf("VerdictTally() = %d, %d, %v; want 2, 1, nil", approvals, rejections, err)
+	view := ok(s.TaskView(t.Context(), task.ID))
+	if want := (store.Tally{Approvals: 2, Rejections: 1}); view.Tally != want || view.Quorum != 2 {
+		t.Errorf("TaskView() = %+v of %d, want %+v of 2", view.Tally, view.Quorum, want)
 	}
 	wantKind(t, "AddVerdict() again", s.AddVerdict(t.Context(), task, newVerdict(task, one, false)), market.KindAlreadyExists)
 }

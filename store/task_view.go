@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+)
+
+// TaskView is a task with what its readers are told besides its record, all as
+// of one instant.
+type TaskView struct {
+	market.Task
+	Tally      Tally
+	CurrentFee uint16 // basis points that the task's escrow takes of a task posted now
+	Quorum     int    // verdicts that decide: by the task's panel, before it has one by the panel in force
+}
+
+const (
+	// A tally takes a look at the verdicts only where there is work to judge.
+	taskViewColumns = taskColumns + `,
+		p.fee_basis_points AS current_fee,
+		(SELECT q.quorum
+		 FROM chain_quorums q
+		 WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel <= coalesce(e.panel, p.panel)
+		 ORDER BY q.from_panel DESC
+		 LIMIT 1) AS quorum,
+		CASE WHEN e.work_hash IS NOT NULL THEN (
+			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
+		) END AS approvals,
+		CASE WHEN e.work_hash IS NOT NULL THEN (
+			SELECT count(*) FROM verdicts v WHERE NOT v.approved AND ` + currentVerdict + `
+		) END AS rejections`
+
+	taskViewJoins = taskJoins + `
+		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
+
+	// currentVerdict picks the verdicts (v) of the task's current round on its work.
+	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
+		AND v.round = CASE WHEN e.disputed_at IS NULL THEN 0 ELSE 1 END`
+)
+
+type taskViewRow struct {
+	taskRow
+	counted
+	CurrentFee *uint16 `db:"current_fee"`
+	Quorum     nullInt `db:"quorum"`
+	Approvals  nullInt `db:"approvals"`
+	Rejections nullInt `db:"rejections"`
+}
+
+func (r taskViewRow) view() TaskView {
+	return TaskView{
+		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
+		CurrentFee: orZero(r.CurrentFee), Quorum: int(r.Quorum),
+	}
+}
+
+// viewFor hides the work from everybody but the parties.
+func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
+	view := r.view()
+	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
+		view.Submission = nil
+	}
+	return view
+}
+
+// TaskView returns a task as Task does, with what is told besides it.
+func (s *Store) TaskView(ctx context.Context, id uuid.UUID) (TaskView, error) {
+	var row taskViewRow
+	err := s.get(ctx, nil, &row, `SELECT `+taskViewColumns+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, id)
+	if err != nil {
+		return TaskView{}, translate(err, fmt.Sprintf("select task %s", id))
+	}
+	return row.view(), nil
+}
