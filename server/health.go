@@ -44,7 +44,7 @@ func (s *Server) health(ctx context.Context) api.Health {
 		return health
 	}
 	health.Chain.Cursor = new(signed(cursor.Block.Number))
-	if s.halted() {
+	if _, err := s.parameters(ctx); err != nil || s.halted() {
 		health.Status = api.HealthStatusUnavailable
 		return health
 	}

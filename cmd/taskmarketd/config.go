@@ -45,18 +45,21 @@ type config struct {
 	LogLevel    string `env:"LOG_LEVEL" envDefault:"info"`
 	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
-	RPCURLs            []string      `env:"RPC_URLS"`
-	WSURL              string        `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
-	ChainID            uint64        `env:"CHAIN_ID"`
-	TokenAddress       string        `env:"TOKEN_ADDRESS"`
-	EscrowAddress      string        `env:"ESCROW_ADDRESS"`
-	StakingAddress     string        `env:"APPLICATION_STAKING_ADDRESS"`
-	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
-	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
-	StartBlock         uint64        `env:"START_BLOCK"`
-	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
-	PollInterval       time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
-	ExplorerURL        string        `env:"EXPLORER_URL"`
+	RPCURLs            []string `env:"RPC_URLS"`
+	WSURL              string   `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
+	ChainID            uint64   `env:"CHAIN_ID"`
+	TokenAddress       string   `env:"TOKEN_ADDRESS"`
+	EscrowAddress      string   `env:"ESCROW_ADDRESS"`
+	StakingAddress     string   `env:"APPLICATION_STAKING_ADDRESS"`
+	TreasuryAddress    string   `env:"TREASURY_ADDRESS"`
+	DistributorAddress string   `env:"REWARD_DISTRIBUTOR_ADDRESS"`
+	StartBlock         uint64   `env:"START_BLOCK"`
+	ConfirmationDepth  uint64   `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
+	// Instance names this replica in the watcher's lease; host and process id if
+	// empty. One that restarts under its old name need not wait for its old lease.
+	Instance     string        `env:"INSTANCE"`
+	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
+	ExplorerURL  string        `env:"EXPLORER_URL"`
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`

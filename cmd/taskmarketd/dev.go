@@ -278,6 +278,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
 		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files + "?no_tmp_dir=true",
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
+		Instance:     "dev", // its folder's lock keeps it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
 		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
 		SocialHosts: []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},

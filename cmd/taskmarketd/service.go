@@ -82,9 +82,13 @@ func (s *service) connect(ctx context.Context) error {
 
 func (s *service) assemble() error {
 	contracts := chain.NewContracts(s.config.deployment())
-	host, _ := os.Hostname()
+	instance := s.config.Instance
+	if instance == "" {
+		host, _ := os.Hostname()
+		instance = host + "/" + strconv.Itoa(os.Getpid())
+	}
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
-		Holder: host + "/" + strconv.Itoa(os.Getpid()), Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth,
+		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth,
 	}, s.log)
 	if s.config.KeeperPrivateKey != "" {
 		signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))
