@@ -27,7 +27,10 @@ CREATE TABLE chain_blocks (
 );
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON chain_blocks (chain_id, number) WHERE canonical;
 
--- Append-only: a log dropped by a reorganisation stays, not canonical.
+-- Append-only: a log dropped by a reorganisation stays, not canonical. There is
+-- no foreign key to chain_blocks, which would be looked up for each log: a step
+-- is refused unless it holds the block of each of its logs, it writes both in
+-- one transaction, and no block is ever deleted.
 CREATE TABLE chain_logs (
     chain_id       bigint   NOT NULL,
     block_hash     hash32   NOT NULL,
@@ -44,8 +47,7 @@ CREATE TABLE chain_logs (
     application_id bigint   CHECK (application_id > 0),
     event          jsonb    NOT NULL,
     canonical      boolean  NOT NULL DEFAULT true,
-    PRIMARY KEY (chain_id, block_hash, log_index),
-    FOREIGN KEY (chain_id, block_hash) REFERENCES chain_blocks (chain_id, hash)
+    PRIMARY KEY (chain_id, block_hash, log_index)
 );
 CREATE INDEX chain_logs_task_idx ON chain_logs (chain_id, address, task_id, block_number, log_index)
     WHERE canonical AND task_id IS NOT NULL;
@@ -53,8 +55,6 @@ CREATE INDEX chain_logs_application_idx ON chain_logs (chain_id, address, applic
     WHERE canonical AND application_id IS NOT NULL;
 CREATE INDEX chain_logs_parameters_idx ON chain_logs (chain_id, address, block_number, log_index)
     WHERE canonical AND kind IN ('FeeChanged', 'ValidatorAdded', 'ValidatorRemoved', 'QuorumChanged', 'Paused', 'Unpaused');
-CREATE INDEX chain_logs_number_idx ON chain_logs (chain_id, block_number, log_index) WHERE canonical;
-CREATE INDEX chain_logs_tx_hash_idx ON chain_logs (chain_id, tx_hash, log_index) WHERE canonical;
 
 -- The fold of the escrow's logs for one id: market.EscrowTask.
 CREATE TABLE onchain_tasks (

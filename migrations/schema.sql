@@ -470,7 +470,6 @@ ALTER TABLE applications ADD CONSTRAINT applications_chain_id_escrow_onchain_app
 ALTER TABLE applications ADD CONSTRAINT applications_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE applications ADD CONSTRAINT applications_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
 ALTER TABLE chain_blocks ADD CONSTRAINT chain_blocks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chain_head(chain_id);
-ALTER TABLE chain_logs ADD CONSTRAINT chain_logs_chain_id_block_hash_fkey FOREIGN KEY (chain_id, block_hash) REFERENCES chain_blocks(chain_id, hash);
 ALTER TABLE claims ADD CONSTRAINT claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
 ALTER TABLE conversations ADD CONSTRAINT conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
 ALTER TABLE conversations ADD CONSTRAINT conversations_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
@@ -508,10 +507,8 @@ CREATE INDEX applications_turns_back_idx ON public.applications USING btree (cha
 CREATE INDEX applications_turns_forward_idx ON public.applications USING btree (chain_id, turns_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON public.chain_blocks USING btree (chain_id, number) WHERE canonical;
 CREATE INDEX chain_logs_application_idx ON public.chain_logs USING btree (chain_id, address, application_id, block_number, log_index) WHERE (canonical AND (application_id IS NOT NULL));
-CREATE INDEX chain_logs_number_idx ON public.chain_logs USING btree (chain_id, block_number, log_index) WHERE canonical;
 CREATE INDEX chain_logs_parameters_idx ON public.chain_logs USING btree (chain_id, address, block_number, log_index) WHERE (canonical AND (kind = ANY (ARRAY['FeeChanged'::text, 'ValidatorAdded'::text, 'ValidatorRemoved'::text, 'QuorumChanged'::text, 'Paused'::text, 'Unpaused'::text])));
 CREATE INDEX chain_logs_task_idx ON public.chain_logs USING btree (chain_id, address, task_id, block_number, log_index) WHERE (canonical AND (task_id IS NOT NULL));
-CREATE INDEX chain_logs_tx_hash_idx ON public.chain_logs USING btree (chain_id, tx_hash, log_index) WHERE canonical;
 CREATE INDEX challenges_expires_at_idx ON public.challenges USING btree (expires_at);
 CREATE INDEX claims_agent_id_idx ON public.claims USING btree (agent_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX claims_open_idx ON public.claims USING btree (agent_id) WHERE (status = 'pending'::text);

@@ -29,6 +29,8 @@ type fold struct {
 	// record was linked just now.
 	since uint64
 
+	taskLives, stakeLives *lives
+
 	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
 	postings      []*market.EscrowTask // what the tasks' logs fold into
 	parameters    bool
@@ -38,11 +40,26 @@ type fold struct {
 func (s *Store) newFold(tx *sqlx.Tx, head market.Cursor, since uint64) *fold {
 	return &fold{
 		s: s, tx: tx, head: head, since: since,
+		taskLives: newLives(s.deployment.Escrow, market.EventTaskPosted, "task_id",
+			func(l market.Log) uint64 { return l.Event.TaskID }),
+		stakeLives: newLives(s.deployment.Staking, market.EventStakeLocked, "application_id",
+			func(l market.Log) uint64 { return l.Event.ApplicationID }),
 		tasks: make(map[uint64]bool), stakes: make(map[uint64]bool), records: make(map[uuid.UUID]bool),
 	}
 }
 
 func (f *fold) now() time.Time { return f.head.Block.Time }
+
+// add takes a log that came, in chain order; its row is written already.
+func (f *fold) add(log market.Log) {
+	f.touch(log)
+	switch {
+	case log.Address == f.taskLives.contract && log.Event.OfTask():
+		f.taskLives.add(log)
+	case log.Address == f.stakeLives.contract && log.Event.OfStake():
+		f.stakeLives.add(log)
+	}
+}
 
 // touch notes what a log that came or went belongs to. A log of another
 // contract, or one that changes no record, belongs to nothing.
@@ -162,6 +179,27 @@ func (f *fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 		return nil, translate(err, what)
 	}
 	return f.s.logsOf(rows)
+}
+
+// manyRows is from when on an ANALYZE takes less time than it saves.
+const manyRows = 500
+
+// grown lets the planner count a table, keyed by id, when one step has added
+// more rows than it knows of. Until autovacuum comes by, which is never within a
+// transaction, it takes a new table for empty and all of its indexes for equally
+// good; the foreign keys to it are then looked up in one that must be read
+// whole, and a backfill takes time that grows with the square of its length.
+func (f *fold) grown(ctx context.Context, table string, added int) error {
+	if added < manyRows {
+		return nil
+	}
+	var known float64
+	err := f.s.get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
+	if err != nil || known >= float64(added) {
+		return translate(err, "ask how many rows the planner knows of in "+table)
+	}
+	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (chain_id, escrow, id)`)
+	return translate(err, "count the rows of "+table)
 }
 
 // idArray lists ids in ascending order.

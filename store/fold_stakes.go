@@ -16,25 +16,16 @@ func (f *fold) foldStakes(ctx context.Context) error {
 	if len(f.stakes) == 0 {
 		return nil
 	}
-	d, ids := f.s.deployment, idArray(f.stakes)
-	logs, err := f.logs(ctx, "select the logs of stakes", `
-		SELECT `+logMembers+`
-		FROM chain_logs l
-		WHERE l.chain_id = $1 AND l.address = $2 AND l.application_id = ANY ($3) AND l.canonical
-		ORDER BY l.application_id, l.block_number, l.log_index`,
-		d.ChainID, d.Staking, ids)
+	ids := idArray(f.stakes)
+	logs, err := f.livesOf(ctx, f.stakeLives, ids)
 	if err != nil {
 		return err
 	}
-	stakes, err := foldEach(logs, func(l market.Log) uint64 { return l.Event.ApplicationID }, market.FoldStake)
+	stakes, err := foldEach(logs, f.stakeLives.id, market.FoldStake)
 	if err != nil {
 		return fmt.Errorf("fold stakes: %w", err)
 	}
-	var txs pq.ByteaArray
-	for _, stake := range stakes {
-		txs = append(txs, stake.Locked.TxHash[:])
-	}
-	ordinals, err := f.ordinals(ctx, d.Staking, market.EventStakeLocked, "application_id", txs)
+	ordinals, err := f.number(ctx, f.stakeLives, logs)
 	if err != nil {
 		return err
 	}
@@ -87,8 +78,12 @@ func (f *fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*mark
 			LockedOrdinal: s.Locked.Ordinal, LockedBlock: s.Locked.Block, LockedIndex: s.Locked.Index,
 		}
 	}
-	return f.insertJSON(ctx, "insert folded stakes", `
+	err = f.insertJSON(ctx, "insert folded stakes", `
 		INSERT INTO onchain_applications (`+onchainApplicationColumns+`)
 		SELECT `+onchainApplicationColumns+`
 		FROM json_populate_recordset(NULL::onchain_applications, $1)`, rows)
+	if err != nil {
+		return err
+	}
+	return f.grown(ctx, "onchain_applications", len(rows))
 }

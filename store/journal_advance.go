@@ -36,7 +36,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 		}
 		f := s.newFold(tx, to, from.Block.Number+1)
 		for _, log := range step.Logs {
-			f.touch(log)
+			f.add(log)
 		}
 		return f.run(ctx)
 	})

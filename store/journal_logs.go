@@ -109,9 +109,11 @@ func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) 
 // orphan marks the blocks above the number and their logs as dropped and
 // returns those logs.
 func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
-	_, err := s.exec(ctx, tx, `
+	var blocks pq.ByteaArray
+	err := s.rows(ctx, tx, (*[][]byte)(&blocks), `
 		UPDATE chain_blocks SET canonical = false
-		WHERE chain_id = $1 AND number > $2 AND canonical`,
+		WHERE chain_id = $1 AND number > $2 AND canonical
+		RETURNING hash`,
 		s.deployment.ChainID, int64(above))
 	if err != nil {
 		return nil, translate(err, fmt.Sprintf("drop the blocks above %d", above))
@@ -119,9 +121,9 @@ func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market
 	var rows []logRow
 	err = s.rows(ctx, tx, &rows, `
 		UPDATE chain_logs l SET canonical = false
-		WHERE chain_id = $1 AND block_number > $2 AND canonical
+		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical
 		RETURNING `+logMembers,
-		s.deployment.ChainID, int64(above))
+		s.deployment.ChainID, blocks)
 	if err != nil {
 		return nil, translate(err, fmt.Sprintf("drop the logs above %d", above))
 	}
