@@ -2,9 +2,11 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"mime/multipart"
@@ -14,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"gocloud.dev/blob/fileblob"
@@ -174,6 +177,56 @@ func TestUploadsAreBounded(t *testing.T) {
 	if left := blobs(t, folder); left != 20 {
 		t.Errorf("%d blobs for 20 files", left)
 	}
+}
+
+// An upload is refused before its bytes are read, and read no further than a
+// file may be long: bytes that are nobody's must not fill the memory.
+func TestUploadsAreNotReadAhead(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task, none := r.createTask(agent).ID, uuid.Must(uuid.NewV7())
+	for name, test := range map[string]struct {
+		task uuid.UUID
+		sent int64 // before the answer is awaited
+		want int
+	}{
+		"of no task":    {none, 1 << 20, http.StatusNotFound},
+		"of any length": {task, 30 << 20, http.StatusRequestEntityTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			t.Cleanup(cancel)
+			body, writer := io.Pipe()
+			go func() {
+				_, _ = io.WriteString(writer, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n")
+				_, _ = io.CopyN(writer, zeros{}, test.sent) // and then nothing: the form is never complete
+			}()
+			t.Cleanup(func() { _ = body.Close() })
+			request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/tasks/"+test.task.String()+"/files/", body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+			request.Header.Set("X-API-Key", agent.key)
+			response, err := http.DefaultTransport.RoundTrip(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = response.Body.Close()
+			if response.StatusCode != test.want {
+				t.Errorf("status = %d, want %d", response.StatusCode, test.want)
+			}
+		})
+	}
+}
+
+// zeros never ends.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // blobs counts what lies in the blob store, attributes aside.

@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/market"
@@ -20,11 +22,8 @@ const transferTimeout = 5 * time.Minute
 // validate refuses requests that are not what the document says. What the
 // handler then binds is the value that was validated.
 func validate(op *operation) echo.MiddlewareFunc {
-	options := &openapi3filter.Options{
-		// Who calls is known by now.
-		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
-		MultiError:         true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart,
-	}
+	options := &openapi3filter.Options{MultiError: true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart}
+	route := withoutSecurity(op.route)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if err := readBody(c, op); err != nil {
@@ -39,7 +38,7 @@ func validate(op *operation) echo.MiddlewareFunc {
 				parameters[name] = c.ParamValues()[i]
 			}
 			input := &openapi3filter.RequestValidationInput{
-				Request: r, PathParams: parameters, Route: op.route, Options: options,
+				Request: r, PathParams: parameters, Route: route, Options: options,
 			}
 			if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
 				return faultsOf(err)
@@ -47,6 +46,16 @@ func validate(op *operation) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
+}
+
+// withoutSecurity returns the route as if everybody might call it. Who calls is
+// known by now, and to check it the validator would read the whole body into
+// memory, uploads included.
+func withoutSecurity(route *routers.Route) *routers.Route {
+	operation, open := *route.Operation, *route
+	operation.Security = openapi3.NewSecurityRequirements()
+	open.Operation = &operation
+	return &open
 }
 
 // readBody checks size and type of the body, then its JSON. A multipart body
