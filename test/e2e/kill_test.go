@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -19,10 +21,24 @@ import (
 )
 
 const (
-	kills       = 20
 	killSeed    = 7
 	longestLife = 4 * time.Second // of the server, once it is well
 )
+
+// kills is how often the server is killed. TASKMARKET_TEST_KILLS asks for more:
+// 140 are twenty for each step of a hire.
+func kills(t testing.TB) int {
+	t.Helper()
+	text := os.Getenv("TASKMARKET_TEST_KILLS")
+	if text == "" {
+		return 20
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("TASKMARKET_TEST_KILLS is %q, not a positive number", text)
+	}
+	return n
+}
 
 // TestKilledServerLosesAndDoublesNothing kills the server at random instants
 // while one hire follows the other, each step of which is simply tried again.
@@ -46,7 +62,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 		default:
 		}
 	}
-	t.Logf("%d hires under %d kills", hires, kills)
+	t.Logf("%d hires under %d kills", hires, kills(t))
 
 	times := func(tokens float64) string {
 		return inTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
@@ -58,11 +74,12 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 // startKilling kills the server again and again in the background, and tells
 // when it is done.
 func (w *world) startKilling() <-chan error {
+	count := kills(w.t)
 	db := storetest.DB(w.t, w.records)
 	random := rand.New(rand.NewPCG(killSeed, killSeed))
 	done := make(chan error, 1)
 	go func() {
-		for range kills {
+		for range count {
 			select {
 			case <-w.ctx.Done():
 			case <-time.After(life(random)):
