@@ -12,9 +12,6 @@ import (
 	"taskmarket/market"
 )
 
-// mostLogs bounds what one range may bring into memory and into one commit.
-const mostLogs = 10_000
-
 // follow decides, on one provider's view, what comes next.
 func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor) (Outcome, error) {
 	v, err := p.look(ctx, cursor.Block.Number)
@@ -23,6 +20,7 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	}
 	begun := cursor.Block.Hash != common.Hash{}
 	if begun && (v.cursor == nil || v.cursor.Hash() != cursor.Block.Hash) {
+		w.ahead.drop()
 		return w.diverged(ctx, p, cursor, v)
 	}
 	w.belowSince = zeroTime
@@ -64,6 +62,7 @@ func (w *Watcher) rest(ctx context.Context, cursor market.Cursor, step market.St
 
 // followBlock follows the one block after the cursor.
 func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
+	w.ahead.drop()
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err
 	}
@@ -74,23 +73,34 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	if w.span < w.options.Range {
 		w.span++
 	}
-	return w.advance(ctx, cursor, step, []*types.Header{v.next}, logs, v)
+	step.Blocks = []market.Block{blockOf(v.next)}
+	if step.Logs, err = w.read(logs, step.Blocks); err != nil {
+		return Outcome{}, err
+	}
+	return w.advance(ctx, cursor, step, v)
 }
 
 // followRange follows blocks behind finality, as many at once as the provider
-// bears: half as many after any error, a quarter more after each success.
+// bears: half as many after any error, a quarter more after each success. What
+// comes after them is read while they are committed.
 func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err
 	}
-	next := cursor.Block.Number + 1
+	next, end := cursor.Block.Number+1, min(step.Finalized, v.latest)
 	for w.span > 1 {
-		end := min(next+w.span-1, step.Finalized, v.latest)
-		logs, headers, err := p.logsIn(ctx, next, end, w.addresses)
-		if err == nil && (len(logs) <= mostLogs || end == next) {
-			w.span = min(w.span+w.span/4+1, w.options.Range)
-			return w.advance(ctx, cursor, step, headers, logs, v)
+		page := w.ahead.first(p, next)
+		if page == nil {
+			page = w.open(ctx, p, next, end)
 		}
+		err := page.wait(ctx)
+		if err == nil {
+			w.span = page.nextSpan(w.span, w.options.Range)
+			w.ahead.pop()
+			w.readAhead(ctx, p, page.to+1, end)
+			return w.followPage(ctx, cursor, step, page, v)
+		}
+		w.ahead.drop()
 		if ctx.Err() != nil {
 			return Outcome{}, err
 		}
@@ -98,6 +108,14 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 		w.log.DebugContext(ctx, "asking for fewer blocks", slog.Any("err", err), slog.Uint64("blocks", w.span))
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
+}
+
+func (w *Watcher) followPage(ctx context.Context, cursor market.Cursor, step market.Step, page *page, v view) (Outcome, error) {
+	if page.unknown != nil {
+		return Outcome{}, page.unknown
+	}
+	step.Blocks, step.Logs = page.blocks, page.logs
+	return w.advance(ctx, cursor, step, v)
 }
 
 // checkParent refuses a next block that does not build on the cursor's: the
@@ -110,14 +128,7 @@ func (w *Watcher) checkParent(p *provider, cursor market.Cursor, next *types.Hea
 	return nil
 }
 
-func (w *Watcher) advance(ctx context.Context, cursor market.Cursor, step market.Step, headers []*types.Header, logs []types.Log, v view) (Outcome, error) {
-	for _, h := range headers {
-		step.Blocks = append(step.Blocks, blockOf(h))
-	}
-	var err error
-	if step.Logs, err = w.read(logs, step.Blocks); err != nil {
-		return Outcome{}, err
-	}
+func (w *Watcher) advance(ctx context.Context, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	last := step.Blocks[len(step.Blocks)-1]
 	if err := w.journal.Advance(ctx, cursor, step); err != nil {
 		return Outcome{}, fmt.Errorf("advance from block %d to %d: %w", cursor.Block.Number, last.Number, err)

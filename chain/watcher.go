@@ -77,6 +77,7 @@ type Watcher struct {
 	lease      market.Lease
 	renewed    time.Time
 	span       uint64    // blocks to ask for at once
+	ahead      pages     // read before they are needed
 	belowSince time.Time // since when the head is below the cursor; zero when it is not
 	head       uint64    // the highest seen
 	headSince  time.Time // when it was first seen, or a provider was left because of it
@@ -107,6 +108,7 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 // Run follows until ctx ends, and then returns nil. It returns an error only
 // when going on would do harm: market.ErrFinalityViolated or ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
+	defer w.ahead.drop()
 	wait := w.options.Poll
 	for {
 		outcome, err := w.Step(ctx)
@@ -176,6 +178,7 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.step(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
 		w.lease = market.Lease{}
+		w.ahead.drop()
 		outcome, err = Outcome{Progress: Standby}, nil
 	}
 	w.mu.Lock()
