@@ -202,7 +202,7 @@ func TestUploadsAreNotReadAhead(t *testing.T) {
 				_, _ = io.WriteString(writer, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n")
 				_, _ = io.CopyN(writer, zeros{}, test.sent) // and then nothing: the form is never complete
 			}()
-			t.Cleanup(func() { _ = body.Close() })
+			context.AfterFunc(ctx, func() { _ = body.Close() })
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/tasks/"+test.task.String()+"/files/", body)
 			if err != nil {
 				t.Fatal(err)
