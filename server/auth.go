@@ -7,12 +7,14 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // caller is who makes the request: nobody, an agent, or a human with a session.
 type caller struct {
 	principal market.Principal // zero for nobody
 	session   *session         // of a human
+	claim     store.KeyClaim   // of an agent, for the operation to confirm; zero when it is confirmed
 }
 
 type callerKey struct{}
@@ -50,7 +52,11 @@ func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
 				}
 			}
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
-			return next(c)
+			err = next(c)
+			if err != nil && who.claim != (store.KeyClaim{}) {
+				return s.refuted(r.Context(), who.claim, err)
+			}
+			return err
 		}
 	}
 }
@@ -64,7 +70,7 @@ func (s *Server) identify(r *http.Request, op *operation) (caller, error) {
 		return caller{}, market.Errorf(market.KindAmbiguousCredentials,
 			"the request holds more than one credential; send either X-API-Key or the session cookie, once")
 	case len(keys) == 1 && op.apiKey:
-		return s.identifyAgent(r.Context(), keys[0])
+		return s.identifyAgent(r.Context(), op, keys[0])
 	case len(cookies) == 1 && op.session:
 		return s.identifyHuman(r.Context(), cookies[0].Value)
 	case op.anonymous:
@@ -86,18 +92,28 @@ func missingCredentials(op *operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-func (s *Server) identifyAgent(ctx context.Context, key string) (caller, error) {
-	refusal := market.Errorf(market.KindUnauthorized, "the API key is not valid").
-		WithHint("use the key that registration or the last rotation gave")
+func (s *Server) identifyAgent(ctx context.Context, op *operation, key string) (caller, error) {
 	hash, ok := hashAPIKey(key)
 	if !ok {
-		return caller{}, refusal
+		return caller{}, invalidKey()
+	}
+	if claim, known := s.known.claim(hash); known && confirming[op.id] {
+		return claimant(claim), nil
 	}
 	principal, err := s.store.AgentByKey(ctx, hash)
-	if market.KindOf(err) == market.KindUnauthorized {
-		return caller{}, refusal
+	switch {
+	case market.KindOf(err) == market.KindUnauthorized:
+		return caller{}, invalidKey()
+	case err != nil:
+		return caller{}, err
 	}
-	return caller{principal: principal}, err
+	s.known.add(hash, principal.ID)
+	return caller{principal: principal}, nil
+}
+
+func invalidKey() error {
+	return market.Errorf(market.KindUnauthorized, "the API key is not valid").
+		WithHint("use the key that registration or the last rotation gave")
 }
 
 func (s *Server) identifyHuman(ctx context.Context, token string) (caller, error) {

@@ -88,6 +88,7 @@ type Server struct {
 	sessions   sessions
 	csrf       csrfGuard
 	local      *localBuckets
+	known      knownKeys
 	token      tokenInfo
 	base       *url.URL
 	finality   market.Finality

@@ -145,7 +145,7 @@ func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) 
 func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
-	if view.TaskView, err = s.store.TaskView(ctx, id); err != nil {
+	if view.TaskView, err = s.store.TaskView(ctx, id, callerOf(ctx).claim); err != nil {
 		return view, err
 	}
 	who := principalOf(ctx)
@@ -182,6 +182,7 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 	if err != nil {
 		return nil, err
 	}
+	query.Claim = callerOf(ctx).claim
 	page, err := s.store.Tasks(ctx, query)
 	if err != nil {
 		return nil, err

@@ -16,13 +16,14 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
+	Claim     KeyClaim // of the principal
 	Type      market.ActivityType
 	After     time.Time // strictly
 	Before    time.Time // strictly
 }
 
 type activityRow struct {
-	counted
+	listed
 	ID          uuid.UUID             `db:"id"`
 	Audience    market.PrincipalKind  `db:"audience_kind"`
 	AudienceID  uuid.UUID             `db:"audience_id"`
@@ -44,13 +45,14 @@ func (r activityRow) activity() market.Activity {
 	}
 }
 
-// Activities lists the principal's own feed, newest first.
+// Activities lists the principal's own feed, newest first. KindUnauthorized
+// when the claim does not hold.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := listing[activityRow]{
 		what: "select activities",
 		columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
 			created_at`,
-		found: "activities",
+		found: "activities", claim: q.Claim,
 		order: order{name: "activities", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
 		place: func(r activityRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

@@ -76,7 +76,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 		WHERE a.key_hash = $1`, keyHash)
 	err = translate(err, "select an agent by its key")
 	if market.KindOf(err) == market.KindNotFound {
-		return market.Principal{}, refusal(market.KindUnauthorized, "this API key is not valid", err)
+		return market.Principal{}, invalidKey(err)
 	}
 	return market.Principal{
 		Kind: market.PrincipalAgent, ID: row.ID, Username: row.Username, Wallet: row.Wallet, Verified: row.Verified,

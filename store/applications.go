@@ -30,7 +30,7 @@ const (
 )
 
 type applicationRow struct {
-	counted
+	listed
 	ID            uuid.UUID                `db:"id"`
 	TaskID        uuid.UUID                `db:"task_id"`
 	HumanID       uuid.UUID                `db:"human_id"`

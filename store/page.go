@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
 )
@@ -161,76 +162,91 @@ func parseWeiKey(s string) (any, error) {
 }
 
 // listing is a list in SQL.
-type listing[R countedRow] struct {
+type listing[R listedRow] struct {
 	what    string // for errors: "select tasks of the board"
 	columns string
 	found   string // what filter and order speak of: a table with its alias, or joined tables when joins is empty
 	joins   string // the rest, which drops and doubles no row
 	filter  filter
 	order   order
+	claim   KeyClaim // confirmed by the statement that reads the rows
 	place   func(R) (key string, id uuid.UUID)
 	adHoc   bool // the text has too many variants to keep prepared
 }
 
-// counted is embedded in the rows of lists.
-type counted struct {
-	Total int `db:"total"` // of the whole list, as Page has it
+// listed is embedded in the rows of lists: what one statement says in each of
+// its rows.
+type listed struct {
+	Total    int  `db:"total"`     // of the whole list, as Page has it
+	KeyHolds bool `db:"key_holds"` // the key claim, when one was made
 }
 
-func (c counted) total() int { return c.Total }
+func (l listed) told() listed { return l }
 
-type countedRow interface{ total() int }
+type listedRow interface{ told() listed }
 
 // selectPage reads one page of a list and counts the whole.
-func selectPage[R countedRow, T any](ctx context.Context, s *Store, l listing[R], query PageQuery, convert func(R) T) (Page[T], error) {
+func selectPage[R listedRow, T any](ctx context.Context, s *Store, l listing[R], query PageQuery, convert func(R) T) (Page[T], error) {
 	page := Page[T]{Items: []T{}}
 	query, err := query.check()
 	if err != nil {
 		return page, err
 	}
-	rows, err := l.selectRows(ctx, s, query)
+	rows, told, last := 0, listed{}, ""
+	err = l.each(ctx, s, query, func(row *R) {
+		if rows++; rows > query.PageSize {
+			return
+		}
+		told, page.Items = (*row).told(), append(page.Items, convert(*row))
+		if rows == query.PageSize {
+			last = l.order.encode(l.place(*row))
+		}
+	})
 	if err != nil {
-		return page, err
+		return Page[T]{}, err
 	}
-	page.Total, err = l.total(ctx, s, query, rows)
-	if err != nil {
-		return page, err
+	if err := l.confirm(ctx, s, rows, told); err != nil {
+		return Page[T]{}, err
 	}
-	if len(rows) > query.PageSize {
-		rows = rows[:query.PageSize]
-		page.NextCursor = l.order.encode(l.place(rows[len(rows)-1]))
+	if rows > query.PageSize {
+		page.NextCursor = last
 	}
-	for _, row := range rows {
-		page.Items = append(page.Items, convert(row))
+	page.Total, err = l.total(ctx, s, query, rows, told)
+	return page, err
+}
+
+func (l listing[R]) confirm(ctx context.Context, s *Store, rows int, told listed) error {
+	if rows == 0 {
+		return s.confirm(ctx, l.claim)
 	}
-	return page, nil
+	return l.claim.check(told.KeyHolds)
 }
 
 // total returns the length of the whole list, which the rows tell unless there
 // are none, or a search found them, whose every count is a search again.
-func (l listing[R]) total(ctx context.Context, s *Store, query PageQuery, rows []R) (int, error) {
+func (l listing[R]) total(ctx context.Context, s *Store, query PageQuery, rows int, told listed) (int, error) {
 	switch {
-	case query.Cursor == "" && len(rows) <= query.PageSize && (len(rows) > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + len(rows), nil // the last page
-	case len(rows) > 0 && !l.adHoc:
-		return rows[0].total(), nil
+	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
+		return (query.Page-1)*query.PageSize + rows, nil // the last page
+	case rows > 0 && !l.adHoc:
+		return told.Total, nil
 	}
 	return l.count(ctx, s)
 }
 
-// selectRows reads more rows than the page holds, to know whether there is a next one.
-func (l listing[R]) selectRows(ctx context.Context, s *Store, query PageQuery) ([]R, error) {
+// each reads more rows than the page holds, to know whether there is a next one.
+func (l listing[R]) each(ctx context.Context, s *Store, query PageQuery, take func(*R)) error {
 	f := l.filter.clone()
 	if query.Cursor != "" {
 		if err := l.order.after(&f, query.Cursor); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	var rows []R
-	if err := l.run(ctx, s, &rows, l.sql(&f, query), f.args); err != nil {
-		return nil, translate(err, l.what)
+	rows, err := l.query(ctx, s, l.sql(&f, query), f.args)
+	if err == nil {
+		err = scanEach(rows, take)
 	}
-	return rows, nil
+	return translate(err, l.what)
 }
 
 // sql finds the rows of the page first and joins the rest to them, so that a
@@ -248,7 +264,9 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 		f.args = append(f.args, (query.Page-1)*query.PageSize)
 		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
 	}
-	selected := "SELECT " + l.columns
+	confirm, args := l.claim.column(f.args)
+	f.args = args
+	selected := "SELECT " + l.columns + confirm
 	if !l.adHoc {
 		selected += ", (" + l.countSQL() + ") AS total"
 	}
@@ -265,22 +283,27 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 }
 
 func (l listing[R]) countSQL() string {
-	return fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
+	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
 }
 
 func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
-	var total []int
-	if err := l.run(ctx, s, &total, l.countSQL(), l.filter.args); err != nil {
-		return 0, translate(err, "count: "+l.what)
+	total := 0
+	rows, err := l.query(ctx, s, l.countSQL(), l.filter.args)
+	if err == nil {
+		err = scanEach(rows, func(row *listed) { total = row.Total })
 	}
-	return total[0], nil
+	return total, translate(err, "count: "+l.what)
 }
 
-func (l listing[R]) run(ctx context.Context, s *Store, dest any, text string, args []any) error {
+func (l listing[R]) query(ctx context.Context, s *Store, text string, args []any) (*sqlx.Rows, error) {
 	if l.adHoc {
-		return s.db.SelectContext(ctx, dest, text, args...)
+		return s.db.QueryxContext(ctx, text, args...)
 	}
-	return s.rows(ctx, nil, dest, text, args...)
+	stmt, err := s.prepared(ctx, nil, text)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryxContext(ctx, args...)
 }
 
 // likePattern matches text that contains s; none of its characters is a wildcard.

@@ -34,6 +34,7 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
+	Claim         KeyClaim // of the viewer
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // words of title and description
@@ -53,7 +54,8 @@ type TaskPage struct {
 	Applied map[uuid.UUID]uuid.UUID // task → the viewing human's latest application
 }
 
-// Tasks lists the tasks that the viewer may see in the scope.
+// Tasks lists the tasks that the viewer may see in the scope. KindUnauthorized
+// when the claim does not hold.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	order, place, err := taskOrder(q.Sort)
 	if err != nil {
@@ -61,7 +63,7 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	}
 	list := listing[taskViewRow]{
 		what: "select tasks", columns: taskViewColumns, found: "tasks t", joins: taskViewJoins,
-		order: order, place: place, adHoc: q.restricted(),
+		order: order, place: place, claim: q.Claim, adHoc: q.restricted(),
 	}
 	if err := q.scope(&list.filter); err != nil {
 		return TaskPage{}, err

@@ -9,13 +9,15 @@ import (
 )
 
 const (
-	// taskColumns is a task with its people, its escrow record (e) and the
+	// What few tasks have is asked for row by row: a join for all of them would
+	// be planned as if all had it. taskColumns is a task with its people, its escrow record (e) and the
 	// submission that the chain names (s).
 	taskColumns = `
 		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
 		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
-		t.status, t.human_id, hu.username AS human_username, t.created_at, t.updated_at,
+		t.status, t.human_id, 
+		(SELECT hu.username FROM users hu WHERE hu.id = t.human_id) AS human_username, t.created_at, t.updated_at,
 		(SELECT count(*) FROM applications a WHERE a.task_id = t.id) AS applications,
 		CASE WHEN t.changed_block <= h.finalized THEN 'final'
 		     WHEN t.changed_block <= h.safe THEN 'safe'
@@ -42,7 +44,6 @@ const (
 
 	taskJoins = `
 		JOIN users au ON au.id = t.agent_id
-		LEFT JOIN users hu ON hu.id = t.human_id
 		LEFT JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 		LEFT JOIN submissions s ON s.task_id = t.id AND s.work_hash = e.work_hash
 		LEFT JOIN chain_head h ON h.chain_id = t.chain_id`

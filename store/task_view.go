@@ -44,7 +44,7 @@ const (
 
 type taskViewRow struct {
 	taskRow
-	counted
+	listed
 	CurrentFee *uint16 `db:"current_fee"`
 	Quorum     nullInt `db:"quorum"`
 	Approvals  nullInt `db:"approvals"`
@@ -68,11 +68,13 @@ func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 }
 
 // TaskView returns a task as Task does, with what is told besides it.
-func (s *Store) TaskView(ctx context.Context, id uuid.UUID) (TaskView, error) {
+// KindUnauthorized when the claim does not hold.
+func (s *Store) TaskView(ctx context.Context, id uuid.UUID, claim KeyClaim) (TaskView, error) {
+	confirm, args := claim.column([]any{id})
 	var row taskViewRow
-	err := s.get(ctx, nil, &row, `SELECT `+taskViewColumns+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, id)
+	err := s.get(ctx, nil, &row, `SELECT `+taskViewColumns+confirm+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, args...)
 	if err != nil {
 		return TaskView{}, translate(err, fmt.Sprintf("select task %s", id))
 	}
-	return row.view(), nil
+	return row.view(), claim.check(row.KeyHolds)
 }

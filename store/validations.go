@@ -41,7 +41,7 @@ const (
 
 type validationRow struct {
 	taskRow
-	counted
+	listed
 	ClosesAt nullTime `db:"closes_at"`
 	Quorum   nullInt  `db:"quorum"`
 }

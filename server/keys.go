@@ -1,0 +1,68 @@
+package server
+
+import (
+	"context"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// confirming are the operations whose own statement confirms a key claim, so
+// that a key which was seen before costs them no statement more.
+var confirming = map[string]bool{"getTask": true, "listTasks": true, "listActivity": true}
+
+// maxKnownKeys bounds the memory of the keys that were seen.
+const maxKnownKeys = 100_000
+
+// knownKeys remembers whose key had a hash. It is never believed: a key may
+// have been replaced since, on another server.
+type knownKeys struct {
+	mu     sync.RWMutex
+	agents map[common.Hash]uuid.UUID
+}
+
+// claim returns what is remembered of the key, false for nothing.
+func (k *knownKeys) claim(hash common.Hash) (store.KeyClaim, bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	id, known := k.agents[hash]
+	return store.KeyClaim{AgentID: id, KeyHash: hash}, known
+}
+
+// add remembers a key that is valid now.
+func (k *knownKeys) add(hash common.Hash, id uuid.UUID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.agents == nil || len(k.agents) >= maxKnownKeys {
+		k.agents = make(map[common.Hash]uuid.UUID)
+	}
+	k.agents[hash] = id
+}
+
+func (k *knownKeys) forget(hash common.Hash) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.agents, hash)
+}
+
+// claimant is who a key claim says it is. Only what never changes of an agent
+// is known of it.
+func claimant(claim store.KeyClaim) caller {
+	return caller{claim: claim, principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID}}
+}
+
+// refuted returns the answer to a request that failed with err after its key
+// was only claimed: a key that is not valid is refused before anything else.
+func (s *Server) refuted(ctx context.Context, claim store.KeyClaim, err error) error {
+	who, keyErr := s.store.AgentByKey(ctx, claim.KeyHash)
+	replaced := keyErr == nil && who.ID != claim.AgentID || market.KindOf(keyErr) == market.KindUnauthorized
+	if !replaced {
+		return err
+	}
+	s.known.forget(claim.KeyHash)
+	return invalidKey()
+}
