@@ -95,9 +95,12 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 		}
 		err := page.wait(ctx)
 		if err == nil {
-			w.span = page.nextSpan(w.span, w.options.Range)
 			w.ahead.pop()
-			w.readAhead(ctx, p, page.to+1, end)
+			if page.end < page.to { // what is in line comes too late
+				w.ahead.drop()
+			}
+			w.resize(page)
+			w.readAhead(ctx, p, page.end+1, end)
 			return w.followPage(ctx, cursor, step, page, v)
 		}
 		w.ahead.drop()

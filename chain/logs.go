@@ -39,8 +39,9 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 }
 
 // logsIn returns the contracts' logs in a range of blocks, in order, and the
-// headers of the blocks that have some and of the last.
-func (p *provider) logsIn(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, []*types.Header, error) {
+// headers of the blocks that have some and of the last. The range ends early,
+// with a block that has logs, where there would be more than most.
+func (p *provider) logsIn(ctx context.Context, from, to uint64, contracts []common.Address, most int) ([]types.Log, []*types.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
 	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{
@@ -48,6 +49,9 @@ func (p *provider) logsIn(ctx context.Context, from, to uint64, contracts []comm
 	})
 	if err != nil {
 		return nil, nil, p.errorf("ask for the logs of blocks %d to %d: %w", from, to, err)
+	}
+	if logs, to, err = p.cut(logs, to, most); err != nil {
+		return nil, nil, err
 	}
 	numbers := make([]uint64, 0, len(logs)+1)
 	for _, log := range logs {
@@ -67,6 +71,28 @@ func (p *provider) logsIn(ctx context.Context, from, to uint64, contracts []comm
 		byNumber[h.Number.Uint64()] = h
 	}
 	return logs, headers, p.checkLogs(logs, contracts, byNumber)
+}
+
+// cut keeps the logs of the first blocks, at least of one and else no more than
+// most, and returns them with the last block that they are all logs of.
+func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
+	if len(logs) <= most {
+		return logs, to, nil
+	}
+	n := most
+	for n > 0 && logs[n-1].BlockNumber == logs[n].BlockNumber {
+		n--
+	}
+	for n == 0 || n < len(logs) && logs[n-1].BlockNumber == logs[n].BlockNumber {
+		n++
+	}
+	to = logs[n-1].BlockNumber
+	for _, log := range logs[n:] {
+		if log.BlockNumber <= to {
+			return nil, 0, p.errorf("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
+		}
+	}
+	return slices.Clone(logs[:n]), to, nil
 }
 
 // checkLogs refuses logs that do not belong to the contracts and the blocks

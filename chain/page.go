@@ -6,16 +6,9 @@ import (
 	"taskmarket/market"
 )
 
-const (
-	// mostLogs bounds what one range may bring into memory and into one commit.
-	mostLogs = 10_000
-	// fairLogs is what a page should hold: enough that a commit's own cost does
-	// not count, little enough that the next page is read meanwhile.
-	fairLogs = 2_000
-	// mostPages is how many pages are in memory at once: one that is committed,
-	// and those read ahead.
-	mostPages = 3
-)
+// mostPages is how many pages are in memory at once: one that is committed,
+// and those read ahead.
+const mostPages = 3
 
 // page is a range of blocks behind finality with its logs, read on its own
 // goroutine. Its other members are set when done is closed.
@@ -27,8 +20,9 @@ type page struct {
 
 	blocks  []market.Block
 	logs    []market.Log
-	err     error // the provider's, or too many logs: fewer blocks may help
-	unknown error // a log that cannot be read, which fewer blocks do not change
+	end     uint64 // the last block read: before to, where there are many logs
+	err     error  // the provider's: fewer blocks may help
+	unknown error  // a log that cannot be read, which fewer blocks do not change
 }
 
 // open begins to read a page of the next blocks, up to end, and puts it in line.
@@ -46,18 +40,15 @@ func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *page
 }
 
 func (w *Watcher) readPage(ctx context.Context, page *page) {
-	logs, headers, err := page.provider.logsIn(ctx, page.from, page.to, w.addresses)
+	logs, headers, err := page.provider.logsIn(ctx, page.from, page.to, w.addresses, w.options.Logs)
 	if err != nil {
 		page.err = err
-		return
-	}
-	if len(logs) > mostLogs && page.from < page.to {
-		page.err = page.provider.errorf("blocks %d to %d hold %d logs, more than are taken at once", page.from, page.to, len(logs))
 		return
 	}
 	for _, h := range headers {
 		page.blocks = append(page.blocks, blockOf(h))
 	}
+	page.end = page.blocks[len(page.blocks)-1].Number
 	page.logs, page.unknown = w.read(logs, page.blocks)
 }
 
@@ -71,13 +62,16 @@ func (g *page) wait(ctx context.Context) error {
 	}
 }
 
-// nextSpan returns for how many blocks to ask after this page: a quarter more,
-// or as many as would have held a fair number of logs.
-func (g *page) nextSpan(span, most uint64) uint64 {
-	if n := uint64(len(g.logs)); n > fairLogs {
-		return max((g.to-g.from+1)*fairLogs/n, 2)
+// resize tells for how many blocks to ask after the page: a quarter more, or as
+// many as would have held a fifth of what a page may hold. That is enough for a
+// commit's own cost not to count, and leaves room for blocks with more.
+func (w *Watcher) resize(last *page) {
+	fair, n := uint64(w.options.Logs/5), uint64(len(last.logs))
+	if n > fair {
+		w.span = max((last.end-last.from+1)*fair/n, 2)
+		return
 	}
-	return min(span+span/4+1, most)
+	w.span = min(w.span+w.span/4+1, w.options.Range)
 }
 
 // readAhead keeps pages in line after the one that is committed.

@@ -20,6 +20,7 @@ type WatcherOptions struct {
 	Poll     time.Duration // between two looks at the head; 500 ms if zero
 	Depth    uint64        // blocks on top of one before it is followed
 	Range    uint64        // most blocks asked for at once behind finality; 2,000 if zero
+	Logs     int           // most logs that one range may bring into memory and into one commit, unless one block has more; 10,000 if zero
 	Patience time.Duration // how long a head may stand still before another provider is tried, or stay below ours before we go back to it; 10 s if zero
 }
 
@@ -35,6 +36,9 @@ func (o WatcherOptions) complete() WatcherOptions {
 	}
 	if o.Range == 0 {
 		o.Range = 2_000
+	}
+	if o.Logs == 0 {
+		o.Logs = 10_000
 	}
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Second
