@@ -23,7 +23,7 @@ const (
 	MaxReviewComment = 2_000
 	MaxMessage       = 4_000
 	MaxFileSize      = 25 << 20 // bytes
-	MaxFilesPerTask  = 20
+	MaxFilesPerTask  = 20 // of each side, so that neither can take the other's places
 	MaxFilename      = 200
 	MaxTaskDeadline  = 365 * 24 * time.Hour
 )
@@ -48,6 +48,13 @@ const (
 
 // MaxFeeBasisPoints is the highest platform fee the escrow accepts (20 %).
 const MaxFeeBasisPoints = 2_000
+
+// MaximumEscrow returns the most that a task may lock: the contract keeps
+// amounts in 96 bits.
+func MaximumEscrow() *big.Int {
+	most := new(big.Int).Lsh(big.NewInt(1), 96)
+	return most.Sub(most, big.NewInt(1))
+}
 
 // MinimumEscrow returns the least amount a task may lock, 0.01 token.
 func MinimumEscrow() *big.Int { return big.NewInt(10_000_000_000_000_000) }

@@ -379,8 +379,8 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	if got := get(agent); got.JSON200 == nil || got.JSON200.Status != "draft" || got.JSON200.Reason != "All of them are blurred." {
 		t.Errorf("draft = %s", answer(got))
 	}
-	if got := get(human); got.StatusCode() != 404 {
-		t.Errorf("the draft is shown to the other side: %s", answer(got))
+	if got := get(human); got.JSON200 == nil || got.JSON200.FiledBy != "human" || got.JSON200.Reason != "They asked for blur." {
+		t.Errorf("the other side sees %s, want its own draft", answer(got))
 	}
 	if got := r.task(human, task.ID).Status; got != client.TaskStatusSubmitted {
 		t.Errorf("a draft made the task %s", got)

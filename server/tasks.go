@@ -88,6 +88,9 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 	if amount.Cmp(market.MinimumEscrow()) < 0 {
 		return market.Task{}, market.Invalid("escrow_amount", "minimum", "must be at least %s wei", market.MinimumEscrow())
 	}
+	if amount.Cmp(market.MaximumEscrow()) > 0 {
+		return market.Task{}, market.Invalid("escrow_amount", "maximum", "must be at most %s wei", market.MaximumEscrow())
+	}
 	deadline, err := s.deadline(body.Deadline)
 	if err != nil {
 		return market.Task{}, err

@@ -19,10 +19,15 @@ func checkLine(field, text string) error {
 
 // checkText refuses a text that is blank.
 func checkText(field, text string) error {
-	if strings.TrimSpace(text) == "" {
+	if !strings.ContainsFunc(text, visible) {
 		return market.Invalid(field, "blank", "must not be blank")
 	}
 	return nil
+}
+
+// visible reports what leaves a mark: not spaces, nor marks without a width.
+func visible(r rune) bool {
+	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }
 
 // disturbs reports control characters and those that change the direction of

@@ -51,6 +51,9 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 		"number for text":             {title("5"), 400, "title"},
 		"null member":                 {title("null"), 400, "title"},
 		"empty title":                 {title(`""`), 400, "title"},
+		"invisible title":             {title(`"\u200b\u2060"`), 400, "title"},
+		"null remote":                 {with(`"remote":null`), 400, "remote"},
+		"more than the escrow takes":  {strings.Replace(goodTask, `"10000000000000000"`, `"79228162514264337593543950336"`, 1), 400, "escrow_amount"},
 		"blank title":                 {title(`"  "`), 400, "title"},
 		"line break in title":         {title(`"a\nb"`), 400, "title"},
 		"right-to-left override":      {title(`"a\u202eb"`), 400, "title"},
@@ -92,7 +95,7 @@ func TestAmountsHaveOneSpelling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	most := "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+	most := "79228162514264337593543950335"
 	for _, amount := range []string{"10000000000000000", most} {
 		body := strings.Replace(goodTask, "10000000000000000", amount, 1)
 		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 201 || !strings.Contains(got.body, `"escrow_amount":"`+amount+`"`) {

@@ -16,7 +16,8 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 	if err != nil {
 		return nil, err
 	}
-	if agent.Link != nil && principalOf(ctx).ID != agent.ID {
+	owner := principalOf(ctx).ID == agent.ID
+	if agent.Link != nil && !owner {
 		return nil, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
 			WithHint("send the agent's own X-API-Key to replace the linked account")
 	}
@@ -28,7 +29,7 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link); err != nil {
+	if err := s.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link, owner); err != nil {
 		return nil, err
 	}
 	return api.VerifyAgent200JSONResponse{Body: api.AgentVerification{

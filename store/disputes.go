@@ -81,8 +81,9 @@ func disputer(t market.Task) market.PrincipalKind {
 	}
 }
 
-// Dispute returns the dispute that the chain shows, or else the latest draft.
-func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID) (market.Dispute, error) {
+// Dispute returns the dispute that the chain shows, or else the draft of the
+// given side; "" reads no draft.
+func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.get(ctx, nil, &row, `
 		SELECT `+disputeColumns+`
@@ -90,9 +91,8 @@ func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID) (market.Dispute, 
 		JOIN tasks t ON t.id = d.task_id
 		LEFT JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 		WHERE d.task_id = $1
-		  AND (e.disputed_by IS NULL OR d.filed_by = CASE e.disputed_by WHEN e.agent THEN 'agent' ELSE 'human' END)
-		ORDER BY d.created_at DESC, d.id DESC
-		LIMIT 1`, taskID)
+		  AND d.filed_by = CASE e.disputed_by WHEN e.agent THEN 'agent' WHEN e.human THEN 'human' ELSE $2 END`,
+		taskID, string(side))
 	if err != nil {
 		return market.Dispute{}, translate(err, fmt.Sprintf("select the dispute of task %s", taskID))
 	}

@@ -27,7 +27,7 @@ func TestDisputeDraft(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	task := underReview(t, s)
-	_, err := s.Dispute(t.Context(), task.ID)
+	_, err := s.Dispute(t.Context(), task.ID, market.PrincipalAgent)
 	wantKind(t, "Dispute() without one", err, market.KindNotFound)
 
 	first := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
@@ -35,8 +35,12 @@ func TestDisputeDraft(t *testing.T) {
 	if second.ID != first.ID || second.Reason != "half done" {
 		t.Errorf("SaveDispute() again = %s %q, want %s with the new reason", second.ID, second.Reason, first.ID)
 	}
-	if got := ok(s.Dispute(t.Context(), task.ID)); got != second {
+	if got := ok(s.Dispute(t.Context(), task.ID, market.PrincipalAgent)); got != second {
 		t.Errorf("Dispute() = %+v, want %+v", got, second)
+	}
+	for _, side := range []market.PrincipalKind{market.PrincipalHuman, ""} {
+		_, err = s.Dispute(t.Context(), task.ID, side)
+		wantKind(t, "Dispute() for another side than the draft's", err, market.KindNotFound)
 	}
 	_, err = saveDispute(t, s, task, market.PrincipalAgent, strings.Repeat("x", market.MaxReason+1))
 	wantKind(t, "SaveDispute() with a long reason", err, market.KindInvalid)
@@ -51,12 +55,16 @@ func TestDisputeOnTheChain(t *testing.T) {
 	task := underReview(t, s)
 	agents := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
 	humans := ok(saveDispute(t, s, task, market.PrincipalHuman, "it is"))
-	if got := ok(s.Dispute(t.Context(), task.ID)); got.ID != humans.ID {
-		t.Errorf("Dispute() = %s, want the latest draft %s", got.ID, humans.ID)
+	for side, want := range map[market.PrincipalKind]market.Dispute{market.PrincipalAgent: agents, market.PrincipalHuman: humans} {
+		if got := ok(s.Dispute(t.Context(), task.ID, side)); got != want {
+			t.Errorf("Dispute() for the %s = %+v, want their draft %+v", side, got, want)
+		}
 	}
 	disputed(t, s, task, market.PrincipalAgent)
-	if got := ok(s.Dispute(t.Context(), task.ID)); got != agents {
-		t.Errorf("Dispute() = %+v, want the agent's %+v", got, agents)
+	for _, side := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman, ""} {
+		if got := ok(s.Dispute(t.Context(), task.ID, side)); got != agents {
+			t.Errorf("Dispute() for %q = %+v, want the agent's %+v", side, got, agents)
+		}
 	}
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
 		_, err := saveDispute(t, s, task, by, "something else")
@@ -76,7 +84,7 @@ func TestDisputeReasonAfterwards(t *testing.T) {
 	wantKind(t, "SaveDispute() of the other side", err, market.KindWrongStatus)
 	_, err = saveDispute(t, s, task, market.PrincipalHuman, "because")
 	wantKind(t, "SaveDispute() of who disputed", err, "")
-	if got := ok(s.Dispute(t.Context(), task.ID)); got.Reason != "because" || got.FiledBy != market.PrincipalHuman {
+	if got := ok(s.Dispute(t.Context(), task.ID, "")); got.Reason != "because" || got.FiledBy != market.PrincipalHuman {
 		t.Errorf("Dispute() = %s %q, want the human's reason", got.FiledBy, got.Reason)
 	}
 }

@@ -65,11 +65,12 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files can be added only to an open task", task.Status)
 		}
 		var files int
-		if err := s.get(ctx, tx, &files, `SELECT count(*) FROM files WHERE task_id = $1`, f.TaskID); err != nil {
+		if err := s.get(ctx, tx, &files, `
+			SELECT count(*) FROM files WHERE task_id = $1 AND uploader_id = $2`, f.TaskID, f.UploaderID); err != nil {
 			return translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
 		}
 		if files >= market.MaxFilesPerTask {
-			return market.Errorf(market.KindInvalid, "the task has %d files, and more are not allowed", files)
+			return market.Errorf(market.KindInvalid, "you have added %d files to the task, and more are not allowed", files)
 		}
 		_, err = s.exec(ctx, tx, `
 			INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)

@@ -107,18 +107,19 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 	})
 }
 
-// LinkSocial makes the link vouch for the user, in place of an earlier one. It
-// refuses a code that is no longer the user's or is too old
+// LinkSocial makes the link vouch for the user, and if replace is set also in
+// place of an earlier one, which only the user may ask for. It refuses a code that is no longer the user's or is too old
 // (KindVerificationFailed) and an account or post that vouches for another
 // user (KindSocialAccountTaken).
-func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
+func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink, replace bool) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.exec(ctx, tx, `
 			UPDATE users
 			SET social_network = $4, social_handle = $5, social_account_id = $6, social_post_id = $7,
 			    verified_at = $8, updated_at = now()
-			WHERE id = $1 AND kind = $2 AND verification_code = $3 AND code_expires_at > now()`,
-			id, kind, code, link.Network, link.Handle, link.AccountID, link.PostID, link.VerifiedAt)
+			WHERE id = $1 AND kind = $2 AND verification_code = $3 AND code_expires_at > now()
+			  AND (verified_at IS NULL OR $9)`,
+			id, kind, code, link.Network, link.Handle, link.AccountID, link.PostID, link.VerifiedAt, replace)
 		if err != nil {
 			return translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
 		}

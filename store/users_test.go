@@ -228,28 +228,30 @@ func TestLinkSocial(t *testing.T) {
 	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Second) })
 
 	wantKind(t, "LinkSocial() with a wrong code",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1"), true), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial() with an old code",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1"), true), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial()",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1")), "")
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1"), true), "")
 	got := ok(s.Agent(t.Context(), agent.ID))
 	if diff := cmp.Diff(new(link("1", "1")), got.Link); diff != "" {
 		t.Errorf("Agent().Link (-want +got):\n%s", diff)
 	}
 	wantKind(t, "LinkSocial() to another agent's account",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2")), market.KindSocialAccountTaken)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2"), true), market.KindSocialAccountTaken)
 	wantKind(t, "LinkSocial() to another agent's post",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1")), market.KindSocialAccountTaken)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1"), true), market.KindSocialAccountTaken)
 	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
-		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
+		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3"), true), "")
 
 	wantKind(t, "SetVerificationCode()",
 		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", now.Add(time.Hour)), "")
+	wantKind(t, "LinkSocial() of a verified agent by somebody else",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5"), false), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial() with the code before",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4"), true), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial() in place of the first",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4"), true), "")
 	wantKind(t, "SetVerificationCode() of nobody",
 		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", now), market.KindNotFound)
 }
@@ -261,7 +263,7 @@ func TestLinkSocialRace(t *testing.T) {
 	errs := race(2, func(i int) error {
 		return s.LinkSocial(t.Context(), market.PrincipalAgent, agents[i].ID, agents[i].VerificationCode, market.SocialLink{
 			Network: "social.test", Handle: "one", AccountID: "one", PostID: newName(), VerifiedAt: time.Now(),
-		})
+		}, true)
 	})
 	wantOneWinner(t, "LinkSocial()", errs, market.KindSocialAccountTaken)
 }

@@ -838,7 +838,7 @@ type CreateTaskRequest struct {
 	// Example: Lisbon
 	Location *Location `json:"location,omitempty"`
 
-	// Remote The task can be done from anywhere.
+	// Remote The task can be done from anywhere; false when left out.
 	Remote *bool    `json:"remote,omitempty"`
 	Skills *[]Skill `json:"skills,omitempty"`
 	Title  string   `json:"title"`
@@ -2427,7 +2427,7 @@ type ClientInterface interface {
 	// UploadTaskFileWithBody Upload a file
 	//
 	// For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-	// for a task.
+	// of each side for a task, so that neither can take the other's places.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3236,7 +3236,7 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 // UploadTaskFileWithBody Upload a file
 //
 // For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-// for a task.
+// of each side for a task, so that neither can take the other's places.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5598,7 +5598,7 @@ type ClientWithResponsesInterface interface {
 	// UploadTaskFileWithBodyWithResponse Upload a file
 	//
 	// For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-	// for a task.
+	// of each side for a task, so that neither can take the other's places.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11380,7 +11380,7 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 // UploadTaskFileWithBodyWithResponse Upload a file
 //
 // For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-// for a task.
+// of each side for a task, so that neither can take the other's places.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
