@@ -194,8 +194,11 @@ func selectPage[R listedRow, T any](ctx context.Context, s *Store, l listing[R],
 	}
 	rows, told, last := 0, listed{}, ""
 	err = l.each(ctx, s, query, func(row *R) {
-		if rows++; rows > query.PageSize {
+		switch rows++; {
+		case rows > query.PageSize:
 			return
+		case rows == 1:
+			page.Items = make([]T, 0, query.PageSize)
 		}
 		told, page.Items = (*row).told(), append(page.Items, convert(*row))
 		if rows == query.PageSize {
@@ -264,21 +267,20 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 		f.args = append(f.args, (query.Page-1)*query.PageSize)
 		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
 	}
-	confirm, args := l.claim.column(f.args)
+	extra, args := l.claim.column(f.args)
 	f.args = args
-	selected := "SELECT " + l.columns + confirm
 	if !l.adHoc {
-		selected += ", (" + l.countSQL() + ") AS total"
+		extra += ", (" + l.countSQL() + ") AS total"
 	}
 	switch {
 	case l.joins == "":
-		return selected + " FROM " + l.found + tail
+		return "SELECT " + l.columns + extra + " FROM " + l.found + tail
 	case query.Page > 1: // what is skipped is read from the index alone
-		return selected + " FROM " + l.found + l.joins + " JOIN (SELECT " + l.order.id + " AS found_id FROM " + l.found + tail +
+		return "SELECT " + l.columns + extra + " FROM " + l.found + l.joins + " JOIN (SELECT " + l.order.id + " AS found_id FROM " + l.found + tail +
 			") AS page ON page.found_id = " + l.order.id + l.order.sql()
 	default:
 		alias := l.found[strings.LastIndexByte(l.found, ' ')+1:]
-		return selected + " FROM (SELECT " + alias + ".* FROM " + l.found + tail + ") AS " + alias + l.joins + l.order.sql()
+		return "SELECT " + l.columns + extra + " FROM (SELECT " + alias + ".* FROM " + l.found + tail + ") AS " + alias + l.joins + l.order.sql()
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// What few tasks have is asked for row by row: a join for all of them would
-	// be planned as if all had it. taskColumns is a task with its people, its escrow record (e) and the
-	// submission that the chain names (s).
+	// taskColumns is a task with its people, its escrow record (e) and the
+	// submission that the chain names (s). What few tasks have is asked for row by
+	// row: a join would be planned as if all had it.
 	taskColumns = `
 		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
