@@ -1,0 +1,88 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/store/storetest"
+)
+
+// postings opens count lives in one transaction, none of which is a task of ours.
+func postings(t testing.TB, task market.Task, count int) storetest.Tx {
+	t.Helper()
+	return storetest.Tx{Hash: storetest.Hash(t), Run: func(s *storetest.State) []storetest.Emission {
+		var emitted []storetest.Emission
+		for i := range count {
+			id := uint64(len(s.Tasks) + 1 + i)
+			emitted = append(emitted, storetest.Emission{Address: task.EscrowAddress, Event: market.Event{
+				Kind: market.EventTaskPosted, TaskID: id, Agent: task.AgentWallet, Amount: task.Amount, FeeBasisPoints: task.FeeBasisPoints,
+			}}, storetest.Emission{Address: task.EscrowAddress, Event: market.Event{
+				Kind: market.EventTaskTerms, TaskID: id, Hash: common.BigToHash(task.Amount),
+			}})
+		}
+		return emitted
+	}}
+}
+
+// A posting keeps its ordinal in the transaction when a later step, which does
+// not hold the transaction, folds its task again.
+func TestOrdinalsOfEarlierSteps(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.chain.Mine(t, postings(t, w.task, 3))
+	ordinals := func() (ordinals []int) {
+		err := storetest.DB(t, w.s).Select(&ordinals, `SELECT posted_ordinal FROM onchain_tasks ORDER BY id`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ordinals
+	}
+	first := ordinals()
+	w.chain.Mine(t, storetest.Cancel(t, storetest.Numbered(2)))
+	if diff := cmp.Diff([]int{0, 1, 2}, first); diff != "" {
+		t.Errorf("ordinals of one transaction (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(first, ordinals()); diff != "" {
+		t.Errorf("ordinals after a later step (-before +after):\n%s", diff)
+	}
+}
+
+// The planner learns of a table that one step has filled before the step's own
+// foreign keys are checked.
+func TestManyRowsAreCounted(t *testing.T) {
+	t.Parallel()
+	const count = 600
+	w := newWorld(t)
+	w.chain.Mine(t, postings(t, w.task, count))
+	var known float64
+	if err := storetest.DB(t, w.s).Get(&known, `SELECT reltuples FROM pg_class WHERE relname = 'onchain_tasks'`); err != nil {
+		t.Fatal(err)
+	}
+	if known != count {
+		t.Errorf("the planner knows of %v rows, want %d", known, count)
+	}
+}
+
+// BenchmarkAdvance commits pages of postings; its events/s should not depend on
+// how many were committed before.
+func BenchmarkAdvance(b *testing.B) {
+	const blocks, perBlock = 40, 25
+	s := storetest.New(b)
+	task := storetest.Task(b, s, storetest.Agent(b, s))
+	chain := storetest.NewChain(b, s)
+	events := 0
+	for b.Loop() {
+		b.StopTimer()
+		chain.Store = nil
+		for range blocks {
+			chain.Mine(b, postings(b, task, perBlock))
+		}
+		b.StartTimer()
+		chain.Feed(b, s, blocks)
+		events += 2 * blocks * perBlock
+	}
+	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
