@@ -66,7 +66,7 @@ func (g *page) wait(ctx context.Context) error {
 // many as would have held a fifth of what a page may hold. That is enough for a
 // commit's own cost not to count, and leaves room for blocks with more.
 func (w *Watcher) resize(last *page) {
-	fair, n := uint64(w.options.Logs/5), uint64(len(last.logs))
+	fair, n := uint64(max(0, w.options.Logs)/5), uint64(len(last.logs))
 	if n > fair {
 		w.span = max((last.end-last.from+1)*fair/n, 2)
 		return

@@ -117,7 +117,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	for {
 		outcome, err := w.Step(ctx)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // whatever the step met, it met because it was told to end
+			return nil // whatever the step met, it met because it was told to end
 		}
 		switch {
 		case stops(err):

@@ -23,7 +23,7 @@ const (
 	MaxReviewComment = 2_000
 	MaxMessage       = 4_000
 	MaxFileSize      = 25 << 20 // bytes
-	MaxFilesPerTask  = 20 // of each side, so that neither can take the other's places
+	MaxFilesPerTask  = 20       // of each side, so that neither can take the other's places
 	MaxFilename      = 200
 	MaxTaskDeadline  = 365 * 24 * time.Hour
 )

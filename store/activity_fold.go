@@ -94,7 +94,7 @@ func (f *fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 		JOIN chain_logs l ON l.chain_id = a.chain_id AND l.address = $4 AND l.application_id = a.onchain_application_id
 		                 AND l.canonical
 		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
-		pq.Array(ids), int64(f.since), pq.Array(linked), f.s.deployment.Staking)
+		pq.Array(ids), bigint(f.since), pq.Array(linked), f.s.deployment.Staking)
 	return rows, translate(err, "select the logs of followed tasks")
 }
 
@@ -137,7 +137,7 @@ func (f *fold) confirmActivities(ctx context.Context) error {
 		FROM chain_blocks b
 		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
 		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
-		f.s.deployment.ChainID, int64(f.final()))
+		f.s.deployment.ChainID, bigint(f.final()))
 	return translate(err, "confirm activities")
 }
 
@@ -157,7 +157,7 @@ func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 		UPDATE activities SET status = 'reverted'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'pending'
 		RETURNING audience_id, audience_kind, type, title, tx_hash, related_id, dedupe_key`,
-		s.deployment.ChainID, int64(above))
+		s.deployment.ChainID, bigint(above))
 	if err != nil {
 		return translate(err, fmt.Sprintf("revert the activities above block %d", above))
 	}
@@ -185,6 +185,6 @@ func (s *Store) reopenActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 	_, err := s.exec(ctx, tx, `
 		UPDATE activities SET status = 'pending'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'confirmed'`,
-		s.deployment.ChainID, int64(above))
+		s.deployment.ChainID, bigint(above))
 	return translate(err, fmt.Sprintf("reopen the activities above block %d", above))
 }

@@ -102,7 +102,7 @@ func amountOf(ev market.Event) *big.Int {
 
 // moment is an instant at which time alone changed a record.
 type moment struct {
-	kind, record string // what happened to which record: with at, the cause
+	kind         string // what happened to the related record: with at, the cause
 	at           time.Time
 	related      uuid.UUID
 	agent, human words

@@ -206,7 +206,7 @@ func (f *fold) grown(ctx context.Context, table string, added int) error {
 func idArray(ids map[uint64]bool) pq.Int64Array {
 	array := make(pq.Int64Array, 0, len(ids))
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		array = append(array, int64(id))
+		array = append(array, bigint(id))
 	}
 	return array
 }

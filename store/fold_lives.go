@@ -49,7 +49,7 @@ func (l *lives) whole(id uint64) bool {
 // split tells the ids that are whole from those whose logs must be read.
 func (l *lives) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
-		if l.whole(uint64(id)) {
+		if l.whole(counter(id)) {
 			whole = append(whole, id)
 		} else {
 			read = append(read, id)
@@ -75,7 +75,7 @@ func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]mark
 		}
 	}
 	for _, id := range whole {
-		logs = append(logs, l.logs[uint64(id)]...)
+		logs = append(logs, l.logs[counter(id)]...)
 	}
 	return logs, nil
 }

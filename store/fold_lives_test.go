@@ -11,9 +11,9 @@ import (
 )
 
 // postings opens count lives in one transaction, none of which is a task of ours.
-func postings(t testing.TB, task market.Task, count int) storetest.Tx {
-	t.Helper()
-	return storetest.Tx{Hash: storetest.Hash(t), Run: func(s *storetest.State) []storetest.Emission {
+func postings(tb testing.TB, task market.Task, count int) storetest.Tx {
+	tb.Helper()
+	return storetest.Tx{Hash: storetest.Hash(tb), Run: func(s *storetest.State) []storetest.Emission {
 		var emitted []storetest.Emission
 		for i := range count {
 			id := uint64(len(s.Tasks) + 1 + i)

@@ -48,7 +48,7 @@ func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
 		INSERT INTO chain_head (chain_id, number)
 		VALUES ($1, $2)
 		ON CONFLICT (chain_id) DO NOTHING`,
-		s.deployment.ChainID, int64(s.deployment.StartBlock)-1)
+		s.deployment.ChainID, bigint(s.deployment.StartBlock)-1)
 	return translate(err, "insert the chain's cursor")
 }
 
@@ -64,8 +64,8 @@ type headRow struct {
 
 func (r headRow) cursor() market.Cursor {
 	return market.Cursor{
-		Block: market.Block{Number: uint64(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
-		Safe:  uint64(r.Safe), Finalized: uint64(r.Finalized), Epoch: r.Epoch,
+		Block: market.Block{Number: counter(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
+		Safe:  counter(r.Safe), Finalized: counter(r.Finalized), Epoch: r.Epoch,
 	}
 }
 
@@ -77,7 +77,7 @@ func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	var row headRow
 	err := s.get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return headRow{Number: int64(s.deployment.StartBlock) - 1}.cursor(), nil
+		return headRow{Number: bigint(s.deployment.StartBlock) - 1}.cursor(), nil
 	}
 	if err != nil {
 		return market.Cursor{}, translate(err, "select the chain's cursor")
@@ -102,7 +102,7 @@ func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint6
 		WHERE chain_id = $1 AND number <= $2 AND canonical
 		ORDER BY number DESC
 		LIMIT 1`,
-		s.deployment.ChainID, int64(atOrBelow))
+		s.deployment.ChainID, bigint(atOrBelow))
 	return row.cursor().Block, translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
 }
 

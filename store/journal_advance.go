@@ -171,9 +171,9 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 		UPDATE chain_head
 		SET number = $5, hash = $6, parent = $7, time = $8, safe = $9, finalized = $10
 		WHERE chain_id = $1 AND number = $2 AND hash IS NOT DISTINCT FROM $3 AND epoch = $4`,
-		s.deployment.ChainID, int64(from.Block.Number), nullHash{from.Block.Hash}, from.Epoch,
-		int64(to.Block.Number), nullHash{to.Block.Hash}, parentOf(to.Block), nullTime{to.Block.Time},
-		int64(to.Safe), int64(to.Finalized))
+		s.deployment.ChainID, bigint(from.Block.Number), nullHash{from.Block.Hash}, from.Epoch,
+		bigint(to.Block.Number), nullHash{to.Block.Hash}, parentOf(to.Block), nullTime{to.Block.Time},
+		bigint(to.Safe), bigint(to.Finalized))
 	if err != nil {
 		return translate(err, fmt.Sprintf("move the cursor to block %d", to.Block.Number))
 	}

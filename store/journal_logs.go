@@ -26,7 +26,7 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	var times []time.Time
 	for _, b := range blocks {
 		hashes, parents = append(hashes, b.Hash[:]), append(parents, b.Parent[:])
-		numbers, times = append(numbers, int64(b.Number)), append(times, b.Time.UTC())
+		numbers, times = append(numbers, bigint(b.Number)), append(times, b.Time.UTC())
 	}
 	_, err := s.exec(ctx, tx, `
 		INSERT INTO chain_blocks (chain_id, hash, number, parent, time)
@@ -55,9 +55,9 @@ func columnsOf(logs []market.Log) (logColumns, error) {
 		}
 		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
 		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))
-		c.index, c.txIndex = append(c.index, int64(l.Index)), append(c.txIndex, int64(l.TxIndex))
-		c.blockNumber, c.blockTime = append(c.blockNumber, int64(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
-		c.task, c.stake = append(c.task, int64(l.Event.TaskID)), append(c.stake, int64(l.Event.ApplicationID))
+		c.index, c.txIndex = append(c.index, bigint(l.Index)), append(c.txIndex, bigint(l.TxIndex))
+		c.blockNumber, c.blockTime = append(c.blockNumber, bigint(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
+		c.task, c.stake = append(c.task, bigint(l.Event.TaskID)), append(c.stake, bigint(l.Event.ApplicationID))
 		c.topics, c.kind = append(c.topics, byteaArray(l.Topics)), append(c.kind, string(l.Event.Kind))
 		c.event = append(c.event, string(event))
 	}
@@ -114,7 +114,7 @@ func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market
 		UPDATE chain_blocks SET canonical = false
 		WHERE chain_id = $1 AND number > $2 AND canonical
 		RETURNING hash`,
-		s.deployment.ChainID, int64(above))
+		s.deployment.ChainID, bigint(above))
 	if err != nil {
 		return nil, translate(err, fmt.Sprintf("drop the blocks above %d", above))
 	}

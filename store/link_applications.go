@@ -172,7 +172,7 @@ func (f *fold) wasMade(a linkedApplication) bool {
 
 func (f *fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
 	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.s.deployment.ChainID)
-	return derivedID(at, binary.BigEndian.AppendUint64(name, uint64(ordinal)))
+	return derivedID(at, binary.BigEndian.AppendUint64(name, counter(ordinal)))
 }
 
 // derivedID is a version 7 UUID of an instant whose random part follows from a name.

@@ -113,7 +113,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		}
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
-			TxHash: row.TxHash, RawTx: row.RawTx, Nonce: uint64(row.Nonce.Int64), Attempts: row.Attempts,
+			TxHash: row.TxHash, RawTx: row.RawTx, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
 			return nil, err

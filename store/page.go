@@ -301,7 +301,7 @@ func (l listing[R]) query(ctx context.Context, s *Store, text string, args []any
 	if l.adHoc {
 		return s.db.QueryxContext(ctx, text, args...)
 	}
-	stmt, err := s.prepared(ctx, nil, text)
+	stmt, err := s.prepared(ctx, nil, text) //nolint:sqlclosecheck // it lives as long as the pool
 	if err != nil {
 		return nil, err
 	}

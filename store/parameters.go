@@ -132,11 +132,11 @@ func (r parametersRow) parameters() market.Parameters {
 	p := market.Parameters{FeeBasisPoints: r.FeeBasisPoints, Panel: r.Panel, Paused: r.Paused}
 	for i, wallet := range r.Wallets {
 		p.Validators = append(p.Validators, market.Validator{
-			Wallet: common.BytesToAddress(wallet), AddedIn: uint64(r.AddedIn[i]), RemovedIn: uint64(r.RemovedIn[i]),
+			Wallet: common.BytesToAddress(wallet), AddedIn: counter(r.AddedIn[i]), RemovedIn: counter(r.RemovedIn[i]),
 		})
 	}
 	for i, panel := range r.FromPanels {
-		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: uint64(panel), Size: uint8(r.Quorums[i])})
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table holds 1 to 32
 	}
 	return p
 }

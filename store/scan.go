@@ -39,7 +39,7 @@ func (w wei) Value() (driver.Value, error) {
 	if w.Int == nil {
 		return nil, nil
 	}
-	return w.Int.String(), nil
+	return w.String(), nil
 }
 
 // nullHash is a hash whose zero is NULL.
@@ -141,7 +141,7 @@ func (n *nullUint) Scan(src any) error {
 		*n = 0
 		return nil
 	case int64:
-		*n = nullUint(src)
+		*n = nullUint(counter(src))
 		return nil
 	default:
 		return fmt.Errorf("scan %T into a counter", src)
@@ -153,5 +153,12 @@ func (n nullUint) Value() (driver.Value, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	return int64(n), nil
+	return bigint(n), nil
 }
+
+// Numbers of blocks, logs and ids of the contracts count up from 0 or 1 and
+// never come near 2^63, so that a bigint holds them.
+
+func bigint[T ~uint | ~uint64](n T) int64 { return int64(n) }
+
+func counter(n int64) uint64 { return uint64(n) } //nolint:gosec // see above

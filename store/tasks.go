@@ -91,7 +91,7 @@ func (s *Store) saveFollowed(ctx context.Context, tx *sqlx.Tx, tasks []market.Ta
 			escrow = *t.Escrow
 		}
 		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, nullTimeOf(t.TurnsAt()))
-		escrowIDs, humans = append(escrowIDs, int64(escrow.ID)), append(humans, escrow.Human.Bytes())
+		escrowIDs, humans = append(escrowIDs, bigint(escrow.ID)), append(humans, escrow.Human.Bytes())
 	}
 	_, err := s.exec(ctx, tx, `
 		UPDATE tasks t

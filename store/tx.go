@@ -31,7 +31,7 @@ func (s *Store) tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("repeat a transaction: %w", ctx.Err())
-		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)):
+		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)): //nolint:gosec // a pause needs no secrets
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (s *Store) remember(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 // get scans the one row of a prepared query; a nil tx means none. Errors are
 // the driver's, for translate.
 func (s *Store) get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := s.prepared(ctx, tx, query)
+	stmt, err := s.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (s *Store) get(ctx context.Context, tx *sqlx.Tx, dest any, query string, ar
 
 // rows scans all rows of a prepared query into the slice that dest points to.
 func (s *Store) rows(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := s.prepared(ctx, tx, query)
+	stmt, err := s.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *Store) rows(ctx context.Context, tx *sqlx.Tx, dest any, query string, a
 
 // exec runs a prepared statement and returns how many rows it changed.
 func (s *Store) exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
-	stmt, err := s.prepared(ctx, tx, query)
+	stmt, err := s.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
 	if err != nil {
 		return 0, err
 	}

@@ -52,12 +52,12 @@ type Emission struct {
 
 // NewChain returns a chain that begins at the store's first block, in the near
 // past, with the panel of one validator and a fee of 5 %.
-func NewChain(t testing.TB, s *store.Store) *Chain {
-	t.Helper()
+func NewChain(tb testing.TB, s *store.Store) *Chain {
+	tb.Helper()
 	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}
 	c.state = newState(c.d)
-	validator := wallet(t)
-	c.Mine(t, Tx{Hash: Hash(t), Run: func(*State) []Emission {
+	validator := wallet(tb)
+	c.Mine(tb, Tx{Hash: Hash(tb), Run: func(*State) []Emission {
 		return []Emission{
 			{c.d.Escrow, market.Event{Kind: market.EventFeeChanged, FeeBasisPoints: 500}},
 			{c.d.Escrow, market.Event{Kind: market.EventValidatorAdded, Caller: validator, Panel: 1}},
@@ -68,29 +68,29 @@ func NewChain(t testing.TB, s *store.Store) *Chain {
 }
 
 // Mine adds a block with the transactions and commits it. It returns the block.
-func (c *Chain) Mine(t testing.TB, txs ...Tx) market.Block {
-	t.Helper()
+func (c *Chain) Mine(tb testing.TB, txs ...Tx) market.Block {
+	tb.Helper()
 	m := c.next(txs)
 	c.blocks = append(c.blocks, m)
 	if c.Store != nil {
-		c.commit(t, c.Store, m)
+		c.commit(tb, c.Store, m)
 	}
 	return m.block
 }
 
 // Wait lets time pass and mines an empty block.
-func (c *Chain) Wait(t testing.TB, d time.Duration) market.Block {
-	t.Helper()
+func (c *Chain) Wait(tb testing.TB, d time.Duration) market.Block {
+	tb.Helper()
 	c.Pass(d)
-	return c.Mine(t)
+	return c.Mine(tb)
 }
 
 // Pass makes the next block that much later.
 func (c *Chain) Pass(d time.Duration) { c.passed += d }
 
 // Rewind drops the last blocks, as a reorganisation does.
-func (c *Chain) Rewind(t testing.TB, depth int) {
-	t.Helper()
+func (c *Chain) Rewind(tb testing.TB, depth int) {
+	tb.Helper()
 	c.blocks = c.blocks[:len(c.blocks)-depth]
 	c.Fork++
 	c.passed = 0
@@ -101,23 +101,23 @@ func (c *Chain) Rewind(t testing.TB, depth int) {
 	if c.Store == nil {
 		return
 	}
-	if err := c.Store.Rewind(t.Context(), cursor(t, c.Store), c.Head()); err != nil {
-		t.Fatalf("rewind: %v", err)
+	if err := c.Store.Rewind(tb.Context(), cursor(tb, c.Store), c.Head()); err != nil {
+		tb.Fatalf("rewind: %v", err)
 	}
 }
 
 // Feed commits the blocks that the store does not have, so many at a time, as
 // the watcher does behind finality: empty blocks only at the end of a step.
-func (c *Chain) Feed(t testing.TB, s *store.Store, batch int) {
-	t.Helper()
-	head := cursor(t, s).Block.Number
+func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
+	tb.Helper()
+	head := cursor(tb, s).Block.Number
 	for first := 0; first < len(c.blocks); {
 		if c.blocks[first].block.Number <= head {
 			first++
 			continue
 		}
 		last := min(first+batch, len(c.blocks))
-		c.commit(t, s, c.blocks[first:last]...)
+		c.commit(tb, s, c.blocks[first:last]...)
 		first = last
 	}
 }
@@ -193,24 +193,24 @@ func (c *Chain) step(blocks ...mined) market.Step {
 	return step
 }
 
-func (c *Chain) commit(t testing.TB, s *store.Store, blocks ...mined) {
-	t.Helper()
-	if err := s.Advance(t.Context(), cursor(t, s), c.step(blocks...)); err != nil {
-		t.Fatalf("advance to block %d: %v", blocks[len(blocks)-1].block.Number, err)
+func (c *Chain) commit(tb testing.TB, s *store.Store, blocks ...mined) {
+	tb.Helper()
+	if err := s.Advance(tb.Context(), cursor(tb, s), c.step(blocks...)); err != nil {
+		tb.Fatalf("advance to block %d: %v", blocks[len(blocks)-1].block.Number, err)
 	}
 }
 
-func cursor(t testing.TB, s *store.Store) market.Cursor {
-	t.Helper()
-	from, err := s.Cursor(t.Context())
+func cursor(tb testing.TB, s *store.Store) market.Cursor {
+	tb.Helper()
+	from, err := s.Cursor(tb.Context())
 	if err != nil {
-		t.Fatalf("read the cursor: %v", err)
+		tb.Fatalf("read the cursor: %v", err)
 	}
 	return from
 }
 
 // Hash returns a random hash.
-func Hash(t testing.TB) common.Hash {
-	t.Helper()
-	return common.HexToHash(randomHex(t) + randomHex(t) + randomHex(t) + randomHex(t))
+func Hash(tb testing.TB) common.Hash {
+	tb.Helper()
+	return common.HexToHash(randomHex(tb) + randomHex(tb) + randomHex(tb) + randomHex(tb))
 }

@@ -112,15 +112,15 @@ func (s *State) endStake(id uint64, kind market.EventKind) []Emission {
 	return []Emission{{s.d.Staking, market.Event{Kind: kind, ApplicationID: application, Human: stake.Human, Amount: stake.Amount}}}
 }
 
-func tx(t testing.TB, run func(*State) []Emission) Tx {
-	t.Helper()
-	return Tx{Hash: Hash(t), Run: run}
+func tx(tb testing.TB, run func(*State) []Emission) Tx {
+	tb.Helper()
+	return Tx{Hash: Hash(tb), Run: run}
 }
 
 // Post funds the task, naming its terms unless bare.
-func Post(t testing.TB, task market.Task, bare bool) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Post(tb testing.TB, task market.Task, bare bool) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := uint64(len(s.Tasks)) + 1
 		emitted := s.escrow(market.Event{
 			Kind: market.EventTaskPosted, TaskID: id, Agent: task.AgentWallet,
@@ -134,9 +134,9 @@ func Post(t testing.TB, task market.Task, bare bool) Tx {
 }
 
 // Stake applies for the task.
-func Stake(t testing.TB, of Target, human common.Address) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Stake(tb testing.TB, of Target, human common.Address) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		taskID := of(s)
 		last := s.Stakes[s.StakeOf(taskID, human)]
 		if !s.is(taskID, market.ChainPosted) || human == s.Tasks[taskID].Agent || last != nil && last.Status == market.StakeLive {
@@ -154,9 +154,9 @@ func Stake(t testing.TB, of Target, human common.Address) Tx {
 }
 
 // Accept binds the wallet's application to the task.
-func Accept(t testing.TB, of Target, human common.Address) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Accept(tb testing.TB, of Target, human common.Address) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if !s.is(taskID, market.ChainPosted) || id == 0 || s.Stakes[id].Status != market.StakeLive || !s.Now.Before(s.Stakes[id].ExpiresAt) {
@@ -171,9 +171,9 @@ func Accept(t testing.TB, of Target, human common.Address) Tx {
 }
 
 // Reject forfeits the stake of the wallet's application.
-func Reject(t testing.TB, of Target, human common.Address) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Reject(tb testing.TB, of Target, human common.Address) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if !s.is(taskID, market.ChainPosted) || id == 0 || s.Stakes[id].Status != market.StakeLive || !s.Now.Before(s.Stakes[id].ExpiresAt) {
@@ -188,9 +188,9 @@ func Reject(t testing.TB, of Target, human common.Address) Tx {
 
 // Withdraw takes the wallet's stake back: before a decision it is withdrawn,
 // once it expired or the task ended it is returned.
-func Withdraw(t testing.TB, of Target, human common.Address) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		taskID := of(s)
 		id := s.StakeOf(taskID, human)
 		if id == 0 || s.Stakes[id].Status != market.StakeLive {
@@ -205,9 +205,9 @@ func Withdraw(t testing.TB, of Target, human common.Address) Tx {
 }
 
 // Submit delivers work.
-func Submit(t testing.TB, of Target, work common.Hash) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Submit(tb testing.TB, of Target, work common.Hash) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainActive) {
 			return nil
@@ -220,9 +220,9 @@ func Submit(t testing.TB, of Target, work common.Hash) Tx {
 }
 
 // Approve is the agent's approval.
-func Approve(t testing.TB, of Target) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Approve(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || s.Tasks[id].AgentApproved {
 			return nil
@@ -232,9 +232,9 @@ func Approve(t testing.TB, of Target) Tx {
 }
 
 // Dispute is the agent's dispute, or the human's.
-func Dispute(t testing.TB, of Target, byAgent bool) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainSubmitted) || s.Tasks[id].AgentApproved || !s.Now.Before(s.Tasks[id].DisputeDeadline()) {
 			return nil
@@ -248,9 +248,9 @@ func Dispute(t testing.TB, of Target, byAgent bool) Tx {
 }
 
 // Decide is a quorum of validators: it approves or rejects the work.
-func Decide(t testing.TB, of Target, approved bool) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Decide(tb testing.TB, of Target, approved bool) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || !s.Tasks[id].Round().Open(s.Now) {
 			return nil
@@ -269,9 +269,9 @@ func Decide(t testing.TB, of Target, approved bool) Tx {
 }
 
 // Settle releases by time-out.
-func Settle(t testing.TB, of Target) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Settle(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainSubmitted, market.ChainDisputed) || s.Now.Before(s.Tasks[id].SettleAt()) {
 			return nil
@@ -289,9 +289,9 @@ func (s *State) release(id uint64) []Emission {
 }
 
 // Cancel refunds the task before any submission.
-func Cancel(t testing.TB, of Target) Tx {
-	t.Helper()
-	return tx(t, func(s *State) []Emission {
+func Cancel(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainPosted, market.ChainActive) {
 			return nil

@@ -21,48 +21,48 @@ func Token(n int64) *big.Int {
 
 // Agent records a verified agent with a random username and wallet; options
 // change it before.
-func Agent(t testing.TB, s *store.Store, options ...func(*market.Agent)) market.Agent {
-	t.Helper()
-	username := "agent-" + randomHex(t)[:8]
+func Agent(tb testing.TB, s *store.Store, options ...func(*market.Agent)) market.Agent {
+	tb.Helper()
+	username := "agent-" + randomHex(tb)[:8]
 	a := market.Agent{
-		ID: newID(t), Username: username, Name: username, Wallet: wallet(t),
-		APIKeyPrefix: "tmk_" + randomHex(t)[:6], VerificationCode: randomHex(t), CodeExpiresAt: tomorrow(), Link: link(t),
+		ID: newID(tb), Username: username, Name: username, Wallet: wallet(tb),
+		APIKeyPrefix: "tmk_" + randomHex(tb)[:6], VerificationCode: randomHex(tb), CodeExpiresAt: tomorrow(), Link: link(tb),
 	}
 	for _, option := range options {
 		option(&a)
 	}
-	db := DB(t, s)
-	insertUser(t, db, market.PrincipalAgent, user{a.ID, a.Username, a.Name, a.Bio, a.Wallet, a.VerificationCode, a.CodeExpiresAt, a.Link})
-	insert(t, db, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
-		a.ID, common.HexToHash(randomHex(t)), a.APIKeyPrefix)
+	db := DB(tb, s)
+	insertUser(tb, db, market.PrincipalAgent, user{a.ID, a.Username, a.Name, a.Bio, a.Wallet, a.VerificationCode, a.CodeExpiresAt, a.Link})
+	insert(tb, db, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
+		a.ID, common.HexToHash(randomHex(tb)), a.APIKeyPrefix)
 	return a
 }
 
 // Human records a verified human with a random username and wallet; options
 // change it before.
-func Human(t testing.TB, s *store.Store, options ...func(*market.Human)) market.Human {
-	t.Helper()
-	username := "human-" + randomHex(t)[:8]
+func Human(tb testing.TB, s *store.Store, options ...func(*market.Human)) market.Human {
+	tb.Helper()
+	username := "human-" + randomHex(tb)[:8]
 	h := market.Human{
-		ID: newID(t), Username: username, Name: username, Wallet: wallet(t), Remote: true,
-		VerificationCode: randomHex(t), CodeExpiresAt: tomorrow(), Link: link(t),
+		ID: newID(tb), Username: username, Name: username, Wallet: wallet(tb), Remote: true,
+		VerificationCode: randomHex(tb), CodeExpiresAt: tomorrow(), Link: link(tb),
 	}
 	for _, option := range options {
 		option(&h)
 	}
-	db := DB(t, s)
-	insertUser(t, db, market.PrincipalHuman, user{h.ID, h.Username, h.Name, h.Bio, h.Wallet, h.VerificationCode, h.CodeExpiresAt, h.Link})
-	insert(t, db, `INSERT INTO humans (id, skills, remote, available) VALUES ($1, $2, $3, $4)`,
+	db := DB(tb, s)
+	insertUser(tb, db, market.PrincipalHuman, user{h.ID, h.Username, h.Name, h.Bio, h.Wallet, h.VerificationCode, h.CodeExpiresAt, h.Link})
+	insert(tb, db, `INSERT INTO humans (id, skills, remote, available) VALUES ($1, $2, $3, $4)`,
 		h.ID, pq.StringArray(append([]string{}, h.Skills...)), h.Remote, h.Available)
 	return h
 }
 
 // Task records a new task of the agent, 1 token without a deadline; options
 // change it before its terms hash is computed.
-func Task(t testing.TB, s *store.Store, agent market.Agent, options ...func(*market.Task)) market.Task {
-	t.Helper()
+func Task(tb testing.TB, s *store.Store, agent market.Agent, options ...func(*market.Task)) market.Task {
+	tb.Helper()
 	task := market.Task{
-		ID: newID(t), AgentID: agent.ID, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
+		ID: newID(tb), AgentID: agent.ID, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
 		Title: "Photograph a shop window", Description: "Stand in front of it and take one picture.",
 		Remote: true, Amount: Token(1), FeeBasisPoints: 500, Status: market.StatusNew,
 		ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
@@ -71,7 +71,7 @@ func Task(t testing.TB, s *store.Store, agent market.Agent, options ...func(*mar
 		option(&task)
 	}
 	task.TermsHash = task.Terms().Hash()
-	insert(t, DB(t, s), `
+	insert(tb, DB(tb, s), `
 		INSERT INTO tasks (id, agent_id, title, description, skills, remote, amount, fee_basis_points,
 		                   deadline, terms_hash, chain_id, escrow)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -82,16 +82,16 @@ func Task(t testing.TB, s *store.Store, agent market.Agent, options ...func(*mar
 
 // Application records a new application, whose stake is yet to come; options
 // change it before.
-func Application(t testing.TB, s *store.Store, task market.Task, human market.Human, options ...func(*market.Application)) market.Application {
-	t.Helper()
+func Application(tb testing.TB, s *store.Store, task market.Task, human market.Human, options ...func(*market.Application)) market.Application {
+	tb.Helper()
 	a := market.Application{
-		ID: newID(t), TaskID: task.ID, HumanID: human.ID, HumanUsername: human.Username, HumanWallet: human.Wallet,
+		ID: newID(tb), TaskID: task.ID, HumanID: human.ID, HumanUsername: human.Username, HumanWallet: human.Wallet,
 		Message: "I live next door.", StakeAmount: market.RequiredStake(task.Amount), Status: market.ApplicationNew,
 	}
 	for _, option := range options {
 		option(&a)
 	}
-	insert(t, DB(t, s), `
+	insert(tb, DB(tb, s), `
 		INSERT INTO applications (id, task_id, human_id, message, stake_amount, chain_id, escrow)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		a.ID, a.TaskID, a.HumanID, a.Message, a.StakeAmount.String(), task.ChainID, task.EscrowAddress)
@@ -107,46 +107,46 @@ type user struct {
 	link                    *market.SocialLink
 }
 
-func insertUser(t testing.TB, db *sqlx.DB, kind market.PrincipalKind, u user) {
-	t.Helper()
-	insert(t, db, `
+func insertUser(tb testing.TB, db *sqlx.DB, kind market.PrincipalKind, u user) {
+	tb.Helper()
+	insert(tb, db, `
 		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		u.id, string(kind), u.username, u.name, u.bio, u.wallet, u.verificationCode, u.verificationCodeExpires)
 	if u.link == nil {
 		return
 	}
-	insert(t, db, `
+	insert(tb, db, `
 		UPDATE users
 		SET social_network = $2, social_handle = $3, social_account_id = $4, social_post_id = $5, verified_at = $6
 		WHERE id = $1`,
 		u.id, u.link.Network, u.link.Handle, u.link.AccountID, u.link.PostID, u.link.VerifiedAt)
 }
 
-func insert(t testing.TB, db *sqlx.DB, statement string, args ...any) {
-	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
-		t.Fatalf("insert a fixture: %v", err)
+func insert(tb testing.TB, db *sqlx.DB, statement string, args ...any) {
+	tb.Helper()
+	if _, err := db.ExecContext(tb.Context(), statement, args...); err != nil {
+		tb.Fatalf("insert a fixture: %v", err)
 	}
 }
 
-func newID(t testing.TB) uuid.UUID {
-	t.Helper()
+func newID(tb testing.TB) uuid.UUID {
+	tb.Helper()
 	id, err := uuid.NewV7()
 	if err != nil {
-		t.Fatalf("make an id: %v", err)
+		tb.Fatalf("make an id: %v", err)
 	}
 	return id
 }
 
-func wallet(t testing.TB) common.Address {
-	t.Helper()
-	return common.HexToAddress(randomHex(t) + randomHex(t) + randomHex(t)[:8])
+func wallet(tb testing.TB) common.Address {
+	tb.Helper()
+	return common.HexToAddress(randomHex(tb) + randomHex(tb) + randomHex(tb)[:8])
 }
 
-func link(t testing.TB) *market.SocialLink {
-	t.Helper()
-	handle := randomHex(t)
+func link(tb testing.TB) *market.SocialLink {
+	tb.Helper()
+	handle := randomHex(tb)
 	return &market.SocialLink{
 		Network: "social.test", Handle: handle, AccountID: handle, PostID: handle,
 		VerifiedAt: time.Now().UTC().Truncate(time.Millisecond),

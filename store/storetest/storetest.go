@@ -42,32 +42,32 @@ var urls sync.Map
 // New returns a store on a new, migrated database, which is dropped when the
 // test ends. The database's own time zone is an odd one, so that a query that
 // forgets UTC gives itself away.
-func New(t testing.TB) *store.Store {
-	t.Helper()
-	return Open(t, newDatabase(t, template(t)))
+func New(tb testing.TB) *store.Store {
+	tb.Helper()
+	return Open(tb, newDatabase(tb, template(tb)))
 }
 
 // Copy returns a store on a copy of the database of s, which must have no
 // transaction open.
-func Copy(t testing.TB, s *store.Store) *store.Store {
-	t.Helper()
+func Copy(tb testing.TB, s *store.Store) *store.Store {
+	tb.Helper()
 	var name string
-	if err := DB(t, s).Get(&name, `SELECT current_database()`); err != nil {
-		t.Fatalf("name the database: %v", err)
+	if err := DB(tb, s).Get(&name, `SELECT current_database()`); err != nil {
+		tb.Fatalf("name the database: %v", err)
 	}
-	return Open(t, newDatabase(t, name))
+	return Open(tb, newDatabase(tb, name))
 }
 
 // Open returns another store on the database at the URL, as another process
 // would have.
-func Open(t testing.TB, databaseURL string) *store.Store {
-	t.Helper()
-	s, err := store.Open(t.Context(), databaseURL, Deployment())
+func Open(tb testing.TB, databaseURL string) *store.Store {
+	tb.Helper()
+	s, err := store.Open(tb.Context(), databaseURL, Deployment())
 	if err != nil {
-		t.Fatalf("open the store: %v", err)
+		tb.Fatalf("open the store: %v", err)
 	}
 	urls.Store(s, databaseURL)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		urls.Delete(s)
 		_ = s.Close()
 	})
@@ -75,51 +75,51 @@ func Open(t testing.TB, databaseURL string) *store.Store {
 }
 
 // URL returns the connection URL of the store's database.
-func URL(t testing.TB, s *store.Store) string {
-	t.Helper()
+func URL(tb testing.TB, s *store.Store) string {
+	tb.Helper()
 	value, _ := urls.Load(s)
 	databaseURL, ok := value.(string)
 	if !ok {
-		t.Fatal("this store was not opened by storetest")
+		tb.Fatal("this store was not opened by storetest")
 	}
 	return databaseURL
 }
 
 // DB returns direct access to the store's database. It keeps no connection
 // open between statements, so that the database can be copied.
-func DB(t testing.TB, s *store.Store) *sqlx.DB {
-	t.Helper()
-	return connect(t, URL(t, s))
+func DB(tb testing.TB, s *store.Store) *sqlx.DB {
+	tb.Helper()
+	return connect(tb, URL(tb, s))
 }
 
-func connect(t testing.TB, databaseURL string) *sqlx.DB {
-	t.Helper()
+func connect(tb testing.TB, databaseURL string) *sqlx.DB {
+	tb.Helper()
 	// In binary, bytes also fit the domains over bytea.
 	db, err := sqlx.Open("postgres", databaseURL+"&binary_parameters=yes")
 	if err != nil {
-		t.Fatalf("open the database: %v", err)
+		tb.Fatalf("open the database: %v", err)
 	}
 	db.SetMaxIdleConns(0)
-	t.Cleanup(func() { _ = db.Close() })
+	tb.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
 // newDatabase makes a copy of the template and returns its URL.
-func newDatabase(t testing.TB, template string) string {
-	t.Helper()
-	cluster := localpg.Shared(t)
-	admin := connect(t, cluster.URL("postgres"))
-	name := "test_" + randomHex(t)
+func newDatabase(tb testing.TB, template string) string {
+	tb.Helper()
+	cluster := localpg.Shared(tb)
+	admin := connect(tb, cluster.URL("postgres"))
+	name := "test_" + randomHex(tb)
 	// A template must have no other connections: those of a store that is
 	// copied come back by themselves.
-	run(t, admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+template+`'`)
-	run(t, admin, `CREATE DATABASE `+name+` TEMPLATE `+template)
-	run(t, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
-	t.Cleanup(func() {
+	run(tb, admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+template+`'`)
+	run(tb, admin, `CREATE DATABASE `+name+` TEMPLATE `+template)
+	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
+	tb.Cleanup(func() {
 		// The test's own context has ended by now.
-		_, err := admin.ExecContext(context.WithoutCancel(t.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
+		_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
 		if err != nil {
-			t.Errorf("drop the test's database: %v", err)
+			tb.Errorf("drop the test's database: %v", err)
 		}
 	})
 	return cluster.URL(name)
@@ -127,68 +127,68 @@ func newDatabase(t testing.TB, template string) string {
 
 // template makes sure that the cluster has a database with this schema and
 // returns its name. Several test binaries may come at once: one migrates.
-func template(t testing.TB) string {
-	t.Helper()
-	name := "template_" + schemaHash(t)
-	cluster := localpg.Shared(t)
-	admin := connect(t, cluster.URL("postgres"))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+func template(tb testing.TB) string {
+	tb.Helper()
+	name := "template_" + schemaHash(tb)
+	cluster := localpg.Shared(tb)
+	admin := connect(tb, cluster.URL("postgres"))
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	conn, err := admin.Connx(ctx)
 	if err != nil {
-		t.Fatalf("connect to the cluster: %v", err)
+		tb.Fatalf("connect to the cluster: %v", err)
 	}
 	defer conn.Close() // which gives up the lock
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(7461)`); err != nil {
-		t.Fatalf("lock the template: %v", err)
+		tb.Fatalf("lock the template: %v", err)
 	}
 	var done bool
 	if err := conn.GetContext(ctx, &done, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name); err != nil {
-		t.Fatalf("look for the template: %v", err)
+		tb.Fatalf("look for the template: %v", err)
 	}
 	if done {
 		return name
 	}
 	// Under another name until it is complete: a killed test leaves no half template.
-	half := "half_" + randomHex(t)
-	run(t, admin, `CREATE DATABASE `+half)
+	half := "half_" + randomHex(tb)
+	run(tb, admin, `CREATE DATABASE `+half)
 	if _, err := store.Migrate(ctx, cluster.URL(half)); err != nil {
-		t.Fatalf("migrate the template: %v", err)
+		tb.Fatalf("migrate the template: %v", err)
 	}
-	run(t, admin, `ALTER DATABASE `+half+` RENAME TO `+name)
+	run(tb, admin, `ALTER DATABASE `+half+` RENAME TO `+name)
 	return name
 }
 
 // schemaHash changes whenever a migration does.
-func schemaHash(t testing.TB) string {
-	t.Helper()
+func schemaHash(tb testing.TB) string {
+	tb.Helper()
 	hash := sha256.New()
 	names, err := fs.Glob(migrations.FS, "*.sql")
 	if err != nil {
-		t.Fatalf("list the migrations: %v", err)
+		tb.Fatalf("list the migrations: %v", err)
 	}
 	for _, name := range names {
 		body, err := fs.ReadFile(migrations.FS, name)
 		if err != nil {
-			t.Fatalf("read a migration: %v", err)
+			tb.Fatalf("read a migration: %v", err)
 		}
 		fmt.Fprintf(hash, "%s %d\n%s", name, len(body), body)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-func run(t testing.TB, db *sqlx.DB, statement string) {
-	t.Helper()
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
-		t.Fatalf("%s: %v", statement, err)
+func run(tb testing.TB, db *sqlx.DB, statement string) {
+	tb.Helper()
+	if _, err := db.ExecContext(tb.Context(), statement); err != nil {
+		tb.Fatalf("%s: %v", statement, err)
 	}
 }
 
-func randomHex(t testing.TB) string {
-	t.Helper()
+func randomHex(tb testing.TB) string {
+	tb.Helper()
 	var b [8]byte
 	if _, err := rand.Read(b[:]); err != nil {
-		t.Fatalf("read random bytes: %v", err)
+		tb.Fatalf("read random bytes: %v", err)
 	}
 	return hex.EncodeToString(b[:])
 }

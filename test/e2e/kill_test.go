@@ -27,15 +27,15 @@ const (
 
 // kills is how often the server is killed. TASKMARKET_TEST_KILLS asks for more:
 // 140 are twenty for each step of a hire.
-func kills(t testing.TB) int {
-	t.Helper()
+func kills(tb testing.TB) int {
+	tb.Helper()
 	text := os.Getenv("TASKMARKET_TEST_KILLS")
 	if text == "" {
 		return 20
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		t.Fatalf("TASKMARKET_TEST_KILLS is %q, not a positive number", text)
+		tb.Fatalf("TASKMARKET_TEST_KILLS is %q, not a positive number", text)
 	}
 	return n
 }
