@@ -328,19 +328,16 @@ func TestOneWatcherLeads(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
-	first := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "first", Lease: 50 * time.Millisecond})
+	first := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "first", Lease: time.Hour})
 	second := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "second", Lease: time.Hour})
 	catchUp(t, first)
 	if outcome := catchUp(t, second); outcome.Progress != chain.Standby {
 		t.Fatalf("second watcher is %q while the first leads, want %q", outcome.Progress, chain.Standby)
 	}
 	net.Mine(t, 1)
-	for { // the first sleeps and loses its lease
-		outcome, err := second.Step(t.Context())
-		must(t, err)
-		if outcome.Progress == chain.Advanced {
-			break
-		}
+	j.lease.Until = time.Time{} // the first sleeps for longer than its lease
+	if outcome, err := second.Step(t.Context()); err != nil || outcome.Progress != chain.Advanced {
+		t.Fatalf("second watcher is %q (%v) after the lease has ended, want %q", outcome.Progress, err, chain.Advanced)
 	}
 	net.Mine(t, 1)
 	if outcome := catchUp(t, first); outcome.Progress != chain.Standby {
