@@ -103,7 +103,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 
 // route finds the operation in either spelling of the path; nil for none.
 func (v validator) route(request *http.Request) *routers.Route {
-	if request.URL.RawPath != "" {
+	if request.URL.RawPath != "" || strings.Contains(request.URL.Path, "//") {
 		return nil // an odd spelling, which no operation has
 	}
 	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {

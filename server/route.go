@@ -121,6 +121,17 @@ type guardedRouter struct {
 	methods   map[string][]string              // by path
 }
 
+// namesAll refuses a path like /tasks//, in which a parameter is empty: no
+// operation is there.
+func namesAll(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if slices.Contains(c.ParamValues(), "") {
+			return echo.ErrNotFound
+		}
+		return next(c)
+	}
+}
+
 func newGuardedRouter(router api.EchoRouter, operations map[string]*operation, pipeline func(*operation) []echo.MiddlewareFunc) guardedRouter {
 	guarded := guardedRouter{
 		EchoRouter: router, pipelines: make(map[string][]echo.MiddlewareFunc), methods: make(map[string][]string),

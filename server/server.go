@@ -150,7 +150,7 @@ func (s *Server) handler(operations map[string]*operation, address echo.IPExtrac
 // pipeline is the checks before an operation's handler, in the order in which
 // they refuse.
 func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
-	steps := []echo.MiddlewareFunc{s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
+	steps := []echo.MiddlewareFunc{namesAll, s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
 	if op.idempotent {
 		steps = append(steps, s.idempotent(op))
 	}

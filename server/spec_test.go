@@ -162,7 +162,7 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, path := range []string{
-		"/", "/api", "/api/v1", "/api/v1/", "/api/v2/health", "/api/v1/tasks/x/y", "/api/v1//tasks", "/api/v1/agents",
+		"/", "/api", "/api/v1", "/api/v1/", "/api/v1/tasks//", "/api/v1/tasks//dispute", "/api/v2/health", "/api/v1/tasks/x/y", "/api/v1//tasks", "/api/v1/agents",
 		"/api/v1/health/x", "/api/v1/%74asks%2f", "//evil.example", "/%2f%2fevil.example/..",
 	} {
 		got := r.do("GET", path, "")
