@@ -37,7 +37,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 		err := task.Matches(p)
 		switch {
 		case err == nil && p.TermsHash != (common.Hash{}):
-			return Proof{Posting: p.Posted, Block: p.Posted.Block, HasTerms: true}, nil
+			return Proof{EscrowTaskID: p.ID, Posting: p.Posted, Block: p.Posted.Block, HasTerms: true}, nil
 		case err == nil && without == nil:
 			without = p
 		case err != nil && mismatch == nil:
@@ -45,7 +45,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 		}
 	}
 	if without != nil {
-		return Proof{Posting: without.Posted, Block: without.Posted.Block}, nil
+		return Proof{EscrowTaskID: without.ID, Posting: without.Posted, Block: without.Posted.Block}, nil
 	}
 	return Proof{}, mismatch
 }

@@ -28,8 +28,8 @@ func TestProveFunding(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	one, terms := chaintest.Tokens(1), common.Hash{1}
-	_, full := net.Post(t, net.Agent, one, terms)
-	_, bare := net.Post(t, net.Agent, one, common.Hash{})
+	fullID, full := net.Post(t, net.Agent, one, terms)
+	bareID, bare := net.Post(t, net.Agent, one, common.Hash{})
 	_, foreign := net.Post(t, net.OtherAgent, one, terms)
 	_, short := net.Post(t, net.Agent, new(big.Int).Sub(one, common.Big1), terms)
 	_, other := net.Post(t, net.Agent, one, common.Hash{2})
@@ -39,8 +39,8 @@ func TestProveFunding(t *testing.T) {
 		kind market.Kind
 		want chain.Proof
 	}{
-		"with the terms":       {tx: full.TxHash, want: proof(t, net, full, true)},
-		"without terms":        {tx: bare.TxHash, want: proof(t, net, bare, false)},
+		"with the terms":       {tx: full.TxHash, want: proof(t, net, full, fullID, true)},
+		"without terms":        {tx: bare.TxHash, want: proof(t, net, bare, bareID, false)},
 		"of another agent":     {tx: foreign.TxHash, kind: market.KindTxMismatch},
 		"one wei short":        {tx: short.TxHash, kind: market.KindTxMismatch},
 		"of other terms":       {tx: other.TxHash, kind: market.KindTxMismatch},
@@ -62,13 +62,14 @@ func TestProveFunding(t *testing.T) {
 }
 
 // proof is what a receipt with a single posting proves.
-func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, hasTerms bool) chain.Proof {
+func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, id uint64, hasTerms bool) chain.Proof {
 	t.Helper()
 	for _, log := range receipt.Logs {
 		if event, err := net.Contracts.Decode(*log); err == nil && event.Kind == market.EventTaskPosted {
 			block := receipt.BlockNumber.Uint64()
 			return chain.Proof{
-				Posting: market.Posting{TxHash: receipt.TxHash, Block: block, Index: log.Index}, Block: block, HasTerms: hasTerms,
+				EscrowTaskID: id, HasTerms: hasTerms, Block: block,
+				Posting: market.Posting{TxHash: receipt.TxHash, Block: block, Index: log.Index},
 			}
 		}
 	}

@@ -35,7 +35,8 @@ type Permit struct {
 
 // Proof is what a transaction did for a task, by its receipt.
 type Proof struct {
-	Posting  Posting
-	Block    uint64
-	HasTerms bool // the posting names the task's terms, so it links by itself
+	EscrowTaskID uint64 // of the posting; it may move in a reorganisation
+	Posting      Posting
+	Block        uint64
+	HasTerms     bool // the posting names the task's terms, so it links by itself
 }

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
@@ -53,8 +55,7 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 		return task, err
 	}
 	if task.Escrow != nil {
-		return task, market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash).
-			WithHint("this posting locked tokens a second time; cancel it in the escrow contract to get them back")
+		return task, s.doublePosting(task, proof)
 	}
 	if !proof.HasTerms {
 		if err := s.store.ClaimFunding(ctx, task.ID, proof.Posting); err != nil {
@@ -62,6 +63,24 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 		}
 	}
 	return s.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
+}
+
+// doublePosting refuses a posting of a task that another one funds. When it
+// names the task's terms it can be for nothing else, and the details say how its
+// agent gets the tokens back; one without terms may fund another task.
+func (s *Server) doublePosting(task market.Task, proof market.Proof) error {
+	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
+	if !proof.HasTerms {
+		return err.WithHint("if this posting funds no other task, cancel it in the escrow contract to get its tokens back")
+	}
+	cancel := s.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
+	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +
+		"; send cancel_task_calldata of the details to the contract named there to get them back")
+	err.Details = []market.Detail{
+		{Field: "to", Code: "double_posting", Message: cancel.To.Hex()},
+		{Field: "cancel_task_calldata", Code: "double_posting", Message: hexutil.Encode(cancel.Data)},
+	}
+	return err
 }
 
 // ConfirmApplication checks the transaction that gave the task to a human and

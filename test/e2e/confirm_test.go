@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -132,20 +133,29 @@ func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	}
 }
 
-// TestDoublePosting: the second posting of the same terms funds nothing, and
-// its agent gets it back.
+// TestDoublePosting: the second posting of the same terms funds nothing; the
+// refusal says so and holds the call by which its agent gets the amount back.
 func TestDoublePosting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
 	before := w.purses()
 	task := w.post(time.Time{})
-	second, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
-	if _, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash); refusal != market.KindTxMismatch {
-		t.Errorf("confirm the second posting: %q, want %q", refusal, market.KindTxMismatch)
+	_, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
+	refused, err := w.agent.API.ConfirmTaskFundingWithResponse(w.ctx, task.ID, gen.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	w.must(err)
+	if refused.JSON400 == nil || refused.JSON400.Error != string(market.KindTxMismatch) || refused.JSON400.Details == nil {
+		t.Fatalf("confirm the second posting: %s", refused.Body)
 	}
 	w.wantGains(before, gains{"agent": "-20", "escrow": "20"})
-	w.net.Cancel(t, w.net.Agent, second)
+	call := map[string]string{}
+	for _, d := range *refused.JSON400.Details {
+		call[d.Field] = d.Message
+	}
+	_, err = chain.NewSender(w.net.Node, w.net.Agent).Send(w.ctx, chain.Call{
+		To: common.HexToAddress(call["to"]), Data: common.FromHex(call["cancel_task_calldata"]),
+	})
+	w.must(err)
 	w.settle()
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10"})
 	if now := w.await(task.ID, gen.TaskStatusFunded); *now.EscrowTaskID != *task.EscrowTaskID {
