@@ -13,6 +13,17 @@ type Cursor struct {
 	Epoch     int64 // fencing: raised whenever another watcher takes the lead
 }
 
+// FinalityOf returns how deep a block lies.
+func (c Cursor) FinalityOf(block uint64) Finality {
+	switch {
+	case block <= c.Finalized:
+		return FinalityFinal
+	case block <= c.Safe:
+		return FinalitySafe
+	}
+	return FinalitySeen
+}
+
 // Step is what one commit of the watcher adds: consecutive blocks in order
 // (behind finality only those with logs and the last one) and the logs in them.
 type Step struct {

@@ -300,6 +300,17 @@ func TestStatusTableCoversEveryStatus(t *testing.T) {
 	}
 }
 
+func TestFinalityOf(t *testing.T) {
+	cursor := market.Cursor{Finalized: 10, Safe: 20}
+	for block, want := range map[uint64]market.Finality{
+		0: market.FinalityFinal, 10: market.FinalityFinal, 11: market.FinalitySafe, 20: market.FinalitySafe, 21: market.FinalitySeen,
+	} {
+		if got := cursor.FinalityOf(block); got != want {
+			t.Errorf("FinalityOf(%d) = %s, want %s", block, got, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	cause := errors.New("boom")
 	err := market.Errorf(market.KindChainUnavailable, "the node is away: %w", cause).WithHint("try again")

@@ -55,7 +55,7 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 		return task, err
 	}
 	if task.Escrow != nil {
-		return task, s.doublePosting(task, proof)
+		return task, s.doublePosting(ctx, task, proof)
 	}
 	if !proof.HasTerms {
 		if err := s.store.ClaimFunding(ctx, task.ID, proof.Posting); err != nil {
@@ -67,11 +67,22 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 
 // doublePosting refuses a posting of a task that another one funds. When it
 // names the task's terms it can be for nothing else, and the details say how its
-// agent gets the tokens back; one without terms may fund another task.
-func (s *Server) doublePosting(task market.Task, proof market.Proof) error {
+// agent gets the tokens back, once the posting lies as deep as any call must;
+// one without terms may fund another task.
+func (s *Server) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
 		return err.WithHint("if this posting funds no other task, cancel it in the escrow contract to get its tokens back")
+	}
+	head, headErr := s.store.Head(ctx)
+	if headErr != nil {
+		return headErr
+	}
+	posted := task
+	posted.Finality = head.FinalityOf(proof.Block)
+	if s.checkDepth(posted) != nil {
+		return err.WithHint("this posting locked tokens a second time; ask again once it is " + string(s.finality) +
+			" on the chain, and the answer holds the call that gets them back")
 	}
 	cancel := s.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +
