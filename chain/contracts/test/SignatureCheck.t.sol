@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {SignatureCheck} from "../src/SignatureCheck.sol";
+import {deploy} from "./utils/Deploy.sol";
 import {vm} from "./utils/Vm.sol";
 import {KeyWallet, OddWallet, WalletFactory} from "./utils/Wallets.sol";
 
@@ -81,12 +82,12 @@ contract SignatureCheckTest {
         vm.expectRevert(
             abi.encodeWithSelector(SignatureCheck.DeploymentFailed.selector, address(factory))
         );
-        new SignatureCheck(address(0xBEEF), HASH, signature);
+        _run(address(0xBEEF), signature);
     }
 
     function test_RevertWhen_WrapperMalformed() external {
         vm.expectRevert();
-        new SignatureCheck(address(0xBEEF), HASH, abi.encodePacked(hex"01", SUFFIX));
+        _run(address(0xBEEF), abi.encodePacked(hex"01", SUFFIX));
     }
 
     function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {
@@ -104,9 +105,14 @@ contract SignatureCheckTest {
 
     /// @dev What a call without a recipient would answer is here the code that is left behind.
     function _assertIs(bool want, address signer, bytes memory signature) private {
-        bytes memory left = address(new SignatureCheck(signer, HASH, signature)).code;
+        bytes memory left = _run(signer, signature).code;
         vm.assertEq(left.length, 32);
         vm.assertEq(abi.decode(left, (bool)), want);
+    }
+
+    function _run(address signer, bytes memory signature) private returns (address) {
+        bytes memory arguments = abi.encode(signer, HASH, signature);
+        return deploy("SignatureCheck", type(SignatureCheck).creationCode, arguments);
     }
 
     fallback() external {}

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {TaskToken} from "../src/TaskToken.sol";
 import {Treasury} from "../src/Treasury.sol";
 import {ITreasury} from "../src/interfaces/ITreasury.sol";
+import {deploy} from "./utils/Deploy.sol";
 import {bound, vm} from "./utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
@@ -16,8 +17,9 @@ contract TreasuryTest {
     Treasury private treasury;
 
     function setUp() external {
-        treasury = new Treasury(OWNER);
-        token = new TaskToken("Task Token", "TASK", address(treasury), 100 ether);
+        treasury = Treasury(deploy("Treasury", type(Treasury).creationCode, abi.encode(OWNER)));
+        bytes memory arguments = abi.encode("Task Token", "TASK", address(treasury), 100 ether);
+        token = TaskToken(deploy("TaskToken", type(TaskToken).creationCode, arguments));
     }
 
     function test_RevertWhen_NotOwner() external {

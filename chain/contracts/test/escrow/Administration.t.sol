@@ -6,6 +6,7 @@ import {IAdministration} from "../../src/interfaces/IAdministration.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {Market} from "../utils/Market.sol";
 import {Vm, bound, vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
@@ -198,15 +199,15 @@ contract AdministrationTest is Market {
 
     function test_RevertWhen_ConstructedWithZero() external {
         vm.expectRevert(ITokenCustody.ZeroAddress.selector);
-        new Escrow(IERC20(address(0)), address(treasury), owner, guardian, FEE, validators, 2);
+        _construct(IERC20(address(0)), address(treasury), owner, guardian, 2);
         vm.expectRevert(ITokenCustody.ZeroAddress.selector);
-        new Escrow(token, address(0), owner, guardian, FEE, validators, 2);
+        _construct(token, address(0), owner, guardian, 2);
         vm.expectRevert(ITokenCustody.ZeroAddress.selector);
-        new Escrow(token, address(treasury), owner, address(0), FEE, validators, 2);
+        _construct(token, address(treasury), owner, address(0), 2);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0)));
-        new Escrow(token, address(treasury), address(0), guardian, FEE, validators, 2);
+        _construct(token, address(treasury), address(0), guardian, 2);
         vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, 1, 3));
-        new Escrow(token, address(treasury), owner, guardian, FEE, validators, 1);
+        _construct(token, address(treasury), owner, guardian, 1);
     }
 
     /// @dev Events alone tell fee, validators and quorum from the first block on.
@@ -233,6 +234,19 @@ contract AdministrationTest is Market {
         vm.assertEq(address(escrow.applicationStaking().escrow()), address(escrow));
         vm.assertEq(escrow.applicationStaking().treasury(), address(treasury));
         vm.assertEq(escrow.treasury(), address(treasury));
+    }
+
+    function _construct(
+        IERC20 token_,
+        address treasury_,
+        address owner_,
+        address guardian_,
+        uint8 quorum
+    ) private {
+        bytes memory arguments = abi.encode(
+            token_, treasury_, owner_, guardian_, FEE, validators, quorum
+        );
+        deploy("Escrow", type(Escrow).creationCode, arguments);
     }
 
     function _change(address added, address removed, uint8 quorum) private {

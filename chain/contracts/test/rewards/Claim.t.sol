@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {bound, vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -23,8 +24,9 @@ contract ClaimTest {
 
     function setUp() external {
         vm.warp(START);
-        token = new TaskToken("Task Token", "TASK", address(this), 2 * FUNDS);
-        rewards = new RewardDistributor(token, OWNER, vm.addr(SIGNER_KEY), BUDGET);
+        bytes memory arguments = abi.encode("Task Token", "TASK", address(this), 2 * FUNDS);
+        token = TaskToken(deploy("TaskToken", type(TaskToken).creationCode, arguments));
+        rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         token.transfer(address(rewards), FUNDS);
     }
 
@@ -53,7 +55,7 @@ contract ClaimTest {
         vm.chainId(chain + 1);
         _assertInvalid(1 ether, voucher);
         vm.chainId(chain);
-        rewards = new RewardDistributor(token, OWNER, vm.addr(SIGNER_KEY), BUDGET);
+        rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         _assertInvalid(1 ether, voucher);
     }
 
@@ -83,7 +85,7 @@ contract ClaimTest {
     }
 
     function test_RevertWhen_NoBalance() external {
-        rewards = new RewardDistributor(token, OWNER, vm.addr(SIGNER_KEY), BUDGET);
+        rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         _assertNothing(PAYEE, 1 ether);
     }
 
@@ -108,7 +110,7 @@ contract ClaimTest {
     }
 
     function test_PaysAtMostItsBalance() external {
-        rewards = new RewardDistributor(token, OWNER, vm.addr(SIGNER_KEY), BUDGET);
+        rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         token.transfer(address(rewards), 3 ether);
         vm.assertEq(_claim(PAYEE, 5 ether), 3 ether);
         vm.assertEq(rewards.claimed(PAYEE), 3 ether);
@@ -170,7 +172,14 @@ contract ClaimTest {
 
     function test_RevertWhen_ZeroToken() external {
         vm.expectRevert(IRewardDistributor.ZeroAddress.selector);
-        new RewardDistributor(IERC20(address(0)), OWNER, OTHER, BUDGET);
+        _newDistributor(IERC20(address(0)), OTHER);
+    }
+
+    function _newDistributor(IERC20 token_, address signer) private returns (RewardDistributor) {
+        bytes memory arguments = abi.encode(token_, OWNER, signer, BUDGET);
+        return RewardDistributor(
+            deploy("RewardDistributor", type(RewardDistributor).creationCode, arguments)
+        );
     }
 
     function _setBudget(uint96 budget) private {

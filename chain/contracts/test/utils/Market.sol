@@ -6,6 +6,7 @@ import {Escrow} from "../../src/Escrow.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {Treasury} from "../../src/Treasury.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {create, deploy} from "./Deploy.sol";
 import {vm} from "./Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
@@ -48,7 +49,7 @@ abstract contract Market {
             _insertSorted(key);
         }
         token = _newToken();
-        treasury = new Treasury(owner);
+        treasury = Treasury(deploy("Treasury", type(Treasury).creationCode, abi.encode(owner)));
         escrow = _newEscrow();
         staking = ApplicationStaking(address(escrow.applicationStaking()));
         _fund(agent);
@@ -57,30 +58,25 @@ abstract contract Market {
     }
 
     function _newToken() internal virtual returns (IERC20) {
-        return new TaskToken("Task Token", "TASK", address(this), 1000 * FUNDS);
+        bytes memory arguments = abi.encode("Task Token", "TASK", address(this), 1000 * FUNDS);
+        return IERC20(deploy("TaskToken", type(TaskToken).creationCode, arguments));
     }
 
     function _newEscrow() internal virtual returns (Escrow) {
-        if (vm.envOr("SHIPPED", false)) return _shippedEscrow();
-        return new Escrow(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
+        return Escrow(deploy("Escrow", type(Escrow).creationCode, _escrowArguments()));
     }
 
     function _shippedEscrow() internal returns (Escrow) {
-        bytes memory arguments =
-            abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
-        return Escrow(_create("artifacts/Escrow.json", arguments));
+        return Escrow(_create("artifacts/Escrow.json", _escrowArguments()));
+    }
+
+    function _escrowArguments() internal view returns (bytes memory) {
+        return abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
     }
 
     /// @dev Deploys what compile.cjs made.
-    function _create(string memory artifact, bytes memory arguments)
-        internal
-        returns (address deployed)
-    {
-        bytes memory code = abi.encodePacked(vm.getCode(artifact), arguments);
-        assembly ("memory-safe") {
-            deployed := create(0, add(code, 32), mload(code))
-        }
-        vm.assertTrue(deployed != address(0), artifact);
+    function _create(string memory artifact, bytes memory arguments) internal returns (address) {
+        return create(vm.getCode(artifact), arguments);
     }
 
     function _fund(address account) internal {
