@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev The agent has the work and does not want to pay. Every time-out counts from
+/// `lastActivityAt`, so the agent pokes the task whenever the human's money comes near: approves
+/// again, disputes again, calls whatever might count as activity, and has friends, the owner and
+/// the validators do the same.
+///
+/// Only submission, one dispute and one approval write that time. The second approval reverts, and
+/// forty rounds of pokes by everybody put the pay day off by nothing.
+contract ApprovalRepeatedTest is Story {
+    uint16 private constant POKES = 40;
+
+    function test_SilentTask() external {
+        uint256 taskId = _submitted();
+        _pokeFor(taskId, START, 30 days);
+        _paysAt(taskId, START + 30 days, human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
+    }
+
+    function test_ApprovedTask() external {
+        uint256 taskId = _approved();
+        _pokeFor(taskId, START, 72 hours);
+        _settlesAt(taskId, START + 72 hours);
+    }
+
+    function test_TaskDisputedByAgent() external {
+        uint256 taskId = _disputed(agent);
+        _pokeFor(taskId, START, 120 hours);
+        _settlesAt(taskId, START + 120 hours);
+    }
+
+    function test_TaskDisputedByHuman() external {
+        uint256 taskId = _disputed(human);
+        _pokeFor(taskId, START, 30 days);
+        _paysAt(taskId, START + 30 days, human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
+    }
+
+    /// @dev The longest that the agent's dispute makes the human wait: dispute and approval each
+    /// in the last second. From the approval on it is 72 hours, and no poke adds to them.
+    function test_LongestWaitAfterDispute() external {
+        uint256 taskId = _submitted();
+        uint256 disputedAt = START + 24 hours - 1;
+        vm.warp(disputedAt);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+        _approvesAt(taskId, disputedAt + 120 hours - 1);
+    }
+
+    /// @dev The same for silence: an approval in the last second before the human may leave.
+    function test_LongestWaitAfterSilence() external {
+        _approvesAt(_submitted(), START + 30 days - 1);
+    }
+
+    function _approvesAt(uint256 taskId, uint256 approvedAt) private {
+        vm.warp(approvedAt);
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        _pokeFor(taskId, approvedAt, 72 hours);
+        _settlesAt(taskId, approvedAt + 72 hours);
+    }
+
+    /// @dev Pokes by everybody, spread over the `delay` after the last activity at `since`.
+    function _pokeFor(uint256 taskId, uint256 since, uint256 delay) private {
+        uint256 dueAt = escrow.due(taskId);
+        bytes[] memory pokes = _pokes(taskId);
+        for (uint16 poke = 1; poke <= POKES; ++poke) {
+            vm.warp(since + delay * poke / (POKES + 1));
+            _meddle(poke);
+            for (uint256 i = _firstVoid(taskId); i < pokes.length; ++i) {
+                _everybodyPokes(pokes[i]);
+            }
+            vm.assertEq(escrow.getTask(taskId).lastActivityAt, since, "last activity");
+            vm.assertEq(escrow.due(taskId), dueAt, "due");
+        }
+        _assertBound();
+    }
+
+    /// @dev Of `_pokes`, the first that is refused from now on: the agent may still approve once,
+    /// and a party dispute while the window is open.
+    function _firstVoid(uint256 taskId) private view returns (uint256) {
+        IEscrow.TaskView memory task = escrow.getTask(taskId);
+        if (task.agentApproved) return 0;
+        bool disputable = task.status == uint8(IEscrow.Status.Submitted)
+            && block.timestamp < task.disputeDeadline;
+        return disputable ? 2 : 1;
+    }
+
+    function _pokes(uint256 taskId) private view returns (bytes[] memory pokes) {
+        uint256 applicationId = escrow.getTask(taskId).applicationId;
+        bytes32 digest = escrow.verdictDigest(taskId, true);
+        pokes = new bytes[](8);
+        pokes[0] = abi.encodeCall(IEscrow.agentApproveTask, (taskId));
+        pokes[1] = abi.encodeCall(IEscrow.disputeTask, (taskId));
+        pokes[2] = abi.encodeCall(IEscrow.submitTask, (taskId, keccak256("other work")));
+        pokes[3] = abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, applicationId));
+        pokes[4] = abi.encodeCall(IEscrow.cancelTask, (taskId));
+        pokes[5] = abi.encodeCall(IEscrow.settle, (taskId));
+        pokes[6] = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
+        pokes[7] = abi.encodeCall(IEscrow.approveSubmission, (taskId, _signed(digest, QUORUM - 1)));
+    }
+
+    function _everybodyPokes(bytes memory poke) private {
+        address[7] memory everybody =
+            [agent, human, rival, stranger, owner, guardian, validators[0]];
+        for (uint256 i = 0; i < everybody.length; ++i) {
+            vm.assertTrue(!_tries(everybody[i], poke), "a poke got through");
+        }
+    }
+
+    /// @dev What the owner and the guardian may do, none of which is the task's business.
+    function _meddle(uint16 poke) private {
+        vm.prank(owner);
+        escrow.setPlatformFee(poke * 50);
+        vm.prank(owner);
+        escrow.changePanel(new address[](0), new address[](0), poke % 2 == 1 ? 3 : 2);
+        vm.prank(guardian);
+        escrow.pause();
+        vm.prank(guardian);
+        escrow.unpause();
+    }
+
+    function _settlesAt(uint256 taskId, uint256 dueAt) private {
+        _paysAt(taskId, dueAt, stranger, abi.encodeCall(IEscrow.settle, (taskId)));
+    }
+
+    /// @dev Pays in this very second and not in the one before.
+    function _paysAt(uint256 taskId, uint256 dueAt, address caller, bytes memory call) private {
+        vm.warp(dueAt - 1);
+        _refuses(caller, call, _reason(IEscrow.NotDue.selector, taskId, dueAt));
+        _assertBound();
+        vm.warp(dueAt);
+        vm.assertTrue(_tries(caller, call), "the pay day was put off");
+        _assertReleased();
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A cancellation and a submission meet in one block. The agent, who sees the submission in
+/// the pool, wants the work and the money; the human, who has no work to show, wants to be paid all
+/// the same or at least to walk away from delivered work without a ruling.
+///
+/// The order of the two decides and nothing else does: a task is cancelled only from Posted or
+/// Active and submitted only from Active, so the first takes the second's door away. Before
+/// submission nobody loses anything, after it only a verdict or time pays; what the pool shows of
+/// the work is its hash.
+contract CancelAndSubmitTest is Story {
+    function test_AgentCancelsFirst() external {
+        uint256 taskId = _active();
+        _assertBound();
+
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _refuses(human, _submission(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled));
+
+        _assertUntouched();
+        _assertNothingLeft(taskId);
+    }
+
+    function test_HumanSubmitsFirst() external {
+        uint256 taskId = _active();
+
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        _refuses(agent, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Submitted));
+        _assertBound();
+
+        // The agent turns silent instead, and silence pays the human.
+        vm.warp(START + 30 days);
+        vm.prank(human);
+        escrow.emergencyRelease(taskId);
+        _assertReleased();
+    }
+
+    function test_HumanResignsAndSubmits() external {
+        uint256 taskId = _active();
+
+        vm.prank(human);
+        escrow.cancelTask(taskId);
+        _refuses(human, _submission(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled));
+
+        _assertUntouched();
+        _assertNothingLeft(taskId);
+    }
+
+    /// @dev Whoever has submitted rubbish cannot save the stake by resigning.
+    function test_HumanSubmitsAndResigns() external {
+        uint256 taskId = _active();
+
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        _refuses(human, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Submitted));
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+        _refuses(human, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Disputed));
+        _assertBound();
+
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    /// @dev Both walk away in one block: the first ends the task, and the money moves once.
+    function test_BothCancel() external {
+        address[2] memory first = [agent, human];
+        for (uint256 i = 0; i < first.length; ++i) {
+            uint256 taskId = _active();
+            vm.prank(first[i]);
+            escrow.cancelTask(taskId);
+            _refuses(
+                first[1 - i], _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled)
+            );
+            _assertUntouched();
+        }
+    }
+
+    /// @dev No later call finds money, though the other tasks of the same parties hold some.
+    function _assertNothingLeft(uint256 taskId) private {
+        uint256 other = _active();
+        vm.warp(START + 400 days);
+        _refuses(human, _submission(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled));
+        _refuses(agent, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled));
+        _refuses(
+            human,
+            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
+            _wrongStatus(taskId, IEscrow.Status.Cancelled)
+        );
+        _assertBound();
+        _assertStatus(other, IEscrow.Status.Active);
+    }
+
+    function _submission(uint256 taskId) private pure returns (bytes memory) {
+        return abi.encodeCall(IEscrow.submitTask, (taskId, WORK));
+    }
+
+    function _cancellation(uint256 taskId) private pure returns (bytes memory) {
+        return abi.encodeCall(IEscrow.cancelTask, (taskId));
+    }
+}

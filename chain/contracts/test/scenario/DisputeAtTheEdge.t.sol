@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev The window of a dispute closes and the review opens. Who looks for a second in which both
+/// doors are open could have work reviewed that is still disputable, or dispute work under a ruling
+/// that is on its way; a second in which neither is open would be one in which nobody can act.
+///
+/// There is neither. `now < submittedAt + 24 h` disputes, `now >= submittedAt + 24 h` reviews, and
+/// a dispute makes a new round, so that a ruling signed for the review does not count in it.
+contract DisputeAtTheEdgeTest is Story {
+    uint256 private constant EDGE = START + 24 hours;
+
+    function test_DisputeIsTheOnlyDoorBefore() external {
+        address[2] memory parties = [agent, human];
+        for (uint256 i = 0; i < parties.length; ++i) {
+            setUp();
+            uint256 taskId = _submitted();
+            vm.warp(EDGE - 1);
+            _refusesVerdicts(taskId, _reason(IEscrow.ReviewNotOpen.selector, taskId, EDGE));
+            _assertBound();
+            vm.assertTrue(_tries(parties[i], _dispute(taskId)), "the dispute's door");
+            _assertStatus(taskId, IEscrow.Status.Disputed);
+            _assertBound();
+        }
+    }
+
+    function test_ReviewIsTheOnlyDoorFromThenOn() external {
+        for (uint256 late = 0; late < 2; ++late) {
+            setUp();
+            (uint256 approved, uint256 rejected) = (_submitted(), _submitted());
+            vm.warp(EDGE + late);
+            _refusesDisputes(approved);
+            _refusesDisputes(rejected);
+            _assertBooks(0, 2, 0, 0);
+
+            escrow.approveSubmission(approved, _verdict(approved, true));
+            _assertBooks(0, 1, 1, 0);
+            escrow.rejectSubmission(rejected, _verdict(rejected, false));
+            _assertBooks(0, 0, 1, 1);
+        }
+    }
+
+    /// @dev The agent disputes in the last second: the dispute is ruled on from that second for a
+    /// full 120 hours, and what was signed for the review is void.
+    function test_AgentDisputesInLastSecond() external {
+        uint256 taskId = _submitted();
+        bytes[] memory review = _verdict(taskId, true);
+        vm.warp(EDGE - 1);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+
+        _refusesApproval(taskId, review);
+        vm.warp(EDGE);
+        _refusesApproval(taskId, review);
+        _assertBound();
+
+        vm.warp(EDGE - 1 + 120 hours - 1);
+        _refuses(
+            human,
+            abi.encodeCall(IEscrow.settle, (taskId)),
+            _reason(IEscrow.NotDue.selector, taskId, EDGE - 1 + 120 hours)
+        );
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    /// @dev The human disputes in the last second: the review opens in the next as if nothing had
+    /// happened, in the dispute's round.
+    function test_HumanDisputesInLastSecond() external {
+        uint256 taskId = _submitted();
+        vm.warp(EDGE - 1);
+        vm.prank(human);
+        escrow.disputeTask(taskId);
+        _refusesVerdicts(taskId, _reason(IEscrow.ReviewNotOpen.selector, taskId, EDGE));
+
+        vm.warp(EDGE);
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev Both parties dispute in the last second: the first is the one who did.
+    function test_BothDisputeInLastSecond() external {
+        uint256 taskId = _submitted();
+        vm.warp(EDGE - 1);
+        vm.prank(human);
+        escrow.disputeTask(taskId);
+        _refuses(agent, _dispute(taskId), _wrongStatus(taskId, IEscrow.Status.Disputed));
+        vm.assertEq(uint256(escrow.disputedBy(taskId)), uint256(IEscrow.Party.Human));
+        vm.assertEq(escrow.due(taskId), EDGE - 1 + 30 days);
+
+        // The agent loses nothing by it: a rejection is still open from the edge on.
+        vm.warp(EDGE);
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    function _refusesDisputes(uint256 taskId) private {
+        bytes memory reason = _reason(IEscrow.DisputeWindowClosed.selector, taskId, EDGE);
+        _refuses(agent, _dispute(taskId), reason);
+        _refuses(human, _dispute(taskId), reason);
+    }
+
+    function _refusesVerdicts(uint256 taskId, bytes memory reason) private {
+        bytes[] memory approval = _verdict(taskId, true);
+        _refuses(stranger, abi.encodeCall(IEscrow.approveSubmission, (taskId, approval)), reason);
+        bytes[] memory rejection = _verdict(taskId, false);
+        _refuses(stranger, abi.encodeCall(IEscrow.rejectSubmission, (taskId, rejection)), reason);
+    }
+
+    /// @dev Signatures over another digest recover to some account, which is no validator.
+    function _refusesApproval(uint256 taskId, bytes[] memory signatures) private {
+        bytes memory call = abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures));
+        vm.assertTrue(!_tries(stranger, call), "a review counted in a dispute");
+    }
+
+    function _dispute(uint256 taskId) private pure returns (bytes memory) {
+        return abi.encodeCall(IEscrow.disputeTask, (taskId));
+    }
+}

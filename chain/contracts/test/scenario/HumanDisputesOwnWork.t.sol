@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A human submits and disputes the own work in the same block. With a quorum of validators
+/// who are friends, an approving verdict would come at once, before the agent has looked; and the
+/// agent can then no longer dispute, for there is a dispute.
+///
+/// It gains nothing. After the human's dispute the round opens at `submittedAt + 24 h`, as without
+/// one, and an early approval of the agent does not open it either; a rejection stays open to the
+/// agent until the last time-out, and no time-out comes sooner.
+contract HumanDisputesOwnWorkTest is Story {
+    uint256 private constant OPENS = START + 24 hours;
+    uint256 private constant LAST = START + 37 days;
+
+    function test_AgentsTimeIsNotShortened() external {
+        uint256 taskId = _disputed(human);
+        _assertBound();
+        uint256[3] memory early = [START, START + 12 hours, OPENS - 1];
+        for (uint256 i = 0; i < early.length; ++i) {
+            vm.warp(early[i]);
+            _refusesVerdict(taskId, true, _reason(IEscrow.ReviewNotOpen.selector, taskId, OPENS));
+            _refusesVerdict(taskId, false, _reason(IEscrow.ReviewNotOpen.selector, taskId, OPENS));
+            _refusesTimeOuts(taskId, LAST, START + 30 days);
+        }
+        vm.warp(OPENS);
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    /// @dev A rejection remains possible to the second in which the emergency release begins.
+    function test_RejectionStaysOpen() external {
+        uint256 taskId = _disputed(human);
+        vm.warp(START + 30 days - 1);
+        _refusesTimeOuts(taskId, LAST, START + 30 days);
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    function test_TimeOutsComeNoSooner() external {
+        uint256 taskId = _disputed(human);
+        vm.warp(START + 30 days);
+        _refusesVerdict(
+            taskId, true, _reason(IEscrow.ReviewClosed.selector, taskId, START + 30 days)
+        );
+        _refuses(
+            stranger,
+            abi.encodeCall(IEscrow.settle, (taskId)),
+            _reason(IEscrow.NotDue.selector, taskId, LAST)
+        );
+        _assertBound();
+        vm.warp(LAST);
+        escrow.settle(taskId);
+        _assertReleased();
+    }
+
+    /// @dev The agent approves at once: still nobody can rule before the agent's day is over.
+    function test_EarlyApprovalDoesNotOpenTheRound() external {
+        uint256 taskId = _disputed(human);
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        vm.warp(OPENS - 1);
+        _refusesVerdict(taskId, true, _reason(IEscrow.ReviewNotOpen.selector, taskId, OPENS));
+        _refusesVerdict(
+            taskId, false, abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
+        );
+        _assertBound();
+        vm.warp(OPENS);
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev The agent approves late and the validators are silent: 72 hours after the approval pay.
+    function test_ApprovalAfterwardsPaysInThreeDays() external {
+        uint256 taskId = _disputed(human);
+        uint256 approvedAt = START + 10 days;
+        vm.warp(approvedAt);
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        _refusesVerdict(
+            taskId, false, abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
+        );
+
+        vm.warp(approvedAt + 72 hours - 1);
+        _refusesTimeOuts(taskId, approvedAt + 72 hours, approvedAt + 30 days);
+        _assertBound();
+        vm.warp(approvedAt + 72 hours);
+        escrow.settle(taskId);
+        _assertReleased();
+    }
+
+    function _refusesVerdict(uint256 taskId, bool approved, bytes memory reason) private {
+        bytes[] memory signatures = _verdict(taskId, approved);
+        bytes memory call = approved
+            ? abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures))
+            : abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures));
+        _refuses(human, call, reason);
+    }
+
+    function _refusesTimeOuts(uint256 taskId, uint256 settlesAt, uint256 releasesAt) private {
+        _refuses(
+            human,
+            abi.encodeCall(IEscrow.settle, (taskId)),
+            _reason(IEscrow.NotDue.selector, taskId, settlesAt)
+        );
+        _refuses(
+            human,
+            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
+            _reason(IEscrow.NotDue.selector, taskId, releasesAt)
+        );
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
+import {OwnerStory} from "../utils/OwnerStory.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev The vote of a dispute is under way and goes against the owner's side. The owner changes the
+/// panel in the middle of it: dismisses who has signed, brings in friends to outvote the rest,
+/// lowers the quorum to what is there or raises it out of reach.
+///
+/// Nothing of it touches the vote. Whether a signature counts, and how many are needed, is read
+/// for the panel that the task stored at acceptance; memberships of the past are never rewritten.
+contract PanelChangedDuringDisputeTest is OwnerStory {
+    uint256 private taskId;
+    bytes[] private signedBefore;
+
+    function setUp() public override {
+        super.setUp();
+        taskId = _disputed(agent);
+        delete signedBefore;
+        bytes[] memory signatures = _verdict(taskId, true);
+        for (uint256 i = 0; i < signatures.length; ++i) {
+            signedBefore.push(signatures[i]);
+        }
+        _assertBound();
+    }
+
+    function test_DismissingWhoSigned() external {
+        address[] memory removed = new address[](2);
+        (removed[0], removed[1]) = (validators[0], validators[1]);
+        _changePanel(_friends(), removed, 3);
+        escrow.approveSubmission(taskId, signedBefore);
+        _assertReleased();
+    }
+
+    function test_OutvotingTheRest() external {
+        _changePanel(_friends(), new address[](0), 4);
+        _refusesFriends(taskId, false);
+
+        // Neither do one of the panel and a friend make two of the panel.
+        bytes32 digest = escrow.verdictDigest(taskId, false);
+        Ballot[] memory mixed = new Ballot[](2);
+        (mixed[0], mixed[1]) = (ballotOf(keys[2], digest), ballotOf(friendKeys[0], digest));
+        _refuses(
+            owner,
+            _ruling(taskId, false, counted(mixed)),
+            abi.encodeWithSelector(
+                IEscrow.NotAValidatorOfTask.selector, taskId, vm.addr(friendKeys[0])
+            )
+        );
+        _assertBound();
+        escrow.approveSubmission(taskId, signedBefore);
+        _assertReleased();
+    }
+
+    function test_LoweringTheQuorum() external {
+        address[] memory removed = new address[](2);
+        (removed[0], removed[1]) = (validators[0], validators[1]);
+        _changePanel(new address[](0), removed, 1);
+
+        bytes[] memory alone = new bytes[](1);
+        alone[0] = _signature(keys[2], escrow.verdictDigest(taskId, false));
+        _refuses(
+            validators[2],
+            _ruling(taskId, false, alone),
+            abi.encodeWithSelector(IEscrow.QuorumNotReached.selector, 1, QUORUM)
+        );
+        _assertBound();
+        escrow.approveSubmission(taskId, signedBefore);
+        _assertReleased();
+    }
+
+    function test_RaisingTheQuorum() external {
+        _changePanel(new address[](0), new address[](0), 3);
+        escrow.approveSubmission(taskId, signedBefore);
+        _assertReleased();
+    }
+
+    /// @dev Forty panels later the vote is what it was, and so is the time for it.
+    function test_ChangingAgainAndAgain() external {
+        uint256 dueAt = escrow.due(taskId);
+        _replacePanel();
+        for (uint8 i = 0; i < 40; ++i) {
+            _changePanel(new address[](0), new address[](0), i % 2 == 0 ? 3 : 2);
+        }
+        vm.assertEq(escrow.panel(), 42);
+        vm.assertEq(escrow.panelOf(taskId), 1);
+        vm.assertEq(escrow.due(taskId), dueAt);
+        _refusesFriends(taskId, false);
+        _assertBound();
+
+        vm.warp(dueAt - 1);
+        escrow.approveSubmission(taskId, signedBefore);
+        _assertReleased();
+    }
+
+    /// @dev The change arrives in the block of the verdict and before it, in the second that is
+    /// its last: it neither stops the verdict nor prolongs the time for another.
+    function test_ChangingInTheLastSecond() external {
+        vm.warp(escrow.due(taskId) - 1);
+        _replacePanel();
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev Two exits of one task meet in one block, in either order: the parties race, or validators
+/// have signed both rulings. Whoever gets a second exit through is paid from other people's tasks,
+/// which share the escrow's balance.
+///
+/// For every situation and every second on either side of its edges this says which exits the
+/// rules open; every ordered pair of exits is then tried on a task of its own. The first that is
+/// open pays, the other finds an end that is never left, and the books of all tasks stay right.
+contract TwoExitsInOneBlockTest is Story {
+    uint256 private constant APPROVE = 1 << 0;
+    uint256 private constant REJECT = 1 << 1;
+    uint256 private constant SETTLE = 1 << 2;
+    uint256 private constant EMERGENCY = 1 << 3;
+    uint256 private constant CANCEL = 1 << 4;
+    uint256 private constant EXITS = 5;
+
+    uint256 private bound;
+    uint256 private released;
+    uint256 private refunded;
+
+    function test_Active() external {
+        _tryPairs(_active, 0, CANCEL);
+        _tryPairs(_active, 400 days, CANCEL);
+    }
+
+    function test_SilentAgent() external {
+        _tryPairs(_submitted, 0, 0);
+        _tryPairs(_submitted, 24 hours - 1, 0);
+        _tryPairs(_submitted, 24 hours, APPROVE | REJECT);
+        _tryPairs(_submitted, 30 days - 1, APPROVE | REJECT);
+        _tryPairs(_submitted, 30 days, EMERGENCY);
+        _tryPairs(_submitted, 37 days - 1, EMERGENCY);
+        _tryPairs(_submitted, 37 days, EMERGENCY | SETTLE);
+    }
+
+    function test_ApprovedByAgent() external {
+        _tryPairs(_approved, 0, APPROVE);
+        _tryPairs(_approved, 72 hours - 1, APPROVE);
+        _tryPairs(_approved, 72 hours, SETTLE);
+        _tryPairs(_approved, 30 days - 1, SETTLE);
+        _tryPairs(_approved, 30 days, SETTLE | EMERGENCY);
+    }
+
+    function test_DisputedByAgent() external {
+        _tryPairs(_disputedByAgent, 0, APPROVE | REJECT);
+        _tryPairs(_disputedByAgent, 120 hours - 1, APPROVE | REJECT);
+        _tryPairs(_disputedByAgent, 120 hours, SETTLE);
+        _tryPairs(_disputedByAgent, 30 days - 1, SETTLE);
+        _tryPairs(_disputedByAgent, 30 days, SETTLE | EMERGENCY);
+    }
+
+    function test_DisputedByHuman() external {
+        _tryPairs(_disputedByHuman, 0, 0);
+        _tryPairs(_disputedByHuman, 24 hours - 1, 0);
+        _tryPairs(_disputedByHuman, 24 hours, APPROVE | REJECT);
+        _tryPairs(_disputedByHuman, 30 days - 1, APPROVE | REJECT);
+        _tryPairs(_disputedByHuman, 30 days, EMERGENCY);
+        _tryPairs(_disputedByHuman, 37 days - 1, EMERGENCY);
+        _tryPairs(_disputedByHuman, 37 days, EMERGENCY | SETTLE);
+    }
+
+    function _disputedByAgent() private returns (uint256) {
+        return _disputed(agent);
+    }
+
+    function _disputedByHuman() private returns (uint256) {
+        return _disputed(human);
+    }
+
+    /// @dev All ordered pairs on tasks of this `situation`, `age` after its last activity, when the
+    /// exits in `open` are.
+    function _tryPairs(function() internal returns (uint256) situation, uint256 age, uint256 open)
+        private
+    {
+        for (uint256 pair = 0; pair < EXITS * EXITS; ++pair) {
+            uint256 taskId = situation();
+            vm.warp(block.timestamp + age);
+            uint256 first = uint256(1) << (pair / EXITS);
+            uint256 second = uint256(1) << (pair % EXITS);
+            bool firstDone = _leaves(taskId, first);
+            bool secondDone = _leaves(taskId, second);
+
+            vm.assertEq(firstDone, first & open != 0);
+            vm.assertEq(secondDone, !firstDone && second & open != 0);
+            _book(firstDone ? first : secondDone ? second : 0);
+            _assertBooks(0, bound, released, refunded);
+        }
+    }
+
+    function _leaves(uint256 taskId, uint256 exit) private returns (bool) {
+        if (exit == APPROVE) {
+            bytes[] memory approval = _verdict(taskId, true);
+            return _tries(stranger, abi.encodeCall(IEscrow.approveSubmission, (taskId, approval)));
+        }
+        if (exit == REJECT) {
+            bytes[] memory rejection = _verdict(taskId, false);
+            return _tries(stranger, abi.encodeCall(IEscrow.rejectSubmission, (taskId, rejection)));
+        }
+        if (exit == SETTLE) return _tries(stranger, abi.encodeCall(IEscrow.settle, (taskId)));
+        if (exit == CANCEL) return _tries(agent, abi.encodeCall(IEscrow.cancelTask, (taskId)));
+        return _tries(human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
+    }
+
+    /// @dev What the books must say after this exit, or none, of one more task.
+    function _book(uint256 exit) private {
+        if (exit == 0) ++bound;
+        else if (exit == REJECT) ++refunded;
+        else if (exit != CANCEL) ++released;
+    }
+}

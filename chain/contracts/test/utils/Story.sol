@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Market} from "./Market.sol";
+import {vm} from "./Vm.sol";
+
+/// @dev A market whose stories are told with the money of everybody. What each account must hold
+/// follows from how many tasks of `AMOUNT` stand or ended where, so an attack that moved a single
+/// unit, of anybody, shows. A cancelled task leaves no trace.
+abstract contract Story is Market {
+    uint256 internal constant PLATFORM_FEE = AMOUNT * FEE / 10_000;
+
+    /// @dev `posted` tasks hold the agent's money, `bound` ones the human's stake as well.
+    function _assertBooks(uint256 posted, uint256 bound, uint256 released, uint256 refunded)
+        internal
+        view
+    {
+        _assertHolds(agent, FUNDS - AMOUNT * (posted + bound + released), "agent");
+        _assertHolds(
+            human, FUNDS - STAKE * (bound + refunded) + released * (AMOUNT - PLATFORM_FEE), "human"
+        );
+        _assertHolds(address(treasury), released * PLATFORM_FEE + refunded * STAKE, "treasury");
+        _assertHolds(address(escrow), AMOUNT * (posted + bound), "escrow");
+        _assertHolds(address(staking), STAKE * bound, "staking");
+        _assertBystanders();
+    }
+
+    function _assertUntouched() internal view {
+        _assertBooks(0, 0, 0, 0);
+    }
+
+    function _assertBound() internal view {
+        _assertBooks(0, 1, 0, 0);
+    }
+
+    function _assertReleased() internal view {
+        _assertBooks(0, 0, 1, 0);
+    }
+
+    function _assertRefunded() internal view {
+        _assertBooks(0, 0, 0, 1);
+    }
+
+    /// @dev Who has no part in the task neither gains nor loses.
+    function _assertBystanders() internal view {
+        _assertHolds(rival, FUNDS, "rival");
+        _assertHolds(stranger, 0, "stranger");
+        _assertHolds(owner, 0, "owner");
+        _assertHolds(guardian, 0, "guardian");
+        for (uint256 i = 0; i < validators.length; ++i) {
+            _assertHolds(validators[i], 0, "validator");
+        }
+    }
+
+    function _assertHolds(address account, uint256 amount, string memory who) internal view {
+        vm.assertEq(token.balanceOf(account), amount, who);
+        vm.assertEq(escrow.withdrawable(account), 0, who);
+        vm.assertEq(staking.withdrawable(account), 0, who);
+    }
+
+    /// @dev The escrow refuses `call` of `caller` for exactly this `reason`.
+    function _refuses(address caller, bytes memory call, bytes memory reason) internal {
+        vm.prank(caller);
+        (bool done, bytes memory answer) = address(escrow).call(call);
+        vm.assertTrue(!done, "the escrow did it");
+        vm.assertEq(keccak256(answer), keccak256(reason), "the reason");
+    }
+
+    /// @dev Whether the escrow does what `caller` asks.
+    function _tries(address caller, bytes memory call) internal returns (bool done) {
+        vm.prank(caller);
+        (done,) = address(escrow).call(call);
+    }
+
+    function _reason(bytes4 selector, uint256 taskId, uint256 value)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSelector(selector, taskId, value);
+    }
+}
