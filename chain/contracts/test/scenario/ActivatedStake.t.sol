@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {cheats} from "../utils/Cheats.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A human who has been accepted wants the stake back before the work is judged, or twice
+/// afterwards, or wants an old application id to speak for a new stake: the stake is kept by task and
+/// human, so ids of the same human and task share one place. It fails because a stake carries its
+/// own mark and its present id: only Locked under that id can be withdrawn or rejected, only
+/// Activated under that id can be returned or forfeited, and only once.
+contract ActivatedStakeTest is Books {
+    IApplicationStaking.StakeStatus private constant ACTIVATED =
+    IApplicationStaking.StakeStatus.Activated;
+    IApplicationStaking.StakeStatus private constant ENDED = IApplicationStaking.StakeStatus.Ended;
+
+    /// @dev In every state from acceptance on, by everybody, at once and long after expiry.
+    function test_NeverWhileActivated() external {
+        uint256 accepted = _active();
+        uint256 submitted = _submitted();
+        uint256 disputed = _disputed(agent);
+        uint256 approved = _approved();
+        uint256[4] memory tasks = [accepted, submitted, disputed, approved];
+        uint256[4] memory times = [START, START + 7 days - 1, START + 7 days, START + 400 days];
+        for (uint256 i = 0; i < tasks.length; ++i) {
+            uint256 applicationId = escrow.getTask(tasks[i]).applicationId;
+            for (uint256 j = 0; j < times.length; ++j) {
+                vm.warp(times[j]);
+                _assertStuck(applicationId, ACTIVATED);
+            }
+        }
+    }
+
+    /// @dev By each end the stake moves once; the id is dead for everybody, for ever.
+    function test_NeverAfterAnEnd() external {
+        for (uint256 ending = 0; ending < 5; ++ending) {
+            uint256 snapshot = cheats.snapshotState();
+            uint256 taskId = ending == 4 ? _active() : ending == 0 ? _disputed(agent) : _submitted();
+            uint256 applicationId = escrow.getTask(taskId).applicationId;
+            Money memory books = _money();
+            _end(taskId, ending);
+            if (ending == 0) _bookRefund(books);
+            else if (ending == 4) _bookCancel(books);
+            else _bookRelease(books);
+            _assertMoney(books);
+            _assertStuck(applicationId, ENDED);
+            vm.warp(START + 400 days);
+            _assertStuck(applicationId, ENDED);
+            _assertNoNewStake(taskId);
+            cheats.revertToState(snapshot);
+        }
+    }
+
+    /// @dev Old ids of the same human and task, while a later stake lies in their place.
+    function test_OldIdsReplayed() external {
+        uint256 taskId = _post();
+        uint256 withdrawn = _applyFor(taskId, human);
+        vm.prank(human);
+        staking.withdrawStake(withdrawn);
+        uint256 rejected = _applyFor(taskId, human);
+        vm.prank(agent);
+        staking.rejectApplication(rejected);
+        uint256 expired = _applyFor(taskId, human);
+        vm.warp(START + 7 days);
+        staking.withdrawStake(expired);
+        uint256 live = _applyFor(taskId, human);
+
+        uint256[3] memory old = [withdrawn, rejected, expired];
+        for (uint256 i = 0; i < old.length; ++i) {
+            _assertStuck(old[i], ENDED);
+            _assertRefused(
+                agent,
+                address(escrow),
+                abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, old[i])),
+                _notLocked(old[i], ENDED)
+            );
+            vm.assertEq(staking.getStake(old[i]).amount, 0);
+        }
+        _accept(taskId, live);
+        for (uint256 i = 0; i < old.length; ++i) {
+            _assertStuck(old[i], ENDED);
+        }
+        _assertStuck(live, ACTIVATED);
+
+        Money memory books = _money();
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _bookCancel(books);
+        _assertMoney(books);
+        vm.assertEq(books.human, FUNDS - STAKE, "only the rejected stake is gone");
+        _assertEmpty();
+    }
+
+    /// @dev One application cannot be accepted for two tasks, nor a stake lie twice for one.
+    function test_NoSecondUse() external {
+        (uint256 first, uint256 second) = (_post(), _post());
+        uint256 applicationId = _applyFor(first, human);
+        _assertRefused(
+            human,
+            address(staking),
+            abi.encodeCall(IApplicationStaking.lockApplicationStake, (first, STAKE)),
+            abi.encodeWithSelector(IApplicationStaking.AlreadyApplied.selector, applicationId)
+        );
+        _assertRefused(
+            agent,
+            address(escrow),
+            abi.encodeCall(IEscrow.acceptApplicationForTask, (second, applicationId)),
+            abi.encodeWithSelector(
+                IApplicationStaking.ApplicationForOtherTask.selector, applicationId, second
+            )
+        );
+        _accept(first, applicationId);
+        _assertRefused(
+            agent,
+            address(escrow),
+            abi.encodeCall(IEscrow.acceptApplicationForTask, (second, applicationId)),
+            _notLocked(applicationId, ACTIVATED)
+        );
+        _assertNoNewStake(first);
+    }
+
+    function _end(uint256 taskId, uint256 ending) private {
+        if (ending == 0) {
+            escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        } else if (ending == 1) {
+            vm.warp(START + 24 hours);
+            escrow.approveSubmission(taskId, _verdict(taskId, true));
+        } else if (ending == 2) {
+            vm.warp(START + 37 days);
+            escrow.settle(taskId);
+        } else if (ending == 3) {
+            vm.warp(START + 30 days);
+            vm.prank(human);
+            escrow.emergencyRelease(taskId);
+        } else {
+            vm.prank(human);
+            escrow.cancelTask(taskId);
+        }
+    }
+
+    /// @dev Neither withdrawn nor rejected nor, past the escrow, returned or forfeited, by anybody.
+    function _assertStuck(uint256 applicationId, IApplicationStaking.StakeStatus status) private {
+        address[5] memory callers = [human, agent, rival, stranger, owner];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            bytes memory call = abi.encodeCall(IApplicationStaking.withdrawStake, (applicationId));
+            _assertRefused(callers[i], address(staking), call, _notLocked(applicationId, status));
+            call = abi.encodeCall(IApplicationStaking.rejectApplication, (applicationId));
+            _assertRefused(callers[i], address(staking), call, _notLocked(applicationId, status));
+            bytes memory reason =
+                abi.encodeWithSelector(IApplicationStaking.NotTheEscrow.selector, callers[i]);
+            call = abi.encodeCall(IApplicationStaking.returnStake, (applicationId));
+            _assertRefused(callers[i], address(staking), call, reason);
+            call = abi.encodeCall(IApplicationStaking.forfeitStake, (applicationId));
+            _assertRefused(callers[i], address(staking), call, reason);
+        }
+    }
+
+    /// @dev No new stake takes the place of the old one, which would revive its slot.
+    function _assertNoNewStake(uint256 taskId) private {
+        _assertRefused(
+            human,
+            address(staking),
+            abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, STAKE)),
+            abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId)
+        );
+    }
+
+    function _notLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
+        private
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSelector(
+            IApplicationStaking.StakeNotLocked.selector, applicationId, status
+        );
+    }
+}

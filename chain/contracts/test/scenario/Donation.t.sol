@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RewardDistributor} from "../../src/RewardDistributor.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {cheats} from "../utils/Cheats.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev Somebody sends tokens to the contracts between any two steps, one wei or a fortune: to upset
+/// a check by balance, to inflate a stake or a fee, or to take out later more than was sent. Nothing
+/// changes: the contracts keep their own ledgers and look at a balance only across one incoming
+/// transfer. What was given stays where it is, because there is no sweep for anybody to misuse.
+contract DonationTest is Books {
+    enum Ending {
+        Approved,
+        Rejected,
+        Settled,
+        Emergency,
+        CancelledPosted,
+        CancelledActive,
+        StakeWithdrawn,
+        StakeRejected
+    }
+
+    uint256 private constant SIGNER_KEY = 0xF1;
+    uint96 private constant BUDGET = 100 ether;
+    uint256 private constant HUGE = 1_000_000 ether;
+
+    RewardDistributor private rewards;
+    uint256 private gift;
+    uint256 private donated;
+    bytes32 private story;
+
+    function setUp() public override {
+        super.setUp();
+        rewards = new RewardDistributor(token, owner, vm.addr(SIGNER_KEY), BUDGET);
+        token.transfer(address(rewards), 10 * BUDGET);
+    }
+
+    function test_OneWei() external {
+        _assertChangesNothing(1);
+    }
+
+    function test_Fortune() external {
+        _assertChangesNothing(HUGE);
+    }
+
+    /// @dev Nobody has a claim on a gift, the owner no more than the giver.
+    function test_NobodyTakesItOut() external {
+        gift = HUGE;
+        _live(Ending.Approved);
+        address[6] memory takers = [agent, human, stranger, owner, address(treasury), address(this)];
+        for (uint256 i = 0; i < takers.length; ++i) {
+            bytes memory take = abi.encodeCall(ITokenCustody.withdrawCredit, (takers[i]));
+            bytes memory reason =
+                abi.encodeWithSelector(ITokenCustody.NothingToWithdraw.selector, takers[i]);
+            _assertRefused(takers[i], address(escrow), take, reason);
+            _assertRefused(takers[i], address(staking), take, reason);
+        }
+        vm.assertEq(token.balanceOf(address(escrow)), donated);
+        vm.assertEq(token.balanceOf(address(staking)), donated);
+    }
+
+    /// @dev A voucher for all pays the day's budget, however much lies in the distributor.
+    function test_GiftIsNoBudget() external {
+        token.transfer(address(rewards), HUGE);
+        vm.assertEq(rewards.available(), BUDGET);
+        bytes32 digest = rewards.claimDigest(stranger, HUGE, START);
+        rewards.claim(stranger, HUGE, START, _signature(SIGNER_KEY, digest));
+        vm.assertEq(token.balanceOf(stranger), BUDGET);
+        vm.assertEq(rewards.available(), 0);
+    }
+
+    /// @dev Every life once without gifts and once with: the same story for the parties, and the
+    /// gifts on top of what the contracts hold.
+    function _assertChangesNothing(uint256 amount) private {
+        for (uint256 i = 0; i <= uint256(Ending.StakeRejected); ++i) {
+            Ending ending = Ending(i);
+            uint256 snapshot = cheats.snapshotState();
+            gift = 0;
+            _live(ending);
+            (Money memory books, bytes32 plain) = (_money(), story);
+            vm.assertTrue(plain != 0);
+            cheats.revertToState(snapshot);
+
+            gift = amount;
+            _live(ending);
+            books.treasury += donated;
+            books.escrow += donated;
+            books.staking += donated;
+            _assertMoney(books);
+            vm.assertEq(story, plain, "the story");
+            vm.assertEq(token.balanceOf(address(rewards)), 10 * BUDGET + donated, "distributor");
+            cheats.revertToState(snapshot);
+        }
+    }
+
+    function _live(Ending ending) private {
+        _donate(0, 0);
+        uint256 taskId = _post();
+        _donate(taskId, 0);
+        uint256 applicationId = _applyFor(taskId, human);
+        _donate(taskId, applicationId);
+        if (ending == Ending.CancelledPosted) return _cancel(taskId, applicationId);
+        if (ending == Ending.StakeWithdrawn || ending == Ending.StakeRejected) {
+            vm.prank(ending == Ending.StakeWithdrawn ? human : agent);
+            if (ending == Ending.StakeWithdrawn) staking.withdrawStake(applicationId);
+            else staking.rejectApplication(applicationId);
+            return _donate(taskId, applicationId);
+        }
+        _accept(taskId, applicationId);
+        _donate(taskId, applicationId);
+        if (ending == Ending.CancelledActive) return _cancel(taskId, applicationId);
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        _donate(taskId, applicationId);
+        _end(taskId, ending);
+        _donate(taskId, applicationId);
+    }
+
+    function _cancel(uint256 taskId, uint256 applicationId) private {
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _donate(taskId, applicationId);
+    }
+
+    function _end(uint256 taskId, Ending ending) private {
+        if (ending == Ending.Emergency) {
+            vm.warp(START + 30 days);
+            vm.prank(human);
+            return escrow.emergencyRelease(taskId);
+        }
+        if (ending == Ending.Rejected) {
+            vm.prank(agent);
+            escrow.disputeTask(taskId);
+            _donate(taskId, 1);
+            return escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        }
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        _donate(taskId, 1);
+        if (ending == Ending.Approved) {
+            return escrow.approveSubmission(taskId, _verdict(taskId, true));
+        }
+        vm.warp(START + 72 hours);
+        escrow.settle(taskId);
+    }
+
+    /// @dev Gives to everyone, and goes on with the story as the views tell it.
+    function _donate(uint256 taskId, uint256 applicationId) private {
+        token.transfer(address(escrow), gift);
+        token.transfer(address(staking), gift);
+        token.transfer(address(treasury), gift);
+        token.transfer(address(rewards), gift);
+        donated += gift;
+        IEscrow.TaskView memory task = escrow.getTask(taskId);
+        story = keccak256(
+            abi.encode(
+                story,
+                task,
+                escrow.due(taskId),
+                staking.requiredStake(taskId),
+                staking.getStake(applicationId),
+                rewards.available()
+            )
+        );
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A human who delivered bad work wants the emergency exit to overtake the validators, and an
+/// agent wants a dispute to shut that exit for ever. Neither happens: a dispute leaves the exit in
+/// place but restarts its 30 days, so a verdict always comes first; and only the one dispute and the
+/// one approval are activity, so it can be put off twice and no more.
+contract EmergencyDuringDisputeTest is Books {
+    function test_CannotOvertakeTheVerdictOfTheAgentsDispute() external {
+        uint256 taskId = _disputed(agent);
+        bytes[] memory signatures = _verdict(taskId, false);
+        Money memory books = _money();
+        vm.warp(START + 120 hours - 1);
+        _assertNotDue(taskId, START + 30 days);
+
+        escrow.rejectSubmission(taskId, signatures);
+        _bookRefund(books);
+        _assertMoney(books);
+
+        vm.warp(START + 30 days);
+        _assertEnded(taskId, IEscrow.Status.Refunded);
+    }
+
+    /// @dev Nobody is needed: where the validators kept silent for 120 hours anybody settles, and
+    /// the human alone can 30 days after the dispute, even if the rest of the world is gone.
+    function test_OpenInTheAgentsDispute() external {
+        uint256 taskId = _submitted();
+        vm.warp(START + 24 hours - 1);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+        Money memory books = _money();
+
+        vm.warp(START + 30 days);
+        _assertNotDue(taskId, START + 31 days - 1);
+        vm.warp(START + 31 days - 1);
+        vm.prank(human);
+        escrow.emergencyRelease(taskId);
+        _bookRelease(books);
+        _assertMoney(books);
+        _assertEnded(taskId, IEscrow.Status.Released);
+    }
+
+    /// @dev The human's own dispute takes time from nobody but the human.
+    function test_OpenInTheHumansDispute() external {
+        uint256 taskId = _submitted();
+        vm.warp(START + 23 hours);
+        vm.prank(human);
+        escrow.disputeTask(taskId);
+        Money memory books = _money();
+
+        vm.warp(START + 30 days);
+        _assertNotDue(taskId, START + 23 hours + 30 days);
+        vm.warp(START + 23 hours + 30 days - 1);
+        _assertNotDue(taskId, START + 23 hours + 30 days);
+        vm.warp(START + 23 hours + 30 days);
+        vm.prank(human);
+        escrow.emergencyRelease(taskId);
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev The agent approves a second before the exit opens. That restarts the 30 days, but it
+    /// opens `settle` to anybody after 72 hours: it is consent, and cannot be given twice.
+    function test_PutOffByApprovalPaysSooner() external {
+        address[2] memory disputants = [agent, human];
+        for (uint256 i = 0; i < disputants.length; ++i) {
+            vm.warp(START);
+            uint256 taskId = _disputed(disputants[i]);
+            Money memory books = _money();
+            uint256 approvedAt = START + 30 days - 1;
+            vm.warp(approvedAt);
+            vm.prank(agent);
+            escrow.agentApproveTask(taskId);
+            vm.warp(START + 30 days);
+            _assertNotDue(taskId, approvedAt + 30 days);
+            _assertRefused(
+                agent,
+                address(escrow),
+                abi.encodeCall(IEscrow.agentApproveTask, (taskId)),
+                abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
+            );
+
+            vm.warp(approvedAt + 72 hours);
+            vm.prank(stranger);
+            escrow.settle(taskId);
+            _bookRelease(books);
+            _assertMoney(books);
+        }
+    }
+
+    /// @dev Whoever is not the human finds the exit shut at any time.
+    function test_NobodyElse() external {
+        uint256 taskId = _disputed(human);
+        vm.warp(START + 365 days);
+        address[6] memory others = [agent, rival, stranger, owner, guardian, validators[0]];
+        for (uint256 i = 0; i < others.length; ++i) {
+            _assertRefused(
+                others[i],
+                address(escrow),
+                abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
+                abi.encodeWithSelector(IEscrow.NotTheHuman.selector, taskId, others[i])
+            );
+        }
+    }
+
+    function _assertNotDue(uint256 taskId, uint256 dueAt) private {
+        _assertRefused(
+            human,
+            address(escrow),
+            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
+            abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt)
+        );
+    }
+
+    function _assertEnded(uint256 taskId, IEscrow.Status status) private {
+        _assertRefused(
+            human,
+            address(escrow),
+            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
+            _wrongStatus(taskId, status)
+        );
+    }
+}

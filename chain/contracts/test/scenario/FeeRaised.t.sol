@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {cheats} from "../utils/Cheats.sol";
+import {Signature, signPermit} from "../utils/Permits.sol";
+import {vm} from "../utils/Vm.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+
+/// @dev An agent has been quoted 5 % and signs; before the transaction lands the owner raises the fee
+/// to the cap. Or the owner waits until the work is done and raises it then. The first fails because
+/// a post names its fee, which must be the one in force, or nothing is charged; the second because
+/// the fee is kept with the task.
+contract FeeRaisedTest is Books {
+    uint16 private constant CAP = 2000;
+
+    /// @dev The quote is void: nothing is charged, the permit is not used up, and when the fee is as
+    /// quoted again, the same call goes through.
+    function test_BetweenQuoteAndFunding() external {
+        vm.prank(agent);
+        token.approve(address(escrow), 0);
+        IERC20Permit permitToken = IERC20Permit(address(token));
+        Signature memory permit =
+            signPermit(permitToken, AGENT_KEY, address(escrow), AMOUNT, START + 1 hours);
+        bytes memory post = abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            TERMS,
+            START + 1 hours,
+            permit.v,
+            permit.r,
+            permit.s
+        );
+        uint16[3] memory changed = [CAP, FEE + 1, FEE - 1];
+        for (uint256 i = 0; i < changed.length; ++i) {
+            _setFee(changed[i]);
+            _assertRefused(
+                agent,
+                address(escrow),
+                post,
+                abi.encodeWithSelector(IEscrow.FeeMismatch.selector, FEE, changed[i])
+            );
+            vm.assertEq(token.allowance(agent, address(escrow)), 0);
+            vm.assertEq(permitToken.nonces(agent), 0);
+        }
+        vm.assertEq(escrow.taskCount(), 0);
+
+        _setFee(FEE);
+        Money memory books = _money();
+        (bool success,) = _try(agent, address(escrow), post);
+        vm.assertTrue(success, "as quoted");
+        books.agent -= AMOUNT;
+        books.escrow += AMOUNT;
+        _assertMoney(books);
+    }
+
+    /// @dev Every state in which money is locked, raised and lowered, out by each paying door.
+    function test_OnLiveTasks() external {
+        uint16[4] memory later = [CAP, 0, FEE + 1, FEE - 1];
+        for (uint256 i = 0; i < later.length; ++i) {
+            for (uint256 state = 0; state < 4; ++state) {
+                uint256 snapshot = cheats.snapshotState();
+                _assertPaysItsOwnFee(state, later[i]);
+                cheats.revertToState(snapshot);
+            }
+        }
+    }
+
+    /// @dev Tasks of different fees, live together, each pay their own.
+    function test_EachTaskItsOwn() external {
+        uint256 cheap = _withFee(0);
+        uint256 dear = _withFee(CAP);
+        uint256 usual = _withFee(FEE);
+        _setFee(1);
+        Money memory books = _money();
+        _approve(cheap);
+        books.human += AMOUNT + STAKE;
+        books.escrow -= AMOUNT;
+        books.staking -= STAKE;
+        _assertMoney(books);
+        _approve(dear);
+        books.human += AMOUNT * 80 / 100 + STAKE;
+        books.treasury += AMOUNT * 20 / 100;
+        books.escrow -= AMOUNT;
+        books.staking -= STAKE;
+        _assertMoney(books);
+        _approve(usual);
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev A refund takes no fee, whatever it is or was.
+    function test_RefundsTakeNone() external {
+        uint256 cancelled = _active();
+        uint256 rejected = _disputed(agent);
+        _setFee(CAP);
+        Money memory books = _money();
+        vm.prank(agent);
+        escrow.cancelTask(cancelled);
+        _bookCancel(books);
+        _assertMoney(books);
+        escrow.rejectSubmission(rejected, _verdict(rejected, false));
+        _bookRefund(books);
+        _assertMoney(books);
+    }
+
+    function _assertPaysItsOwnFee(uint256 state, uint16 later) private {
+        uint256 taskId =
+            state == 0 ? _post() : state == 1 ? _active() : state == 2 ? _submitted() : _approved();
+        _setFee(later);
+        if (state == 0) _accept(taskId, _applyFor(taskId, human));
+        Money memory books = _money();
+        if (state < 2) {
+            vm.prank(human);
+            escrow.submitTask(taskId, WORK);
+        }
+        vm.assertEq(escrow.getTask(taskId).feeBasisPoints, FEE);
+        if (state == 1) {
+            vm.warp(START + 24 hours);
+            escrow.approveSubmission(taskId, _verdict(taskId, true));
+        } else if (state == 2) {
+            vm.warp(START + 30 days);
+            vm.prank(human);
+            escrow.emergencyRelease(taskId);
+        } else {
+            vm.warp(START + 37 days);
+            escrow.settle(taskId);
+        }
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    function _withFee(uint16 fee) private returns (uint256 taskId) {
+        _setFee(fee);
+        return _approved();
+    }
+
+    function _approve(uint256 taskId) private {
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+    }
+
+    function _setFee(uint16 fee) private {
+        vm.prank(owner);
+        escrow.setPlatformFee(fee);
+    }
+}

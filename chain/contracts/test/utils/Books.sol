@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Market} from "./Market.sol";
+import {vm} from "./Vm.sol";
+
+/// @dev What everybody holds. A scenario reads it, writes down who should gain and lose what, and
+/// compares; nobody is left out, so nothing can be paid that the scenario does not name.
+struct Money {
+    uint256 agent;
+    uint256 human;
+    uint256 rival;
+    uint256 stranger;
+    uint256 owner;
+    uint256 guardian;
+    uint256 treasury;
+    uint256 escrow;
+    uint256 staking;
+}
+
+/// @dev A market whose parties' money is written down.
+abstract contract Books is Market {
+    uint256 internal constant FEE_AMOUNT = AMOUNT * FEE / 10_000;
+    uint256 internal constant PAYOUT = AMOUNT - FEE_AMOUNT;
+
+    function _money() internal view returns (Money memory) {
+        return Money({
+            agent: token.balanceOf(agent),
+            human: token.balanceOf(human),
+            rival: token.balanceOf(rival),
+            stranger: token.balanceOf(stranger),
+            owner: token.balanceOf(owner),
+            guardian: token.balanceOf(guardian),
+            treasury: token.balanceOf(address(treasury)),
+            escrow: token.balanceOf(address(escrow)),
+            staking: token.balanceOf(address(staking))
+        });
+    }
+
+    function _assertMoney(Money memory want) internal view {
+        Money memory have = _money();
+        vm.assertEq(have.agent, want.agent, "agent");
+        vm.assertEq(have.human, want.human, "human");
+        vm.assertEq(have.rival, want.rival, "rival");
+        vm.assertEq(have.stranger, want.stranger, "stranger");
+        vm.assertEq(have.owner, want.owner, "owner");
+        vm.assertEq(have.guardian, want.guardian, "guardian");
+        vm.assertEq(have.treasury, want.treasury, "treasury");
+        vm.assertEq(have.escrow, want.escrow, "escrow");
+        vm.assertEq(have.staking, want.staking, "staking");
+    }
+
+    // What the books say after an end of a task of AMOUNT, and of its stake where it has one.
+
+    function _bookRelease(Money memory money) internal pure {
+        money.escrow -= AMOUNT;
+        money.staking -= STAKE;
+        money.human += PAYOUT + STAKE;
+        money.treasury += FEE_AMOUNT;
+    }
+
+    function _bookRefund(Money memory money) internal pure {
+        money.escrow -= AMOUNT;
+        money.staking -= STAKE;
+        money.agent += AMOUNT;
+        money.treasury += STAKE;
+    }
+
+    function _bookCancel(Money memory money) internal pure {
+        money.escrow -= AMOUNT;
+        money.staking -= STAKE;
+        money.agent += AMOUNT;
+        money.human += STAKE;
+    }
+
+    /// @dev Calls, and answers instead of reverting.
+    function _try(address caller, address target, bytes memory call)
+        internal
+        returns (bool success, bytes memory answer)
+    {
+        vm.prank(caller);
+        return target.call(call);
+    }
+
+    /// @dev The call reverts for exactly this reason, and nobody's money has moved.
+    function _assertRefused(address caller, address target, bytes memory call, bytes memory reason)
+        internal
+    {
+        Money memory before = _money();
+        (bool success, bytes memory answer) = _try(caller, target, call);
+        vm.assertTrue(!success, "must be refused");
+        vm.assertEq(keccak256(answer), keccak256(reason), "the reason");
+        _assertMoney(before);
+    }
+}
