@@ -22,7 +22,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     struct Stake {
         uint96 amount;
-        uint64 applicationId;
+        uint40 applicationId;
         uint40 expiresAt;
         StakeStatus status;
     }
@@ -41,7 +41,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
     /// @inheritdoc IApplicationStaking
     address public immutable override treasury;
 
-    uint64 private _lastApplicationId;
+    uint40 private _lastApplicationId;
     mapping(uint256 applicationId => Application) private _applications;
     mapping(uint256 taskId => mapping(address human => Stake)) private _stakes;
 
@@ -194,7 +194,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
         uint40 expiresAt = (block.timestamp + APPLICATION_LIFETIME).toUint40();
         _applications[applicationId] = Application(msg.sender, taskId.toUint96());
         _stakes[taskId][msg.sender] =
-            Stake(amount.toUint96(), applicationId.toUint64(), expiresAt, StakeStatus.Locked);
+            Stake(amount.toUint96(), applicationId.toUint40(), expiresAt, StakeStatus.Locked);
         emit ApplicationStakeLocked(applicationId, msg.sender, agent, amount, expiresAt);
         emit ApplicationForTask(applicationId, taskId);
         // Interaction

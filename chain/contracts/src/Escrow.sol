@@ -17,17 +17,19 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     using SafeCast for uint256;
 
-    /// @dev Three slots, each written no earlier than needed: the deal, its progress, the work. The
+    /// @dev Three slots: what posting fixes, all that moves later, the work. The second is full to
+    /// the bit, so that a step or an end changes one slot only (and submission adds the third): 16
+    /// bits of panels and 40 of applications are more than an owner or a chain gets through. The
     /// human is read from the application. A dispute's time is `lastActivityAt`, because after a
     /// dispute only an approval is activity, and then the dispute's time matters no more.
     struct Task {
         address agent;
-        uint96 amount;
-        uint64 applicationId;
+        uint16 feeBasisPoints;
+        uint96 amount; // begins the second slot
+        uint40 applicationId;
         uint40 submittedAt;
         uint40 lastActivityAt;
-        uint32 panel;
-        uint16 feeBasisPoints;
+        uint16 panel;
         Status status;
         Party disputedBy;
         bool agentApproved;
@@ -134,9 +136,9 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         if (isValidator(msg.sender)) revert ValidatorIsParty(msg.sender);
         if (isValidator(human)) revert ValidatorIsParty(human);
         // Effect
+        task.panel = panel().toUint16();
+        task.applicationId = applicationId.toUint40();
         task.status = Status.Active;
-        task.applicationId = applicationId.toUint64();
-        task.panel = panel().toUint32();
         emit TaskCreated(taskId, msg.sender, human, task.amount, task.feeBasisPoints);
         emit TaskCreatedWithApplication(taskId, applicationId, msg.sender);
         // Interaction: our own contract, which refuses all but a live application for this task.
@@ -183,10 +185,11 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         uint256 closesAt = task.submittedAt + DISPUTE_WINDOW;
         if (block.timestamp >= closesAt) revert DisputeWindowClosed(taskId, closesAt);
         // Effect
+        uint40 disputedAt = block.timestamp.toUint40();
         task.status = Status.Disputed;
         task.disputedBy = party;
-        task.lastActivityAt = block.timestamp.toUint40();
-        emit TaskDisputed(taskId, msg.sender, task.agent, block.timestamp);
+        task.lastActivityAt = disputedAt;
+        emit TaskDisputed(taskId, msg.sender, task.agent, disputedAt);
     }
 
     /// @inheritdoc IEscrow

@@ -11,8 +11,8 @@ abstract contract Panels is IPanels {
     using SafeCast for uint256;
 
     struct Membership {
-        uint32 addedIn;
-        uint32 removedIn; // 0 while a validator
+        uint16 addedIn;
+        uint16 removedIn; // 0 while a validator
     }
 
     struct Panel {
@@ -25,7 +25,7 @@ abstract contract Panels is IPanels {
 
     mapping(address account => Membership) private _memberships;
     mapping(uint256 panelNumber => Panel) private _panels;
-    uint32 private _current;
+    uint16 private _current;
 
     /// @inheritdoc IPanels
     function panel() public view returns (uint256) {
@@ -63,7 +63,7 @@ abstract contract Panels is IPanels {
         if (added.length == 0 && removed.length == 0 && quorum == previous.quorum) {
             revert PanelUnchanged();
         }
-        uint32 next = ++_current;
+        uint16 next = ++_current;
         for (uint256 i = 0; i < removed.length; ++i) {
             _remove(removed[i], next);
         }
@@ -82,14 +82,14 @@ abstract contract Panels is IPanels {
         if (quorum != previous.quorum) emit QuorumChanged(quorum, next);
     }
 
-    function _add(address validator, uint32 next) private {
+    function _add(address validator, uint16 next) private {
         if (validator == address(0)) revert ValidatorZero();
         if (_memberships[validator].addedIn != 0) revert ValidatorKnown(validator);
         _memberships[validator].addedIn = next;
         emit ValidatorAdded(validator, next);
     }
 
-    function _remove(address validator, uint32 next) private {
+    function _remove(address validator, uint16 next) private {
         if (!isValidator(validator)) revert ValidatorUnknown(validator);
         _memberships[validator].removedIn = next;
         emit ValidatorRemoved(validator, next);

@@ -87,7 +87,7 @@ contract GasTest is Market {
             abi.encodeCall(
                 escrow.approveSubmission, (taskId, _signed(escrow.verdictDigest(taskId, true), 3))
             ),
-            Needs(0, 7, 6, 2, 3, false)
+            Needs(0, 6, 7, 2, 3, false)
         );
         _measureOthers();
         _line("all of the above, from post to release", happyPath, 0, "");
@@ -137,13 +137,13 @@ contract GasTest is Market {
             "cancel, posted",
             agent,
             abi.encodeCall(escrow.cancelTask, (posted)),
-            Needs(0, 4, 0, 1, 0, false)
+            Needs(0, 3, 1, 1, 0, false)
         );
         _escrowCall(
             "cancel, active",
             agent,
             abi.encodeCall(escrow.cancelTask, (active)),
-            Needs(0, 7, 1, 2, 0, false)
+            Needs(0, 6, 2, 2, 0, false)
         );
         _escrowCall(
             "dispute",
@@ -156,14 +156,14 @@ contract GasTest is Market {
             "refund by 3 verdicts",
             stranger,
             abi.encodeCall(escrow.rejectSubmission, (disputed, signatures)),
-            Needs(0, 7, 6, 2, 3, false)
+            Needs(0, 6, 7, 2, 3, false)
         );
         vm.warp(START + 130 hours);
         _escrowCall(
             "settle",
             stranger,
             abi.encodeCall(escrow.settle, (submitted)),
-            Needs(0, 7, 1, 2, 0, false)
+            Needs(0, 6, 2, 2, 0, false)
         );
         happyPath = total;
     }
