@@ -36,7 +36,7 @@ contract DonationTest is Books {
     function setUp() public override {
         super.setUp();
         rewards = new RewardDistributor(token, owner, vm.addr(SIGNER_KEY), BUDGET);
-        token.transfer(address(rewards), 10 * BUDGET);
+        _give(address(rewards), 10 * BUDGET);
     }
 
     function test_OneWei() external {
@@ -65,7 +65,7 @@ contract DonationTest is Books {
 
     /// @dev A voucher for all pays the day's budget, however much lies in the distributor.
     function test_GiftIsNoBudget() external {
-        token.transfer(address(rewards), HUGE);
+        _give(address(rewards), HUGE);
         vm.assertEq(rewards.available(), BUDGET);
         bytes32 digest = rewards.claimDigest(stranger, HUGE, START);
         rewards.claim(stranger, HUGE, START, _signature(SIGNER_KEY, digest));
@@ -150,10 +150,10 @@ contract DonationTest is Books {
 
     /// @dev Gives to everyone, and goes on with the story as the views tell it.
     function _donate(uint256 taskId, uint256 applicationId) private {
-        token.transfer(address(escrow), gift);
-        token.transfer(address(staking), gift);
-        token.transfer(address(treasury), gift);
-        token.transfer(address(rewards), gift);
+        _give(address(escrow), gift);
+        _give(address(staking), gift);
+        _give(address(treasury), gift);
+        _give(address(rewards), gift);
         donated += gift;
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         story = keccak256(

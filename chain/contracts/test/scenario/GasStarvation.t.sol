@@ -20,7 +20,7 @@ contract GasStarvationTest is Books {
 
     /// @dev More gas than any plain transfer takes; a token of more is no plain token.
     uint256 private constant PLAIN_AT_MOST = 100_000;
-    uint256 private constant STEP = 151;
+    uint256 private constant STEP = 307;
 
     function _newToken() internal override returns (IERC20) {
         hungry = new HungryToken();

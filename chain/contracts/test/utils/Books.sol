@@ -73,6 +73,10 @@ abstract contract Books is Market {
         money.human += STAKE;
     }
 
+    function _give(address account, uint256 amount) internal {
+        vm.assertTrue(token.transfer(account, amount));
+    }
+
     /// @dev Calls, and answers instead of reverting.
     function _try(address caller, address target, bytes memory call)
         internal

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RewardDistributor} from "../../src/RewardDistributor.sol";
+import {TaskToken} from "../../src/TaskToken.sol";
+import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A thief has the key that signs vouchers and waits for midnight, to take one day's budget a
+/// second before and the next a second after. There is no midnight: the budget is a bucket that fills
+/// evenly over 24 hours, so whatever the hour a thief takes one budget at once and, with any timing,
+/// at most two within the first day, until the owner has replaced the key.
+contract BudgetAroundMidnightTest {
+    bool public constant IS_TEST = true;
+    uint256 private constant MIDNIGHT = 20_833 days;
+    uint256 private constant STOLEN_KEY = 0xE1;
+    uint256 private constant NEW_KEY = 0xE2;
+    uint96 private constant BUDGET = 86_400 ether; // one token a second
+    uint256 private constant FUNDS = 30 * uint256(BUDGET);
+    address private constant OWNER = address(0xD1);
+    address private constant THIEF = address(0xD2);
+    address private constant HONEST = address(0xD3);
+
+    TaskToken private token;
+    RewardDistributor private rewards;
+
+    function setUp() external {
+        vm.warp(MIDNIGHT - 30 days);
+        token = new TaskToken("Task Token", "TASK", address(this), FUNDS);
+        address signer = vm.addr(STOLEN_KEY);
+        rewards = new RewardDistributor(token, OWNER, signer, BUDGET);
+        vm.assertTrue(token.transfer(address(rewards), FUNDS));
+    }
+
+    function test_OneSecondEachSide() external {
+        vm.warp(MIDNIGHT - 1);
+        vm.assertEq(_takeAll(), BUDGET);
+        _assertNothing();
+        vm.warp(MIDNIGHT);
+        vm.assertEq(_takeAll(), 1 ether);
+        vm.warp(MIDNIGHT + 1);
+        vm.assertEq(_takeAll(), 1 ether);
+        _assertMoney(BUDGET + 2 ether, 0);
+    }
+
+    /// @dev Any hour is like any other: the same two seconds give the same everywhere in a day.
+    function testFuzz_NoHourIsSpecial(uint256 hour) external {
+        vm.warp(MIDNIGHT + hour % 1 days);
+        vm.assertEq(_takeAll(), BUDGET);
+        vm.warp(block.timestamp + 1);
+        vm.assertEq(_takeAll(), 1 ether);
+    }
+
+    /// @dev Whatever pauses the thief makes: two budgets within the first day, exactly, at the most.
+    function testFuzz_TwoBudgetsInTheFirstDay(uint256 first, uint32[24] calldata pauses) external {
+        first = MIDNIGHT - first % 1 days;
+        uint256 time = first;
+        for (uint256 i = 0; i < pauses.length && time <= first + 1 days; ++i) {
+            vm.warp(time);
+            if (rewards.available() > 0) _takeAll();
+            time += pauses[i] % 4 hours;
+        }
+        vm.warp(first + 1 days);
+        if (rewards.available() > 0) _takeAll();
+        uint256 taken = token.balanceOf(THIEF);
+        vm.assertLe(taken, 2 * uint256(BUDGET), "two budgets");
+        _assertMoney(taken, 0);
+    }
+
+    /// @dev The owner sees it and changes the key: what is left is safe from then on, and the honest
+    /// are served as the bucket fills.
+    function test_KeyReplaced() external {
+        vm.warp(MIDNIGHT - 1);
+        _takeAll();
+        vm.warp(MIDNIGHT + 6 hours - 1);
+        vm.prank(OWNER);
+        rewards.setSigner(vm.addr(NEW_KEY));
+        bytes memory old = _voucher(STOLEN_KEY, THIEF, FUNDS);
+        vm.expectRevert(IRewardDistributor.InvalidVoucher.selector);
+        rewards.claim(THIEF, FUNDS, MIDNIGHT + 1 days, old);
+
+        bytes memory voucher = _voucher(NEW_KEY, HONEST, 20_000 ether);
+        vm.assertEq(rewards.claim(HONEST, 20_000 ether, MIDNIGHT + 1 days, voucher), 20_000 ether);
+        vm.assertEq(rewards.available(), 1600 ether);
+        _assertMoney(BUDGET, 20_000 ether);
+    }
+
+    /// @dev A thief who empties the bucket each second only delays: what an honest voucher could not
+    /// be paid stays owed, and is paid when there is room again.
+    function test_HonestVoucherStaysOwed() external {
+        vm.warp(MIDNIGHT - 1);
+        _takeAll();
+        bytes memory voucher = _voucher(STOLEN_KEY, HONEST, 100 ether);
+        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, HONEST));
+        rewards.claim(HONEST, 100 ether, MIDNIGHT + 1 days, voucher);
+        vm.warp(MIDNIGHT + 39);
+        rewards.claim(HONEST, 100 ether, MIDNIGHT + 1 days, voucher);
+        _assertMoney(BUDGET, 40 ether);
+        vm.warp(MIDNIGHT + 1 hours);
+        rewards.claim(HONEST, 100 ether, MIDNIGHT + 1 days, voucher);
+        _assertMoney(BUDGET, 100 ether);
+    }
+
+    /// @dev The bucket does not save up: a month without claims holds one budget.
+    function test_NoSavings() external {
+        vm.warp(MIDNIGHT + 300 days);
+        vm.assertEq(rewards.available(), BUDGET);
+        bytes memory voucher = _voucher(STOLEN_KEY, THIEF, FUNDS, MIDNIGHT + 300 days);
+        vm.assertEq(rewards.claim(THIEF, FUNDS, MIDNIGHT + 300 days, voucher), BUDGET);
+        _assertMoney(BUDGET, 0);
+    }
+
+    /// @dev Refills evenly: the same by one claim after an hour and by sixty, one a minute.
+    function test_RefillIsContinuous() external {
+        vm.warp(MIDNIGHT);
+        _takeAll();
+        for (uint256 minute = 1; minute <= 60; ++minute) {
+            vm.warp(MIDNIGHT + minute * 1 minutes);
+            vm.assertEq(_takeAll(), 60 ether);
+        }
+        vm.warp(MIDNIGHT + 2 hours);
+        vm.assertEq(_takeAll(), 3600 ether);
+    }
+
+    function _takeAll() private returns (uint256) {
+        bytes memory voucher = _voucher(STOLEN_KEY, THIEF, type(uint256).max);
+        return rewards.claim(THIEF, type(uint256).max, MIDNIGHT + 1 days, voucher);
+    }
+
+    function _voucher(uint256 key, address account, uint256 cumulative)
+        private
+        view
+        returns (bytes memory)
+    {
+        return _voucher(key, account, cumulative, MIDNIGHT + 1 days);
+    }
+
+    function _voucher(uint256 key, address account, uint256 cumulative, uint256 deadline)
+        private
+        view
+        returns (bytes memory)
+    {
+        bytes32 digest = rewards.claimDigest(account, cumulative, deadline);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _assertNothing() private {
+        bytes memory voucher = _voucher(STOLEN_KEY, THIEF, type(uint256).max);
+        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, THIEF));
+        rewards.claim(THIEF, type(uint256).max, MIDNIGHT + 1 days, voucher);
+    }
+
+    function _assertMoney(uint256 thief, uint256 honest) private view {
+        vm.assertEq(token.balanceOf(THIEF), thief, "thief");
+        vm.assertEq(token.balanceOf(HONEST), honest, "honest");
+        vm.assertEq(token.balanceOf(OWNER), 0, "owner");
+        vm.assertEq(token.balanceOf(address(rewards)), FUNDS - thief - honest, "distributor");
+        vm.assertEq(rewards.claimed(THIEF), thief, "claimed by the thief");
+        vm.assertEq(rewards.claimed(HONEST), honest, "claimed by the honest");
+    }
+}

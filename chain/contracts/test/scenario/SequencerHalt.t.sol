@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev The sequencer halts for 25 hours, or censors everything until transactions are forced in from
+/// the first layer: no block of ours lies between two that are 25 hours apart. What is lost: the
+/// agent's 24 hours to dispute, if all of them fall into the gap, and 25 of the validators' hours.
+/// What is not: any money. After the lost window the validators still judge the work, for the agent
+/// too, and even a gap that swallows a whole round of validators pays the human as silence would.
+contract SequencerHaltTest is Books {
+    uint256 private constant GAP = 25 hours;
+
+    /// @dev The block before the gap has the submission. The agent can no longer dispute, but a
+    /// reject verdict still returns the whole amount.
+    function test_DisputeWindowSwallowed() external {
+        uint256 taskId = _submitted();
+        Money memory books = _money();
+        vm.warp(START + GAP);
+        _assertRefused(
+            agent,
+            address(escrow),
+            abi.encodeCall(IEscrow.disputeTask, (taskId)),
+            abi.encodeWithSelector(IEscrow.DisputeWindowClosed.selector, taskId, START + 24 hours)
+        );
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _bookRefund(books);
+        _assertMoney(books);
+    }
+
+    /// @dev The human gains nothing by the gap: no time-out is due before its day.
+    function test_NobodyIsPaidBecauseOfTheGap() external {
+        uint256[4] memory tasks = [_submitted(), _disputed(agent), _disputed(human), _approved()];
+        uint256[4] memory settles =
+            [START + 37 days, START + 120 hours, START + 37 days, START + 72 hours];
+        vm.warp(START + GAP);
+        for (uint256 i = 0; i < tasks.length; ++i) {
+            bytes memory notDue =
+                abi.encodeWithSelector(IEscrow.NotDue.selector, tasks[i], settles[i]);
+            _assertRefused(
+                stranger, address(escrow), abi.encodeCall(IEscrow.settle, (tasks[i])), notDue
+            );
+            notDue = abi.encodeWithSelector(IEscrow.NotDue.selector, tasks[i], START + 30 days);
+            _assertRefused(
+                human, address(escrow), abi.encodeCall(IEscrow.emergencyRelease, (tasks[i])), notDue
+            );
+        }
+    }
+
+    /// @dev A dispute before the gap has 95 of its 120 hours left.
+    function test_DisputedBeforeTheGap() external {
+        uint256 taskId = _disputed(agent);
+        Money memory books = _money();
+        vm.warp(START + GAP);
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _bookRefund(books);
+        _assertMoney(books);
+    }
+
+    /// @dev The worst: the gap has the last 25 hours of the agent's dispute. The validators' verdict,
+    /// signed in time, comes too late, and silence favours the worker.
+    function test_EndOfTheReviewSwallowed() external {
+        uint256 taskId = _disputed(agent);
+        bytes[] memory signatures = _verdict(taskId, false);
+        Money memory books = _money();
+        vm.warp(START + 120 hours - 1 + GAP);
+        _assertRefused(
+            stranger,
+            address(escrow),
+            abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures)),
+            abi.encodeWithSelector(IEscrow.ReviewClosed.selector, taskId, START + 120 hours)
+        );
+        vm.prank(stranger);
+        escrow.settle(taskId);
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev An application that expired in the gap is lost to the agent, its stake to nobody.
+    function test_ApplicationExpiredInTheGap() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        vm.warp(START + 7 days - 1 + GAP);
+        Money memory books = _money();
+        vm.prank(stranger);
+        staking.withdrawStake(applicationId);
+        books.staking -= STAKE;
+        books.human += STAKE;
+        uint256 again = _applyFor(taskId, human);
+        books.staking += STAKE;
+        books.human -= STAKE;
+        _accept(taskId, again);
+        _assertMoney(books);
+    }
+
+    /// @dev Agent and human were cut off for a while each; from `Active` nothing has a clock, so
+    /// neither has lost anything.
+    function test_ActiveHasNoClock() external {
+        uint256 taskId = _active();
+        Money memory books = _money();
+        vm.warp(START + GAP);
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        vm.assertEq(escrow.getTask(taskId).disputeDeadline, START + GAP + 24 hours);
+        vm.warp(START + GAP + 24 hours - 1);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev Forced in together in the first block after a gap: whichever order the first layer
+    /// chose, all that was still open before the gap's end is judged by that block's time alone.
+    function test_AllForcedIntoOneBlock() external {
+        (uint256 silent, uint256 approved) = (_submitted(), _approved());
+        Money memory books = _money();
+        vm.warp(START + 72 hours - 1 + GAP);
+        bytes[] memory signatures = _verdict(approved, true);
+        _assertRefused(
+            stranger,
+            address(escrow),
+            abi.encodeCall(IEscrow.approveSubmission, (approved, signatures)),
+            abi.encodeWithSelector(IEscrow.ReviewClosed.selector, approved, START + 72 hours)
+        );
+        escrow.settle(approved);
+        _bookRelease(books);
+        _assertMoney(books);
+        escrow.rejectSubmission(silent, _verdict(silent, false));
+        _bookRefund(books);
+        _assertMoney(books);
+    }
+}
