@@ -98,6 +98,19 @@ contract DisputeAtTheEdgeTest is Story {
         _assertRefunded();
     }
 
+    /// @dev An approval swaps the doors before the edge does: who has approved disputes no more, and
+    /// neither does the human who is about to be paid.
+    function test_ApprovedBeforeTheEdge() external {
+        uint256 taskId = _approved();
+        vm.warp(EDGE - 1);
+        bytes memory reason = abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId);
+        _refuses(agent, _dispute(taskId), reason);
+        _refuses(human, _dispute(taskId), reason);
+        _assertBound();
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
     function _refusesDisputes(uint256 taskId) private {
         bytes memory reason = _reason(IEscrow.DisputeWindowClosed.selector, taskId, EDGE);
         _refuses(agent, _dispute(taskId), reason);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Ballot, ballotOf, counted, walletBallot} from "../utils/Ballots.sol";
+import {BatchAccount, delegate} from "../utils/Delegations.sol";
+import {Signature, signPermit} from "../utils/Permits.sol";
+import {vm} from "../utils/Vm.sol";
+import {WalletStory} from "../utils/WalletStory.sol";
+import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+
+/// @dev Accounts with a key that run code as well (EIP-7702), and change it from one block to the
+/// next. A contract that took "has code" for "is a contract" would lose their votes and permits; one
+/// that asked both ways would count a validator twice; and code that refuses everything might block
+/// a payment.
+///
+/// The form of a signature says how it is read, and code says nothing. Who is paid is a balance in
+/// the token, which asks the payee nothing.
+contract DelegatedAccountsTest is WalletStory {
+    uint256 private constant WALLET_KEY = 0xF9;
+
+    /// @dev The validators' accounts run code that says no to everything; their keys still vote.
+    function test_KeysStillVote() external {
+        address refusing = address(new OddWallet(OddWallet.Answer.No));
+        uint256 taskId = _disputed(agent);
+        for (uint256 i = 0; i < QUORUM; ++i) {
+            delegate(keys[i], refusing);
+        }
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev A validator votes through the code that her account runs, which trusts another key.
+    function test_CodeVotes() external {
+        delegate(keys[2], address(new KeyWallet(vm.addr(WALLET_KEY))));
+        uint256 taskId = _disputed(agent);
+        bytes32 digest = escrow.verdictDigest(taskId, true);
+        bytes memory signature = _signature(WALLET_KEY, digest);
+        escrow.approveSubmission(taskId, _keyAndCode(0, 2, digest, signature));
+        _assertReleased();
+    }
+
+    /// @dev Once as a key and once as code is one vote, whichever comes first.
+    function test_KeyAndCodeAreOneVote() external {
+        delegate(keys[0], address(new KeyWallet(vm.addr(WALLET_KEY))));
+        uint256 taskId = _disputed(agent);
+        bytes32 digest = escrow.verdictDigest(taskId, true);
+        bytes[] memory verdict = _keyAndCode(0, 0, digest, _signature(WALLET_KEY, digest));
+        bytes memory reason = abi.encodeWithSelector(IEscrow.SignersNotAscending.selector, 1);
+        _refuses(validators[0], _ruling(taskId, true, verdict), reason);
+        (verdict[0], verdict[1]) = (verdict[1], verdict[0]);
+        _refuses(validators[0], _ruling(taskId, true, verdict), reason);
+        _assertBound();
+    }
+
+    /// @dev The code is gone when the verdict is brought: its vote is void, the key's is not.
+    function test_DelegationRevoked() external {
+        delegate(keys[1], address(new KeyWallet(vm.addr(WALLET_KEY))));
+        uint256 taskId = _disputed(agent);
+        bytes32 digest = escrow.verdictDigest(taskId, true);
+        bytes[] memory verdict = _keyAndCode(0, 1, digest, _signature(WALLET_KEY, digest));
+        delegate(keys[1], address(0));
+        _refuses(
+            stranger,
+            _ruling(taskId, true, verdict),
+            abi.encodeWithSelector(IEscrow.InvalidSignature.selector, 1)
+        );
+        _assertBound();
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev Code that says yes to everybody gives the vote of its account away, and no other's.
+    function test_OpenAccountIsOneVote() external {
+        address open = address(new OddWallet(OddWallet.Answer.Yes));
+        delegate(keys[0], open);
+        uint256 taskId = _disputed(agent);
+        bytes[] memory alone = new bytes[](2);
+        alone[0] = abi.encodePacked(validators[0], new bytes(65));
+        alone[1] = abi.encodePacked(validators[1], new bytes(65));
+        _refuses(
+            agent,
+            _ruling(taskId, false, alone),
+            abi.encodeWithSelector(IEscrow.InvalidSignature.selector, 1)
+        );
+
+        // The code itself has no vote: it is the account that is on the panel.
+        alone[0] = abi.encodePacked(open, new bytes(65));
+        _refuses(
+            agent,
+            _ruling(taskId, false, alone),
+            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, open)
+        );
+        _assertBound();
+    }
+
+    /// @dev A validator stays one with code: no batch of calls gets her a task of her own.
+    function test_ValidatorWithCodeIsNoParty() external {
+        delegate(keys[0], address(new BatchAccount()));
+        bytes memory post = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
+        vm.expectRevert(abi.encodeWithSelector(BatchAccount.CallFailed.selector, 1));
+        _batch(validators[0], address(escrow), AMOUNT, post);
+        _assertUntouched();
+    }
+
+    /// @dev Both parties run code: allowance and entry in one transaction each, with everybody's
+    /// money where it would be without code.
+    function test_PartiesWithCode() external {
+        address code = address(new BatchAccount());
+        delegate(AGENT_KEY, code);
+        delegate(HUMAN_KEY, code);
+        _batch(
+            agent, address(escrow), AMOUNT, abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS))
+        );
+        uint256 taskId = escrow.taskCount();
+        _assertBooks(1, 0, 0, 0);
+        _batch(
+            human,
+            address(staking),
+            STAKE,
+            abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, STAKE))
+        );
+        _accept(taskId, 1);
+        _assertBound();
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+
+        // Somebody else cannot make the accounts act.
+        vm.expectRevert(abi.encodeWithSelector(BatchAccount.NotMyself.selector, stranger));
+        vm.prank(stranger);
+        BatchAccount(agent).run(new BatchAccount.Call[](0));
+
+        vm.warp(START + 24 hours);
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev An account with code signs its permit as a key.
+    function test_PermitOfAnAccountWithCode() external {
+        delegate(AGENT_KEY, address(new OddWallet(OddWallet.Answer.No)));
+        vm.prank(agent);
+        token.approve(address(escrow), 0);
+        IERC20Permit permitToken = IERC20Permit(address(token));
+        Signature memory permit = signPermit(permitToken, AGENT_KEY, address(escrow), AMOUNT, START);
+        vm.prank(agent);
+        escrow.postTaskWithPermit(AMOUNT, FEE, START, permit.v, permit.r, permit.s);
+        _assertBooks(1, 0, 0, 0);
+    }
+
+    /// @dev Between work and payment both parties come to run code that refuses every call. The
+    /// token asks neither, so both are paid in full and nothing becomes a credit.
+    function test_PayeeTurnsRefusing() external {
+        address refusing = address(new OddWallet(OddWallet.Answer.Reverts));
+        (uint256 released, uint256 refunded) = (_disputed(agent), _disputed(agent));
+        delegate(HUMAN_KEY, refusing);
+        delegate(AGENT_KEY, refusing);
+        _assertBooks(0, 2, 0, 0);
+        escrow.approveSubmission(released, _verdict(released, true));
+        _assertBooks(0, 1, 1, 0);
+        escrow.rejectSubmission(refunded, _verdict(refunded, false));
+        _assertBooks(0, 0, 1, 1);
+    }
+
+    /// @dev Allowance and `entry` in one transaction that the account sends to itself.
+    function _batch(address account, address target, uint256 amount, bytes memory entry) private {
+        BatchAccount.Call[] memory calls = new BatchAccount.Call[](2);
+        calls[0] =
+            BatchAccount.Call(address(token), abi.encodeCall(token.approve, (target, amount)));
+        calls[1] = BatchAccount.Call(target, entry);
+        vm.prank(account);
+        BatchAccount(account).run(calls);
+    }
+
+    /// @dev The vote of one validator by key and of another through code.
+    function _keyAndCode(uint256 byKey, uint256 byCode, bytes32 digest, bytes memory signature)
+        private
+        view
+        returns (bytes[] memory)
+    {
+        Ballot[] memory ballots = new Ballot[](2);
+        ballots[0] = ballotOf(keys[byKey], digest);
+        ballots[1] = walletBallot(validators[byCode], signature);
+        return counted(ballots);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {IPanels} from "../../src/interfaces/IPanels.sol";
+import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
+import {OwnerStory} from "../utils/OwnerStory.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A validator wants to sit in judgement on a task of the own: by posting or applying, by
+/// joining the panel once posted, applied or accepted, or by leaving it for a while.
+///
+/// A current validator neither posts nor applies, and acceptance reverts when a party is in the
+/// panel that it stores. A party who joins later is in a later panel, which does not rule the task.
+/// A dismissed validator may be a party of tasks that are accepted from then on, and of those only.
+contract ValidatorIsPartyTest is OwnerStory {
+    uint256 private constant RIVAL_KEY = 0xB2;
+
+    function test_ValidatorPosts() external {
+        _refuses(
+            validators[0],
+            abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS)),
+            _isParty(validators[0])
+        );
+        _assertUntouched();
+    }
+
+    function test_ValidatorApplies() external {
+        uint256 taskId = _post();
+        vm.expectRevert(_isParty(validators[0]));
+        vm.prank(validators[0]);
+        staking.lockApplicationStake(taskId, STAKE);
+        _assertBooks(1, 0, 0, 0);
+    }
+
+    /// @dev The agent joins after posting: nobody can be bound any more, and cancelling returns all.
+    function test_JoinsAfterPosting() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        _changePanel(_list(agent), new address[](0), 3);
+
+        _refuses(agent, _acceptance(taskId, applicationId), _isParty(agent));
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+        _assertUntouched();
+    }
+
+    /// @dev The human joins after applying: the agent cannot bind them, and another human is free.
+    function test_JoinsAfterApplying() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        _changePanel(_list(human), new address[](0), 3);
+
+        _refuses(agent, _acceptance(taskId, applicationId), _isParty(human));
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+        _assertBooks(1, 0, 0, 0);
+
+        _accept(taskId, _applyFor(taskId, rival));
+        vm.assertEq(escrow.getTask(taskId).human, rival);
+        _assertHolds(rival, FUNDS - STAKE, "rival");
+        _assertHolds(human, FUNDS, "human");
+    }
+
+    /// @dev The human joins after acceptance and rules for the own work.
+    function test_HumanJoinsAfterAcceptance() external {
+        uint256 taskId = _submitted();
+        _changePanel(_list(human), new address[](0), 3);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+
+        _refusesOwnVote(taskId, true, HUMAN_KEY);
+        _assertBound();
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    /// @dev The agent joins after acceptance and rules against the work; as a party the agent
+    /// keeps all other doors, and the human is paid.
+    function test_AgentJoinsAfterAcceptance() external {
+        uint256 taskId = _submitted();
+        _changePanel(_list(agent), new address[](0), 3);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+
+        _refusesOwnVote(taskId, false, AGENT_KEY);
+        _assertBound();
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        vm.warp(START + 72 hours);
+        escrow.settle(taskId);
+        _assertReleased();
+    }
+
+    /// @dev A validator has herself dismissed to apply. The task is accepted under the panel that
+    /// she is no longer in, so her vote for her own work is nobody's.
+    function test_LeavesAndApplies() external {
+        _changePanel(_list(rival), new address[](0), 3);
+        uint256 taskId = _post();
+        vm.expectRevert(_isParty(rival));
+        vm.prank(rival);
+        staking.lockApplicationStake(taskId, STAKE);
+
+        _changePanel(new address[](0), _list(rival), QUORUM);
+        _accept(taskId, _applyFor(taskId, rival));
+        vm.prank(rival);
+        escrow.submitTask(taskId, WORK);
+        vm.prank(agent);
+        escrow.disputeTask(taskId);
+        _refusesOwnVote(taskId, true, RIVAL_KEY);
+
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertHolds(rival, FUNDS - STAKE, "rival");
+        _assertHolds(address(treasury), STAKE, "treasury");
+        _assertHolds(agent, FUNDS, "agent");
+        _assertHolds(human, FUNDS, "human");
+        _assertEmpty();
+    }
+
+    /// @dev Once dismissed, never again a validator: nobody hops between the two sides.
+    function test_LeavesAppliesAndReturns() external {
+        _changePanel(_list(rival), new address[](0), 3);
+        _changePanel(new address[](0), _list(rival), QUORUM);
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, rival);
+        _refuses(
+            owner,
+            abi.encodeCall(escrow.changePanel, (_list(rival), new address[](0), 3)),
+            abi.encodeWithSelector(IPanels.ValidatorKnown.selector, rival)
+        );
+        vm.prank(rival);
+        staking.withdrawStake(applicationId);
+        _assertBooks(1, 0, 0, 0);
+    }
+
+    /// @dev The dismissed still rule the tasks of their panel while they are parties of others:
+    /// one votes on a task as a validator and loses another as its human.
+    function test_JudgesOldTasksOnly() external {
+        uint256 old = _disputed(agent);
+        _changePanel(_list(stranger), _list(validators[0]), QUORUM);
+        vm.assertTrue(token.transfer(validators[0], STAKE));
+        vm.prank(validators[0]);
+        token.approve(address(staking), STAKE);
+        uint256 own = _post();
+        _accept(own, _applyFor(own, validators[0]));
+        vm.prank(validators[0]);
+        escrow.submitTask(own, WORK);
+        vm.prank(agent);
+        escrow.disputeTask(own);
+
+        _refusesOwnVote(own, true, keys[0]);
+        escrow.approveSubmission(old, _verdict(old, true));
+        _assertHolds(human, FUNDS + AMOUNT - PLATFORM_FEE, "human");
+        _assertHolds(address(escrow), AMOUNT, "escrow");
+        _assertHolds(address(staking), STAKE, "staking");
+        _assertHolds(validators[0], 0, "validator");
+    }
+
+    /// @dev The vote of `key` with one of the panel's, who is still a validator.
+    function _refusesOwnVote(uint256 taskId, bool approved, uint256 key) private {
+        bytes32 digest = escrow.verdictDigest(taskId, approved);
+        Ballot[] memory ballots = new Ballot[](2);
+        (ballots[0], ballots[1]) = (ballotOf(keys[2], digest), ballotOf(key, digest));
+        _refuses(
+            vm.addr(key),
+            _ruling(taskId, approved, counted(ballots)),
+            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, vm.addr(key))
+        );
+    }
+
+    function _acceptance(uint256 taskId, uint256 applicationId)
+        private
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, applicationId));
+    }
+
+    function _isParty(address account) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(IEscrow.ValidatorIsParty.selector, account);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ApplicationStaking} from "../../src/ApplicationStaking.sol";
+import {Escrow} from "../../src/Escrow.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev A party holds a verdict in its favour, which is public once brought, and brings it again:
+/// for another task, in another round, for the opposite ruling, on another chain after a fork, or
+/// to another escrow of the same validators.
+///
+/// What a validator signs names the task, the work, the round, the ruling, the chain and the
+/// contract, and an end is never left: a verdict works in the one place it was signed for, once.
+contract VerdictReplayedTest is Story {
+    function test_AgainOnTheSameTask() external {
+        (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));
+        bytes[] memory verdict = _verdict(taskId, true);
+        escrow.approveSubmission(taskId, verdict);
+        _refuses(
+            human,
+            abi.encodeCall(IEscrow.approveSubmission, (taskId, verdict)),
+            _wrongStatus(taskId, IEscrow.Status.Released)
+        );
+        _assertBooks(0, 1, 1, 0);
+        _assertStatus(other, IEscrow.Status.Disputed);
+    }
+
+    /// @dev The same parties, the same work, the same second: the other task's id is enough.
+    function test_OnAnotherTask() external {
+        (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));
+        bytes[] memory verdict = _verdict(taskId, true);
+        _refusesApproval(other, verdict);
+        escrow.approveSubmission(taskId, verdict);
+        _refusesApproval(other, verdict);
+        _assertBooks(0, 1, 1, 0);
+
+        escrow.rejectSubmission(other, _verdict(other, false));
+        _assertBooks(0, 0, 1, 1);
+    }
+
+    function test_ForTheOppositeRuling() external {
+        uint256 taskId = _disputed(agent);
+        bytes[] memory rejection = _verdict(taskId, false);
+        _refusesApproval(taskId, rejection);
+        bytes[] memory approval = _verdict(taskId, true);
+        bytes memory call = abi.encodeCall(IEscrow.rejectSubmission, (taskId, approval));
+        vm.assertTrue(!_tries(agent, call), "an approval rejected");
+        _assertBound();
+
+        escrow.rejectSubmission(taskId, rejection);
+        _assertRefunded();
+    }
+
+    /// @dev Validators sign the review early; the agent then disputes and is heard first.
+    function test_ReviewInTheDispute() external {
+        address[2] memory disputants = [agent, human];
+        for (uint256 i = 0; i < disputants.length; ++i) {
+            setUp();
+            uint256 taskId = _submitted();
+            bytes[] memory review = _verdict(taskId, true);
+            vm.prank(disputants[i]);
+            escrow.disputeTask(taskId);
+            vm.warp(START + 24 hours);
+            _refusesApproval(taskId, review);
+            _assertBound();
+
+            escrow.approveSubmission(taskId, _verdict(taskId, true));
+            _assertReleased();
+        }
+    }
+
+    /// @dev A rejection signed early is void once the agent has approved, round or no round.
+    function test_RejectionAfterApproval() external {
+        uint256 taskId = _submitted();
+        bytes[] memory rejection = _verdict(taskId, false);
+        vm.prank(agent);
+        escrow.agentApproveTask(taskId);
+        vm.warp(START + 24 hours);
+        _refuses(
+            stranger,
+            abi.encodeCall(IEscrow.rejectSubmission, (taskId, rejection)),
+            abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
+        );
+        _assertBound();
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertReleased();
+    }
+
+    /// @dev The chain splits: each side rules for itself, and needs no new deployment to do so.
+    function test_OnAnotherChain() external {
+        uint256 taskId = _disputed(agent);
+        uint256 chain = block.chainid;
+        bytes[] memory verdict = _verdict(taskId, true);
+
+        vm.chainId(chain + 1);
+        _refusesApproval(taskId, verdict);
+        bytes[] memory verdictThere = _verdict(taskId, true);
+        vm.chainId(chain);
+        _refusesApproval(taskId, verdictThere);
+        _assertBound();
+
+        vm.chainId(chain + 1);
+        escrow.approveSubmission(taskId, verdictThere);
+        _assertReleased();
+    }
+
+    function test_OnTheOldChainAfterTheSplit() external {
+        uint256 taskId = _disputed(agent);
+        uint256 chain = block.chainid;
+        vm.chainId(chain + 1);
+        bytes[] memory verdictThere = _verdict(taskId, false);
+        vm.chainId(chain);
+        bytes memory call = abi.encodeCall(IEscrow.rejectSubmission, (taskId, verdictThere));
+        vm.assertTrue(!_tries(agent, call), "the other chain's ruling counted");
+        _assertBound();
+        escrow.rejectSubmission(taskId, _verdict(taskId, false));
+        _assertRefunded();
+    }
+
+    /// @dev A second escrow with the same token, validators, parties, work and task id.
+    function test_OnAnotherContract() external {
+        uint256 taskId = _disputed(agent);
+        (Escrow first, ApplicationStaking firstStaking) = (escrow, staking);
+        bytes[] memory verdict = _verdict(taskId, true);
+        _useSecondEscrow();
+        vm.assertEq(_disputed(agent), taskId);
+        _assertTwoEscrows(first, firstStaking, 2);
+
+        _refusesApproval(taskId, verdict);
+        _assertTwoEscrows(first, firstStaking, 2);
+        first.approveSubmission(taskId, verdict);
+        _refusesApproval(taskId, verdict);
+        _assertTwoEscrows(first, firstStaking, 1);
+        _assertStatus(taskId, IEscrow.Status.Disputed);
+
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _assertTwoEscrows(first, firstStaking, 0);
+    }
+
+    function _useSecondEscrow() private {
+        escrow = _newEscrow();
+        staking = ApplicationStaking(address(escrow.applicationStaking()));
+        vm.prank(agent);
+        token.approve(address(escrow), type(uint256).max);
+        vm.prank(human);
+        token.approve(address(staking), type(uint256).max);
+    }
+
+    /// @dev Of two tasks, one in each escrow, `live` are not yet released; the first escrow's is
+    /// released first.
+    function _assertTwoEscrows(Escrow first, ApplicationStaking firstStaking, uint256 live)
+        private
+        view
+    {
+        uint256 released = 2 - live;
+        uint256 inFirst = live == 2 ? 1 : 0;
+        uint256 inSecond = live == 0 ? 0 : 1;
+        _assertHolds(address(first), AMOUNT * inFirst, "first escrow");
+        _assertHolds(address(firstStaking), STAKE * inFirst, "first staking");
+        _assertHolds(address(escrow), AMOUNT * inSecond, "second escrow");
+        _assertHolds(address(staking), STAKE * inSecond, "second staking");
+        _assertHolds(agent, FUNDS - 2 * AMOUNT, "agent");
+        _assertHolds(human, FUNDS - STAKE * live + released * (AMOUNT - PLATFORM_FEE), "human");
+        _assertHolds(address(treasury), released * PLATFORM_FEE, "treasury");
+        _assertBystanders();
+    }
+
+    /// @dev Signatures over another digest recover to other accounts, which are no validators.
+    function _refusesApproval(uint256 taskId, bytes[] memory signatures) private {
+        bytes memory call = abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures));
+        vm.assertTrue(!_tries(human, call), "a verdict counted twice");
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Ballot, ballotOf, counted, walletBallot} from "./Ballots.sol";
+import {OwnerStory} from "./OwnerStory.sol";
+import {vm} from "./Vm.sol";
+
+/// @dev A story with a smart account on the panel: the three validators and the wallet, of whom
+/// three must sign.
+abstract contract WalletStory is OwnerStory {
+    uint8 internal constant WALLET_QUORUM = 3;
+
+    /// @dev A task in dispute under the panel with `wallet` on it.
+    function _disputedUnder(address wallet) internal returns (uint256) {
+        _changePanel(_list(wallet), new address[](0), WALLET_QUORUM);
+        return _disputed(agent);
+    }
+
+    /// @dev Two of the three keys, and what the wallet is said to have signed.
+    function _withWallet(uint256 taskId, bool approved, address wallet, bytes memory signature)
+        internal
+        view
+        returns (bytes[] memory)
+    {
+        bytes32 digest = escrow.verdictDigest(taskId, approved);
+        Ballot[] memory ballots = new Ballot[](WALLET_QUORUM);
+        (ballots[0], ballots[1]) = (ballotOf(keys[0], digest), ballotOf(keys[1], digest));
+        ballots[2] = walletBallot(wallet, signature);
+        return counted(ballots);
+    }
+
+    /// @dev The refusal of the wallet's entry, at its place among the two keys.
+    function _badEntry(address wallet) internal view returns (bytes memory) {
+        uint256 place = wallet < validators[0] ? 0 : wallet < validators[1] ? 1 : 2;
+        return abi.encodeWithSelector(IEscrow.InvalidSignature.selector, place);
+    }
+
+    /// @dev The keys alone, without the wallet.
+    function _withoutWallet(uint256 taskId, bool approved) internal view returns (bytes[] memory) {
+        return _signed(escrow.verdictDigest(taskId, approved), WALLET_QUORUM);
+    }
+}
