@@ -48,7 +48,7 @@ func TestGasRows(t *testing.T) {
 	for _, row := range rows {
 		judged[row.Name] = row
 	}
-	for _, name := range []string{"gas: post with permit", "gas: 3 verdicts and the payout", "gas: from post to release"} {
+	for _, name := range []string{"gas: post with permit", "gas: dispute and refund by 3 verdicts", "gas: from post to release"} {
 		if row, ok := judged[name]; !ok || row.Ratio <= 0 || row.Verdict == measure.Told {
 			t.Errorf("%s = %+v, want a row with a goal", name, row)
 		}

@@ -6,34 +6,50 @@ import (
 	"strings"
 )
 
-// Gas is a line of the contracts' gas snapshot.
+// Gas is a line of the contracts' gas snapshot: a flow beside its floor, or a
+// path of several flows beside what a peer needs.
 type Gas struct {
-	Flow  string
+	Name  string
 	Gas   float64
-	Floor float64 // 0 for sums, which have none
+	Floor float64
+	Goal  float64 // the most that Gas may be of Floor; 0 if there is none
+	Peer  string  // whose gas stands for a floor; empty for flows
 }
 
-// ReadGas reads the table in the snapshot: | flow | gas | floor | … |.
+// The columns that both tables begin with, after the empty cell before the
+// first bar: | name | gas | floor | ratio | goal | met | …; in the table of
+// paths the peer follows.
+const (
+	gasName, gasUsed, gasFloor, gasGoal, gasPeer = 1, 2, 3, 5, 7
+
+	flowsHeader, pathsHeader = "flow", "path"
+)
+
+// ReadGas reads the two tables in the snapshot.
 func ReadGas(snapshot string) ([]Gas, error) {
 	var lines []Gas
+	paths := false
 	for line := range strings.Lines(snapshot) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
-		if len(cells) < 4 {
+		if len(cells) <= gasPeer {
 			continue
 		}
-		flow, used := strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
-		if flow == "flow" || strings.Trim(flow, "-: ") == "" {
+		for i, cell := range cells {
+			cells[i] = strings.TrimSpace(cell)
+		}
+		switch name := cells[gasName]; {
+		case name == flowsHeader, name == pathsHeader:
+			paths = name == pathsHeader
+			continue
+		case strings.Trim(name, "-:") == "":
 			continue
 		}
-		gas, err := strconv.ParseFloat(used, 64)
+		read, err := readGasLine(cells)
 		if err != nil {
-			return nil, fmt.Errorf("read the gas of %q: %w", flow, err)
+			return nil, err
 		}
-		read := Gas{Flow: flow, Gas: gas}
-		if text := strings.TrimSpace(cells[3]); text != "" {
-			if read.Floor, err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, fmt.Errorf("read the gas floor of %q: %w", flow, err)
-			}
+		if paths {
+			read.Peer = cells[gasPeer]
 		}
 		lines = append(lines, read)
 	}
@@ -41,4 +57,20 @@ func ReadGas(snapshot string) ([]Gas, error) {
 		return nil, fmt.Errorf("read the gas snapshot: it holds no table")
 	}
 	return lines, nil
+}
+
+func readGasLine(cells []string) (Gas, error) {
+	read := Gas{Name: cells[gasName]}
+	numbers := map[int]*float64{gasUsed: &read.Gas, gasFloor: &read.Floor}
+	if cells[gasGoal] != "" {
+		numbers[gasGoal] = &read.Goal
+	}
+	for column, number := range numbers {
+		value, err := strconv.ParseFloat(cells[column], 64)
+		if err != nil {
+			return Gas{}, fmt.Errorf("read the gas of %q: %w", read.Name, err)
+		}
+		*number = value
+	}
+	return read, nil
 }

@@ -123,16 +123,26 @@ func TestRunStopsAtAnError(t *testing.T) {
 }
 
 func TestReadGas(t *testing.T) {
-	got, err := measure.ReadGas("# Gas\n\nText.\n\n| flow | gas | floor | ratio |\n| --- | ---: | ---: | ---: |\n" +
-		"| submit | 61198 | 59128 | 1.03 |\n| all of the above | 501154 |  | | |\n")
+	got, err := measure.ReadGas("# Gas\n\nText.\n\n" +
+		"| flow | gas | floor | ratio | goal | met | sketch | slots |\n| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |\n" +
+		"| submit | 61204 | 59128 | 1.04 | 1.06 | yes | 29137 | 1, 1, 2 |\n\n" +
+		"| path | gas | peer | ratio | goal | met | whose |\n| --- | ---: | ---: | ---: | ---: | --- | --- |\n" +
+		"| the whole | 498540 | 578404 | 0.87 | 0.60 | no | the reference |\n" +
+		"| the whole | 498540 | 263093 | 1.90 | | | another |\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []measure.Gas{{Flow: "submit", Gas: 61198, Floor: 59128}, {Flow: "all of the above", Gas: 501154}}
+	want := []measure.Gas{
+		{Name: "submit", Gas: 61204, Floor: 59128, Goal: 1.06},
+		{Name: "the whole", Gas: 498540, Floor: 578404, Goal: 0.6, Peer: "the reference"},
+		{Name: "the whole", Gas: 498540, Floor: 263093, Peer: "another"},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ReadGas() (-want +got):\n%s", diff)
 	}
-	for _, bad := range []string{"", "| submit | much | 1 | 1 |", "| submit | 1 | little | 1 |"} {
+	for _, bad := range []string{
+		"", "| submit | much | 1 | 1 | 1 | no | |", "| submit | 1 | little | 1 | 1 | no | |", "| submit | 1 | 1 | 1 | high | no | |",
+	} {
 		if _, err := measure.ReadGas(bad); err == nil {
 			t.Errorf("ReadGas(%q) found no fault", bad)
 		}
