@@ -112,7 +112,7 @@ contract SignatureCheckTest {
 
     function _run(address signer, bytes memory signature) private returns (address) {
         bytes memory arguments = abi.encode(signer, HASH, signature);
-        return deploy("SignatureCheck", type(SignatureCheck).creationCode, arguments);
+        return deploy("SignatureCheck", arguments);
     }
 
     fallback() external {}

@@ -17,9 +17,9 @@ contract TreasuryTest {
     Treasury private treasury;
 
     function setUp() external {
-        treasury = Treasury(deploy("Treasury", type(Treasury).creationCode, abi.encode(OWNER)));
+        treasury = Treasury(deploy("Treasury", abi.encode(OWNER)));
         bytes memory arguments = abi.encode("Task Token", "TASK", address(treasury), 100 ether);
-        token = TaskToken(deploy("TaskToken", type(TaskToken).creationCode, arguments));
+        token = TaskToken(deploy("TaskToken", arguments));
     }
 
     function test_RevertWhen_NotOwner() external {

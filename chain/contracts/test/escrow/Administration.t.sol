@@ -246,7 +246,7 @@ contract AdministrationTest is Market {
         bytes memory arguments = abi.encode(
             token_, treasury_, owner_, guardian_, FEE, validators, quorum
         );
-        deploy("Escrow", type(Escrow).creationCode, arguments);
+        deploy("Escrow", arguments);
     }
 
     function _change(address added, address removed, uint8 quorum) private {

@@ -25,7 +25,7 @@ contract ClaimTest {
     function setUp() external {
         vm.warp(START);
         bytes memory arguments = abi.encode("Task Token", "TASK", address(this), 2 * FUNDS);
-        token = TaskToken(deploy("TaskToken", type(TaskToken).creationCode, arguments));
+        token = TaskToken(deploy("TaskToken", arguments));
         rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         token.transfer(address(rewards), FUNDS);
     }
@@ -177,9 +177,7 @@ contract ClaimTest {
 
     function _newDistributor(IERC20 token_, address signer) private returns (RewardDistributor) {
         bytes memory arguments = abi.encode(token_, OWNER, signer, BUDGET);
-        return RewardDistributor(
-            deploy("RewardDistributor", type(RewardDistributor).creationCode, arguments)
-        );
+        return RewardDistributor(deploy("RewardDistributor", arguments));
     }
 
     function _setBudget(uint96 budget) private {

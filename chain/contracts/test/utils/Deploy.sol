@@ -5,22 +5,26 @@ import {vm} from "./Vm.sol";
 
 /// @dev Deploys a contract under test: with SHIPPED=true the one in artifacts/, else the one
 /// compiled with the tests.
-function deploy(string memory name, bytes memory compiled, bytes memory arguments)
-    returns (address)
-{
-    if (!vm.envOr("SHIPPED", false)) return create(compiled, arguments);
-    return create(vm.getCode(string.concat("artifacts/", name, ".json")), arguments);
+function deploy(string memory name, bytes memory arguments) returns (address) {
+    if (vm.envOr("SHIPPED", false)) {
+        return create(string.concat("artifacts/", name, ".json"), arguments);
+    }
+    return create(string.concat(name, ".sol:", name), arguments);
 }
 
-/// @dev As `new` does it: a constructor's revert is passed on.
-function create(bytes memory creationCode, bytes memory arguments) returns (address deployed) {
-    bytes memory code = abi.encodePacked(creationCode, arguments);
+/// @dev As `new` does it: a constructor's revert is passed on, and no memory stays in use.
+function create(string memory artifact, bytes memory arguments) returns (address deployed) {
+    uint256 free;
+    assembly ("memory-safe") {
+        free := mload(0x40)
+    }
+    bytes memory code = abi.encodePacked(vm.getCode(artifact), arguments);
     assembly ("memory-safe") {
         deployed := create(0, add(code, 32), mload(code))
+        mstore(0x40, free)
         if iszero(deployed) {
-            let reason := mload(0x40)
-            returndatacopy(reason, 0, returndatasize())
-            revert(reason, returndatasize())
+            returndatacopy(free, 0, returndatasize())
+            revert(free, returndatasize())
         }
     }
 }

@@ -49,7 +49,7 @@ abstract contract Market {
             _insertSorted(key);
         }
         token = _newToken();
-        treasury = Treasury(deploy("Treasury", type(Treasury).creationCode, abi.encode(owner)));
+        treasury = Treasury(deploy("Treasury", abi.encode(owner)));
         escrow = _newEscrow();
         staking = ApplicationStaking(address(escrow.applicationStaking()));
         _fund(agent);
@@ -59,11 +59,11 @@ abstract contract Market {
 
     function _newToken() internal virtual returns (IERC20) {
         bytes memory arguments = abi.encode("Task Token", "TASK", address(this), 1000 * FUNDS);
-        return IERC20(deploy("TaskToken", type(TaskToken).creationCode, arguments));
+        return IERC20(deploy("TaskToken", arguments));
     }
 
     function _newEscrow() internal virtual returns (Escrow) {
-        return Escrow(deploy("Escrow", type(Escrow).creationCode, _escrowArguments()));
+        return Escrow(deploy("Escrow", _escrowArguments()));
     }
 
     function _shippedEscrow() internal returns (Escrow) {
@@ -76,7 +76,7 @@ abstract contract Market {
 
     /// @dev Deploys what compile.cjs made.
     function _create(string memory artifact, bytes memory arguments) internal returns (address) {
-        return create(vm.getCode(artifact), arguments);
+        return create(artifact, arguments);
     }
 
     function _fund(address account) internal {
