@@ -1,0 +1,132 @@
+// Mutation operators on expressions. Each takes a node, its scope and its parent and answers the
+// texts that may stand in the node's place.
+const { isAddress, isWritten, typeOf } = require('./tree.cjs')
+
+const comparisons = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '==': ['!='],
+  '!=': ['=='],
+}
+const connectives = { '&&': '||', '||': '&&' }
+const neutral = { '&&': 'true', '||': 'false' }
+const inverses = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '+=': '-=', '-=': '+=' }
+const steps = { '++': '--', '--': '++' }
+
+function withOperator(node, scope, operator) {
+  const [left, right] = [node.leftExpression ?? node.leftHandSide, node.rightExpression ?? node.rightHandSide]
+  const between = scope.between(left, right).replace(node.operator, operator)
+  return scope.text(left) + between + scope.text(right)
+}
+
+const isBinary = (node) => node.nodeType === 'BinaryOperation'
+
+function comparison(node, scope) {
+  if (!isBinary(node)) return []
+  return (comparisons[node.operator] ?? []).map((operator) => withOperator(node, scope, operator))
+}
+
+/** && for ||, and each operand alone. */
+function logic(node, scope) {
+  const swapped = isBinary(node) && connectives[node.operator]
+  if (!swapped) return []
+  const { leftExpression: left, rightExpression: right } = node
+  const without = neutral[node.operator]
+  return [
+    withOperator(node, scope, swapped),
+    without + scope.between(left, right) + scope.text(right),
+    scope.text(left) + scope.between(left, right) + without,
+  ]
+}
+
+function negation(node, scope) {
+  return node.nodeType === 'UnaryOperation' && node.operator === '!' ? [scope.text(node.subExpression)] : []
+}
+
+function arithmetic(node, scope) {
+  if (!isBinary(node) && node.nodeType !== 'Assignment') return []
+  const inverse = inverses[node.operator]
+  return inverse ? [withOperator(node, scope, inverse)] : []
+}
+
+function step(node, scope) {
+  const opposite = node.nodeType === 'UnaryOperation' && steps[node.operator]
+  return opposite ? [scope.text(node).replace(node.operator, opposite)] : []
+}
+
+/** One more and one less, in the width of a hexadecimal number and in the smallest unit of a unit. */
+function nudged(text) {
+  if (/[. e]/i.test(text) && !text.startsWith('0x')) return [`(${text} + 1)`, `(${text} - 1)`]
+  const value = BigInt(text.replaceAll('_', ''))
+  const written = (number) =>
+    text.startsWith('0x') ? `0x${number.toString(16).padStart(text.length - 2, '0')}` : `${number}`
+  return value === 0n ? [written(1n)] : [written(value + 1n), written(value - 1n)]
+}
+
+function literal(node, scope) {
+  if (node.nodeType === 'YulLiteral' && node.kind === 'number') return nudged(scope.text(node))
+  if (node.nodeType !== 'Literal') return []
+  if (node.kind === 'number') return nudged(scope.text(node))
+  if (node.kind === 'string' && node.value !== '') return [scope.text(node).replace(/.$/, '~$&')]
+  return []
+}
+
+/** A constant where it is used. */
+function constant(node, scope) {
+  if (node.nodeType !== 'Identifier' || !/^uint/.test(typeOf(node))) return []
+  if (!scope.declaration(node)?.constant) return []
+  return [`(${node.name} + 1)`, `(${node.name} - 1)`]
+}
+
+/** Another member of the enumeration: the next one and the one before. */
+function member(node, scope) {
+  const value = node.nodeType === 'MemberAccess' && scope.declaration(node)
+  if (value?.nodeType !== 'EnumValue') return []
+  const { members } = scope.declaration(node.expression)
+  const index = members.findIndex(({ id }) => id === value.id)
+  const others = [1, members.length - 1].map((offset) => members[(index + offset) % members.length].name)
+  return [...new Set(others)].map((name) => `${scope.text(node.expression)}.${name}`)
+}
+
+/** Another address in scope. */
+function address(node, scope, parent) {
+  const named = node.nodeType === 'MemberAccess' || scope.declaration(node)?.nodeType === 'VariableDeclaration'
+  if (!named || !isAddress(node) || isWritten(node, parent)) return []
+  return scope.addresses(node)
+}
+
+const kindOf = (node) =>
+  typeOf(node).replace(/^(u?int\d*|int_const .*)$/, 'int').replace(/ (memory|calldata|payable)$/, '')
+
+/** Two of a list exchanged that may stand in each other's place, the text around them kept. */
+function exchanged(node, list, scope) {
+  const { start, end } = scope.span(node)
+  const { bytes } = scope.source
+  const pairs = list.flatMap((first, i) => list.slice(i + 1).map((second) => [first, second]))
+  return pairs
+    .filter(([first, second]) => first && second && kindOf(first) === kindOf(second))
+    .map(([first, second]) => {
+      const [a, b] = [scope.span(first), scope.span(second)]
+      return [
+        bytes.toString('utf8', start, a.start),
+        scope.text(second),
+        scope.between(first, second),
+        scope.text(first),
+        bytes.toString('utf8', b.end, end),
+      ].join('')
+    })
+}
+
+/** Arguments of a call, an event, an error or a structure, or components of a tuple, exchanged. */
+function exchange(node, scope, parent) {
+  if (node.nodeType === 'FunctionCall') return exchanged(node, node.arguments, scope)
+  if (node.nodeType === 'ModifierInvocation') return exchanged(node, node.arguments ?? [], scope)
+  if (node.nodeType !== 'TupleExpression' || isWritten(node, parent)) return []
+  return exchanged(node, node.components, scope)
+}
+
+module.exports = {
+  comparison, logic, negation, arithmetic, step, literal, constant, member, address, exchange,
+}

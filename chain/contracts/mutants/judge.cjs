@@ -1,0 +1,59 @@
+// A worker thread: has a project of its own and a warm compiler, and judges the mutants it is sent.
+const { parentPort, workerData } = require('worker_threads')
+const { creationCode } = require('./compiler.cjs')
+const { Project } = require('./project.cjs')
+const { stages } = require('./stages.cjs')
+
+const { directory, deployed, quick } = workerData
+const asked = quick ? stages.slice(0, 1) : stages
+const originals = { plain: creationCode(deployed) }
+const project = new Project(directory)
+project.prepare()
+
+/** What each stage does with the contracts as they are; they must pass. */
+const baselines = new Map()
+function baseline(stage) {
+  if (!baselines.has(stage)) {
+    project.deploy(originals.plain)
+    const started = Date.now()
+    const { failed, passed, timedOut } = project.test(stage, 3600)
+    if (failed || timedOut) throw new Error(`the contracts as they are fail ${failed ?? 'in time'}`)
+    baselines.set(stage, { passed, seconds: (Date.now() - started) / 1000 })
+  }
+  return baselines.get(stage)
+}
+
+/** Who kills the mutant in this stage, if anybody. A loop that does not end counts as found. */
+function killer(codes, stage) {
+  const { passed: expected, seconds } = baseline(stage)
+  project.deploy({ ...originals.plain, ...codes })
+  const { failed, passed, timedOut } = project.test(stage, Math.ceil(20 + 10 * seconds))
+  if (timedOut) return 'time-out'
+  if (!failed && passed !== expected) throw new Error(`${passed} of ${expected} tests ran`)
+  return failed
+}
+
+const isSame = (codes, original) => Object.entries(codes).every(([name, code]) => code === original[name])
+
+/** What the optimizer makes the same of two contracts is the same contract. */
+function isSameOptimized({ file, whole, targets }) {
+  originals.optimized ??= creationCode(deployed, {}, true)
+  return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)
+}
+
+function judge(mutant) {
+  const codes = creationCode(mutant.targets, { [mutant.file]: mutant.whole })
+  if (!codes) return { verdict: 'invalid' }
+  if (isSame(codes, originals.plain)) return { verdict: 'same' }
+  for (const stage of asked) {
+    const by = killer(codes, stage)
+    if (by) return { verdict: 'killed', stage: stage.name, by }
+    if (stage === asked[0] && isSameOptimized(mutant)) return { verdict: 'same' }
+  }
+  return { verdict: 'survived', stage: asked.at(-1).name }
+}
+
+parentPort.on('message', (mutant) => {
+  const started = Date.now()
+  parentPort.postMessage({ id: mutant.id, key: mutant.key, ...judge(mutant), ms: Date.now() - started })
+})

@@ -1,0 +1,97 @@
+// The syntax tree with what an operator wants to know of a node: its text, where it stands, and what
+// else is in scope there.
+
+// Nothing in these is executed: types, declarations of types, documentation.
+const inert = new Set([
+  'EnumDefinition', 'ErrorDefinition', 'EventDefinition', 'ImportDirective', 'InheritanceSpecifier',
+  'PragmaDirective', 'StructDefinition', 'StructuredDocumentation', 'UserDefinedValueTypeDefinition',
+  'UsingForDirective',
+])
+
+function children(node) {
+  return Object.entries(node)
+    .filter(([key]) => key !== 'typeName')
+    .flatMap(([, value]) => value)
+    .filter((value) => value?.nodeType && !inert.has(value.nodeType))
+}
+
+const typeOf = (node) => node?.typeDescriptions?.typeString ?? ''
+const isWritten = (node, parent) =>
+  node.lValueRequested || parent.leftHandSide === node || (parent.components && parent.lValueRequested)
+const isAddress = (node) => /^address( payable)?$/.test(typeOf(node))
+
+/** Every declaration by its id, over all files. */
+function declarations(sources) {
+  const byId = new Map()
+  const visit = (node) => {
+    if (node.id !== undefined) byId.set(node.id, node)
+    for (const value of Object.values(node).flat()) if (value?.nodeType) visit(value)
+  }
+  for (const { ast } of sources.values()) visit(ast)
+  return byId
+}
+
+class Scope {
+  constructor(source, byId, contract, callable) {
+    Object.assign(this, { source, byId, contract, callable })
+  }
+
+  span({ src }) {
+    const [start, length] = src.split(':').map(Number)
+    return { start, end: start + length }
+  }
+
+  text(node) {
+    const { start, end } = this.span(node)
+    return this.source.bytes.toString('utf8', start, end)
+  }
+
+  between(left, right) {
+    return this.source.bytes.toString('utf8', this.span(left).end, this.span(right).start)
+  }
+
+  declaration(node) {
+    return this.byId.get(node.referencedDeclaration)
+  }
+
+  /** The addresses that can be read at `node`: the caller and locals, else those in storage. */
+  addresses(node) {
+    if (!this.callable) return []
+    const before = (variable) => this.span(variable).end <= this.span(node).start
+    const local = variables(this.callable).filter((variable) => variable.name && before(variable))
+    const names = (list) => list.filter(isAddress).map((variable) => variable.name)
+    const near = ['msg.sender', ...names(local)].filter((name) => name !== this.text(node))
+    return near.length > 0 ? near : names(this.stored())
+  }
+
+  /** The contract's state variables, its own and those it inherits. */
+  stored() {
+    return (this.contract?.linearizedBaseContracts ?? [])
+      .flatMap((id) => this.byId.get(id).nodes)
+      .filter((member) => member.nodeType === 'VariableDeclaration')
+      .filter((member) => member.visibility !== 'private' || member.scope === this.contract.id)
+  }
+}
+
+function variables(node) {
+  return children(node).flatMap((child) =>
+    child.nodeType === 'VariableDeclaration' ? [child] : variables(child),
+  )
+}
+
+const callables = new Set(['FunctionDefinition', 'ModifierDefinition', 'VariableDeclaration'])
+
+/** Calls visit(node, scope, parent) for every node of a file that may be executed. */
+function walk(source, byId, visit) {
+  const descend = (node, scope, parent) => {
+    if (node.nodeType === 'ContractDefinition') scope = new Scope(source, byId, node, null)
+    else if (callables.has(node.nodeType) && !scope.callable) {
+      scope = new Scope(source, byId, scope.contract, node)
+    }
+    visit(node, scope, parent)
+    for (const child of children(node)) descend(child, scope, node)
+  }
+  descend(source.ast, new Scope(source, byId, null, null), null)
+}
+
+module.exports = { declarations, isAddress, isWritten, typeOf, walk }
