@@ -20,9 +20,15 @@ contract TwoExitsInOneBlockTest is Story {
     uint256 private constant CANCEL = 1 << 4;
     uint256 private constant EXITS = 5;
 
+    uint256 private posted;
     uint256 private bound;
     uint256 private released;
     uint256 private refunded;
+
+    function test_Posted() external {
+        _tryPairs(_posted, 0, CANCEL);
+        _tryPairs(_posted, 400 days, CANCEL);
+    }
 
     function test_Active() external {
         _tryPairs(_active, 0, CANCEL);
@@ -65,6 +71,10 @@ contract TwoExitsInOneBlockTest is Story {
         _tryPairs(_disputedByHuman, 37 days, EMERGENCY | SETTLE);
     }
 
+    function _posted() private returns (uint256) {
+        return _post();
+    }
+
     function _disputedByAgent() private returns (uint256) {
         return _disputed(agent);
     }
@@ -88,8 +98,8 @@ contract TwoExitsInOneBlockTest is Story {
 
             vm.assertEq(firstDone, first & open != 0);
             vm.assertEq(secondDone, !firstDone && second & open != 0);
-            _book(firstDone ? first : secondDone ? second : 0);
-            _assertBooks(0, bound, released, refunded);
+            _book(taskId, firstDone ? first : secondDone ? second : 0);
+            _assertBooks(posted, bound, released, refunded);
         }
     }
 
@@ -107,10 +117,17 @@ contract TwoExitsInOneBlockTest is Story {
         return _tries(human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
-    /// @dev What the books must say after this exit, or none, of one more task.
-    function _book(uint256 exit) private {
-        if (exit == 0) ++bound;
-        else if (exit == REJECT) ++refunded;
-        else if (exit != CANCEL) ++released;
+    /// @dev Writes into the books what has become of one more task.
+    function _book(uint256 taskId, uint256 exit) private {
+        if (exit == 0) return _bookLive(taskId);
+        if (exit == CANCEL) return _assertStatus(taskId, IEscrow.Status.Cancelled);
+        if (exit == REJECT) ++refunded;
+        else ++released;
+        _assertStatus(taskId, exit == REJECT ? IEscrow.Status.Refunded : IEscrow.Status.Released);
+    }
+
+    function _bookLive(uint256 taskId) private {
+        if (escrow.getTask(taskId).status == uint8(IEscrow.Status.Posted)) ++posted;
+        else ++bound;
     }
 }

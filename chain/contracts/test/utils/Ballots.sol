@@ -32,12 +32,3 @@ function counted(Ballot[] memory ballots) pure returns (bytes[] memory signature
         signatures[i] = ballots[i].signature;
     }
 }
-
-/// @dev The verdict of these keys.
-function signedByAll(uint256[] memory keys, bytes32 digest) pure returns (bytes[] memory) {
-    Ballot[] memory ballots = new Ballot[](keys.length);
-    for (uint256 i = 0; i < keys.length; ++i) {
-        ballots[i] = ballotOf(keys[i], digest);
-    }
-    return counted(ballots);
-}
