@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
@@ -19,6 +20,9 @@ import (
 
 // FeeBasisPoints is the platform fee of the deployment.
 const FeeBasisPoints = 500
+
+// attemptGas is more than any call of the contracts needs.
+const attemptGas = 10_000_000
 
 // Net is a chain with the contracts deployed. Blocks come with transactions
 // only, so tests know their numbers.
@@ -121,6 +125,19 @@ func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types
 		tb.Fatalf("send as %s: %v", from, err)
 	}
 	return receipt
+}
+
+// Attempt mines the call in a block of its own at that time, whatever becomes of
+// it, and returns its receipt. It is quick: the chain itself signs, so from is
+// one of its accounts.
+func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call chain.Call) *types.Receipt {
+	tb.Helper()
+	must(tb, n.Dev.SetNextTime(tb.Context(), at))
+	var receipt types.Receipt
+	must(tb, n.Dev.Client().Client().CallContext(tb.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
+		"from": from, "to": call.To, "data": hexutil.Bytes(call.Data), "gas": hexutil.Uint64(attemptGas),
+	}))
+	return &receipt
 }
 
 // Sender returns the one sender of an account.

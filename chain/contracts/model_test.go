@@ -1,286 +1,240 @@
 package contracts_test
 
 import (
-	"math/big"
+	"cmp"
+	"errors"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
-	"taskmarket/chain/chaintest"
-	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
 const (
-	lives = 40 // tasks that are brought to an end at random
-	steps = 14 // at most, of one life
+	seed     = 1
+	steps    = 30  // of one sequence
+	probes   = 4   // calls that are only asked about, after each step
+	perChain = 20  // sequences, because anvil keeps all blocks that it ever made
+	enough   = 100 // sequences do each kind of action, and meet each reason for a refusal
 )
 
-// life is one task in the contracts, with what the Go rules make of its logs.
-type life struct {
-	*testing.T
-	net    *chaintest.Net
-	random *rand.Rand
-	task   *market.Task
-	stake  *market.Stake
-	logs   []market.Log
-	stakes []market.Log
-	work   common.Hash
+// sequences is how many run: TASKMARKET_TEST_SEQUENCES, for a night 1000.
+func sequences(t *testing.T) uint64 {
+	t.Helper()
+	n, err := strconv.ParseUint(cmp.Or(os.Getenv("TASKMARKET_TEST_SEQUENCES"), "100"), 10, 64)
+	must(t, err)
+	return n
 }
 
-// act is a call and whether the Go rules permit it at the head's time.
-type act struct {
-	name      string
-	from      *chain.KeySigner
-	call      chain.Call
-	permitted func(now time.Time) bool
-	early     bool // ends a life before there is work, so it is rarely done
-}
-
-// TestRulesAreTheContracts lets tasks live at random, mostly at the edges of
-// their windows, and asks the contracts at each step which acts they allow: the
-// Go rules must permit the same ones, and the fold of the logs must be what the
-// contracts hold.
+// TestRulesAreTheContracts runs random sequences of actions through the model and
+// through the contracts on a chain. After each action the refusal or the logs, all
+// that the contracts hold and all balances must be what the model says. At the end
+// of each sequence the logs alone, read as the watcher reads them, must fold to
+// what the contracts hold. A sequence that fails says how to run it again.
 func TestRulesAreTheContracts(t *testing.T) {
-	net := chaintest.New(t)
-	random := rand.New(rand.NewPCG(1, 2))
-	done := make(map[string]int)
-	for n := range lives {
-		l := newLife(t, net, random, n)
-		for range steps {
-			l.pass()
-			acts := l.acts()
-			l.compare(acts)
-			if name := l.step(acts); name != "" {
-				done[name]++
+	total, n := newTally(), sequences(t)
+	for first := uint64(0); first < n; first += perChain {
+		t.Run(fmt.Sprintf("from %d", first), func(t *testing.T) {
+			r := newRig(t)
+			for number := first; number < min(first+perChain, n); number++ {
+				t.Run(strconv.FormatUint(number, 10), func(t *testing.T) { newSequence(t, r, total, number).run() })
+			}
+		})
+	}
+	total.report(t)
+	if total.sequences >= enough {
+		total.requireAll(t)
+	}
+}
+
+// sequence is one history in both worlds.
+type sequence struct {
+	*testing.T
+	*draw
+	total   *tally
+	met     map[string]int // refusals by reason
+	history []string
+}
+
+func newSequence(t *testing.T, r *rig, total *tally, number uint64) *sequence {
+	t.Helper()
+	r.restart(t)
+	random := rand.New(rand.NewPCG(seed, number))
+	total.sequences++
+	return &sequence{
+		T: t, draw: &draw{rig: r, Rand: random, w: r.newWorld(t)}, total: total, met: make(map[string]int),
+	}
+}
+
+func (s *sequence) run() {
+	defer func() {
+		if s.Failed() {
+			s.Logf("seed %d, and so far:\n%s\nto run it again: go test ./chain/contracts -run '^%s$'",
+				seed, strings.Join(s.history, "\n"), strings.ReplaceAll(s.Name(), "/", "$/^"))
+		}
+	}()
+	for range steps {
+		s.pass()
+		s.step(s.choose())
+		s.probe()
+	}
+	s.compareFold()
+}
+
+// step does the action in both worlds.
+func (s *sequence) step(a action) {
+	s.Helper()
+	s.history = append(s.history, s.w.now.Format(time.DateTime)+" "+a.String())
+	receipt := s.net.Attempt(s.T, s.w.now, a.by, a.call())
+	s.compareOutcome(a, receipt)
+	must(s.T, s.w.follow(a.outcome))
+	s.compareState()
+	s.compareAllow()
+	s.met[a.reason()]++
+	s.total.add(a)
+}
+
+// choose draws until an action fits: two in three succeed.
+func (s *sequence) choose() action {
+	if !s.rarely(3) {
+		for range 60 {
+			kind := s.kind()
+			for range 3 {
+				if a := kind(s.draw); a.refusal == "" {
+					return a
+				}
 			}
 		}
 	}
-	for _, a := range newLife(t, net, random, lives).acts() {
-		if done[a.name] == 0 {
-			t.Errorf("%q was never done: %v", a.name, done)
+	return s.refused()
+}
+
+// refused draws what the contracts refuse, for a reason that this sequence has met
+// least.
+func (s *sequence) refused() action {
+	best := s.any()
+	for range 15 {
+		next := s.any()
+		if best.refusal == "" || next.refusal != "" && s.met[next.reason()] < s.met[best.reason()] {
+			best = next
 		}
 	}
+	return best
 }
 
-func newLife(t *testing.T, net *chaintest.Net, random *rand.Rand, n int) *life {
-	t.Helper()
-	amount, terms := chaintest.Tokens(1), common.BigToHash(big.NewInt(int64(n+1)))
-	l := &life{T: t, net: net, random: random, work: common.Hash{7}, task: &market.Task{
-		AgentWallet: net.Agent.Address(), Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints, TermsHash: terms,
-		ChainID: net.Deployment.ChainID, EscrowAddress: net.Deployment.Escrow, Status: market.StatusNew,
-	}}
-	_, receipt := net.Post(t, net.Agent, amount, terms)
-	l.follow(receipt)
-	l.apply()
-	return l
+// reason is the name of the refusal, "" for none.
+func (o *outcome) reason() string {
+	name, _, _ := strings.Cut(o.refusal, "(")
+	return name
 }
 
-func (l *life) apply() {
-	_, receipt := l.net.Apply(l.T, l.net.Human, l.task.Escrow.ID, l.task.Amount)
-	l.stakes = nil
-	l.follow(receipt)
-}
-
-// follow folds the logs of a transaction in.
-func (l *life) follow(receipt *types.Receipt) {
-	l.Helper()
-	now := l.net.Head(l.T).Time
-	for _, raw := range receipt.Logs {
-		if raw.Address == l.net.Deployment.Token {
-			continue
-		}
-		event, err := l.net.Contracts.Decode(*raw)
-		if err != nil {
-			l.Fatal(err)
-		}
-		log := market.Log{
-			ChainID: l.task.ChainID, Address: raw.Address, TxHash: raw.TxHash, Index: raw.Index, Event: event,
-			Block: market.Block{Number: raw.BlockNumber, Time: now},
-		}
-		switch {
-		case event.OfTask():
-			l.logs = append(l.logs, log)
-		case event.OfStake():
-			l.stakes = append(l.stakes, log)
-		}
+// pass lets time run, often to an edge of a window or a second beside
+// it, and now and then the token changes its mind about a payee.
+func (s *sequence) pass() {
+	s.Helper()
+	now := s.w.now
+	to := now.Add(time.Duration(1+s.IntN(3600)) * time.Second)
+	s.focus = 0
+	switch edge, focus := s.edge(); {
+	case !edge.IsZero() && s.rarely(3):
+		to, s.focus = edge.Add(time.Duration(s.IntN(3)-1)*time.Second), focus
+	case s.rarely(8):
+		to = now.Add(time.Duration(s.IntN(3*24*3600)+1) * time.Second)
 	}
-	escrow, err := market.FoldEscrowTask(l.logs, func(market.Log) uint64 { return 1 })
-	if err != nil {
-		l.Fatalf("fold of a history that happened: %v", err)
-	}
-	if l.stake, err = market.FoldStake(l.stakes); err != nil {
-		l.Fatalf("fold of a history that happened: %v", err)
-	}
-	if err := l.task.Follow(escrow, now); err != nil {
-		l.Fatal(err)
+	must(s.T, s.w.pass(to))
+	if s.rarely(8) {
+		payee := pick(s.draw, s.party(), s.party(), s.d.Treasury)
+		s.w.refused[payee] = !s.w.refused[payee]
+		s.refuse(s.T, payee, s.w.refused[payee])
 	}
 }
 
-// pass lets time run and makes a block, often at an edge of a window or a second
-// beside it.
-func (l *life) pass() {
-	now, e := l.net.Head(l.T).Time, l.task.Escrow
-	to := now.Add(time.Duration(l.random.IntN(3*24)) * time.Hour)
-	edges := []time.Time{
-		l.stake.ExpiresAt, e.DisputeDeadline(), e.Round().Opens, e.Due(), e.SettleAt(), e.EmergencyAt(),
+// edge draws an instant of the future at which something turns for a task; zero
+// when nothing will.
+func (s *sequence) edge() (at time.Time, taskID uint64) {
+	type turn struct {
+		at     time.Time
+		taskID uint64
 	}
-	if edge := edges[l.random.IntN(len(edges))]; l.random.IntN(3) > 0 && edge.After(now.Add(2*time.Second)) {
-		to = edge.Add(time.Duration(l.random.IntN(3)-1) * time.Second)
-	}
-	if l.random.IntN(3) == 0 || !to.After(now) {
-		to = now.Add(time.Second)
-	}
-	must(l.T, l.net.Dev.SetNextTime(l.Context(), to))
-	l.net.Mine(l.T, 1)
-	must(l.T, l.task.Follow(e, l.net.Head(l.T).Time))
-}
-
-func (l *life) acts() []act {
-	net, escrow, id := l.net, l.net.Deployment.Escrow, l.task.Escrow.ID
-	allow := func(action market.Action, role market.Role) func(time.Time) bool {
-		return func(now time.Time) bool { return l.task.Allow(action, role, now) == nil }
-	}
-	pending := func(now time.Time) bool {
-		return market.ApplicationStatusAt("", l.stake, l.task.Escrow, now) == market.ApplicationPending
-	}
-	live := func(time.Time) bool { return l.stake.Status == market.StakeLive }
-	verdict := allow(market.ActionVerdict, market.RoleValidator)
-	rejects := func(now time.Time) bool { return verdict(now) && !l.task.Escrow.AgentApproved }
-	resend := func(now time.Time) bool { return live(now) && !pending(now) }
-	return []act{
-		{name: "accept", from: net.Agent, call: net.Contracts.AcceptApplication(escrow, id, l.stake.ID), permitted: pending},
-		{name: "reject", from: net.Agent, call: net.Contracts.RejectApplication(l.stake.ID), permitted: pending, early: true},
-		{name: "withdraw", from: net.Human, call: net.Contracts.WithdrawStake(l.stake.ID), permitted: live, early: true},
-		{name: "send back", from: net.Keeper, call: net.Contracts.WithdrawStake(l.stake.ID), permitted: resend, early: true},
-		{name: "submit", from: net.Human, call: net.Contracts.SubmitTask(escrow, id, l.work), permitted: allow(market.ActionSubmit, market.RoleHuman)},
-		{name: "approve", from: net.Agent, call: net.Contracts.ApproveTask(escrow, id), permitted: allow(market.ActionApprove, market.RoleAgent)},
-		{name: "agent disputes", from: net.Agent, call: net.Contracts.DisputeTask(escrow, id), permitted: allow(market.ActionDispute, market.RoleAgent)},
-		{name: "human disputes", from: net.Human, call: net.Contracts.DisputeTask(escrow, id), permitted: allow(market.ActionDispute, market.RoleHuman)},
-		{name: "approving verdict", from: net.Keeper, call: net.Contracts.ApproveSubmission(escrow, id, l.signatures(true)), permitted: verdict},
-		{name: "rejecting verdict", from: net.Keeper, call: net.Contracts.RejectSubmission(escrow, id, l.signatures(false)), permitted: rejects},
-		{name: "settle", from: net.Keeper, call: net.Contracts.Settle(escrow, id), permitted: allow(market.ActionSettle, market.RoleOther)},
-		{name: "emergency", from: net.Human, call: net.Contracts.EmergencyRelease(escrow, id), permitted: allow(market.ActionEmergency, market.RoleHuman)},
-		{name: "cancel", from: net.Agent, call: net.Contracts.CancelTask(escrow, id), permitted: allow(market.ActionCancel, market.RoleAgent), early: true},
-		{name: "resign", from: net.Human, call: net.Contracts.CancelTask(escrow, id), permitted: allow(market.ActionResign, market.RoleHuman), early: true},
-	}
-}
-
-func (l *life) signatures(approved bool) [][]byte {
-	d, e := l.net.Deployment, l.task.Escrow
-	verdicts := l.net.Verdicts(l.T, e.ID, e.WorkHash, e.Round().Number, approved, 2)
-	signatures, err := chain.SignaturesOf(d.Escrow, d.ChainID, e.ID, verdicts)
-	must(l.T, err)
-	return signatures
-}
-
-// compare asks the contracts for every act, and for what they hold.
-func (l *life) compare(acts []act) {
-	l.Helper()
-	now := l.net.Head(l.T).Time
-	for _, a := range acts {
-		err := l.net.Reader.Simulate(l.Context(), a.from.Address(), a.call)
-		if permitted := a.permitted(now); (err == nil) != permitted {
-			l.Fatalf("%s at %s while %s: contract %v, rules %t", a.name, now, l.task.Status, err, permitted)
+	turns := []turn{{}}
+	for _, task := range s.w.tasks {
+		e := task.Escrow
+		for _, at := range []time.Time{e.DisputeDeadline(), e.Round().Opens, e.Due(), e.SettleAt(), e.EmergencyAt()} {
+			turns = append(turns, turn{at, e.ID})
 		}
 	}
-	l.compareState()
-}
-
-// compareState reads what the contracts hold.
-func (l *life) compareState() {
-	l.Helper()
-	e, d := l.task.Escrow, l.net.Deployment
-	escrow, staking := contracts.NewEscrow(), contracts.NewApplicationStaking()
-	values := cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
-	task := view(l, d.Escrow, escrow.PackGetTask(number(e.ID)), escrow.UnpackGetTask)
-	if diff := cmp.Diff(task, viewOf(e), values); diff != "" {
-		l.Fatalf("getTask (-contract +fold):\n%s", diff)
-	}
-	due := view(l, d.Escrow, escrow.PackDue(number(e.ID)), escrow.UnpackDue)
-	if diff := cmp.Diff(due, seconds(e.Due()), values); diff != "" {
-		l.Fatalf("due (-contract +fold):\n%s", diff)
-	}
-	stake := view(l, d.Staking, staking.PackGetStake(number(l.stake.ID)), staking.UnpackGetStake)
-	if diff := cmp.Diff(stake, stakeViewOf(l.stake), values); diff != "" {
-		l.Fatalf("getStake (-contract +fold):\n%s", diff)
-	}
-}
-
-// step does one of the permitted acts and tells which, or applies again.
-func (l *life) step(acts []act) string {
-	now := l.net.Head(l.T).Time
-	next := now.Add(time.Second)
-	legal := slices.DeleteFunc(slices.Clone(acts), func(a act) bool { return !a.permitted(now) || !a.permitted(next) })
-	onwards := slices.DeleteFunc(slices.Clone(legal), func(a act) bool { return a.early })
-	if len(onwards) > 0 && l.random.IntN(6) > 0 {
-		legal = onwards
-	}
-	if len(legal) == 0 || l.random.IntN(3) == 0 {
-		if l.task.Escrow.Status == market.ChainPosted && l.stake.Status != market.StakeLive {
-			l.apply()
+	for _, stake := range s.w.stakes {
+		if stake.Status == market.StakeLive && s.rarely(4) { // else few are accepted
+			turns = append(turns, turn{stake.ExpiresAt, stake.TaskID})
 		}
-		return ""
 	}
-	a := legal[l.random.IntN(len(legal))]
-	must(l.T, l.net.Dev.SetNextTime(l.Context(), next))
-	l.follow(l.net.Send(l.T, a.from, a.call))
-	return a.name
+	turns = slices.DeleteFunc(turns, func(t turn) bool { return !t.at.After(s.w.now.Add(time.Second)) })
+	if len(turns) == 0 {
+		return time.Time{}, 0
+	}
+	drawn := pick(s.draw, turns...)
+	return drawn.at, drawn.taskID
 }
 
-// viewOf says the fold in the contract's words.
-func viewOf(e *market.EscrowTask) contracts.IEscrowTaskView {
-	return contracts.IEscrowTaskView{
-		Agent: e.Agent, Human: e.Human, Amount: e.Locked(), FeeBasisPoints: e.FeeBasisPoints, Status: uint8(e.Status),
-		AgentApproved: e.AgentApproved, SubmittedAt: seconds(e.SubmittedAt), DisputeDeadline: seconds(e.DisputeDeadline()),
-		LastActivityAt: seconds(e.LastActivityAt), ApplicationId: number(e.ApplicationID),
+// probe asks the contracts about some more calls, without making them.
+func (s *sequence) probe() {
+	s.Helper()
+	for i := range probes {
+		a := s.any()
+		if i%2 == 0 {
+			a = s.refused()
+		}
+		said := s.ask(a.by, a.call())
+		if said != a.refusal {
+			s.Fatalf("asked at %s about %s\ncontract: %s\nmodel:    %s", s.w.now, a, orAllowed(said), orAllowed(a.refusal))
+		}
+		s.met[a.reason()]++
+		s.total.probes++
+		s.total.reasons[a.reason()]++
 	}
 }
 
-func stakeViewOf(s *market.Stake) contracts.IApplicationStakingStakeView {
-	v := contracts.IApplicationStakingStakeView{
-		Human: s.Human, IntendedAgent: s.Agent, TaskId: number(s.TaskID), Amount: s.Amount, ExpiresAt: seconds(s.ExpiresAt), Status: 1,
+// ask returns the contracts' refusal of the call in the latest block, "" for none.
+func (s *sequence) ask(by common.Address, call chain.Call) string {
+	s.Helper()
+	err := s.net.Reader.Simulate(s.Context(), by, call)
+	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
+		return sentenceOf(refused)
 	}
-	switch s.Status {
-	case market.StakeLive:
-	case market.StakeActivated:
-		v.Status = 2
-	case market.StakeReturned, market.StakeForfeited:
-		v.Status, v.Amount = 3, new(big.Int)
-	}
-	return v
+	must(s.T, err)
+	return ""
 }
 
-func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
-
-// seconds says an instant as the contracts do: 0 for none.
-func seconds(t time.Time) *big.Int {
-	if t.IsZero() {
-		return new(big.Int)
+func sentenceOf(refused *chain.RevertError) string {
+	if refused.Name != "" && len(refused.Args) == 0 {
+		return refused.Name + "()"
 	}
-	return big.NewInt(t.Unix())
+	return refused.Error()
 }
 
-// view calls a function that changes nothing.
-func view[T any](l *life, to common.Address, data []byte, unpack func([]byte) (T, error)) T {
-	l.Helper()
-	answer, err := l.net.Dev.Client().CallContract(l.Context(), ethereum.CallMsg{To: &to, Data: data}, nil)
-	must(l.T, err)
-	value, err := unpack(answer)
-	must(l.T, err)
-	return value
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
+func (s *sequence) compareOutcome(a action, receipt *types.Receipt) {
+	s.Helper()
+	said := ""
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		if said = s.ask(a.by, a.call()); said == "" {
+			s.Fatalf("%s failed, and is allowed in the same second", a)
+		}
+	}
+	if said != a.refusal {
+		s.Fatalf("%s\ncontract: %s\nmodel:    %s", a, orAllowed(said), orAllowed(a.refusal))
+	}
+	if a.refusal == "" {
+		s.compareLogs(s.ownLogs(receipt.Logs), a.logs)
 	}
 }
+
+func orAllowed(refusal string) string { return cmp.Or(refusal, "allowed") }

@@ -1,0 +1,185 @@
+package contracts_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// action is a call that somebody tries, and what the model says of it.
+type action struct {
+	kind string
+	by   common.Address
+	with string // its arguments, for who reads a failure
+	call func() chain.Call
+	*outcome
+}
+
+func (a action) String() string {
+	return fmt.Sprintf("%s by %s: %s", a.kind, a.by, a.with)
+}
+
+// draw is where the arguments of actions come from: mostly good ones, so that
+// tasks live, and often enough bad ones.
+type draw struct {
+	*rig
+	*rand.Rand
+	w     *world
+	focus uint64 // the task at whose window's edge we are; 0 for none
+}
+
+// card is a kind of action, drawn in proportion to its weight.
+type card struct {
+	weight int
+	draw   func(*draw) action
+}
+
+// deck has few of what ends a life early or stops the others.
+func deck() []card {
+	return []card{
+		{8, (*draw).post},
+		{16, (*draw).apply},
+		{60, (*draw).accept},
+		{3, (*draw).rejectApplication},
+		{3, (*draw).withdrawStake},
+		{90, (*draw).submit},
+		{24, (*draw).approve},
+		{60, (*draw).dispute},
+		{1, (*draw).cancel},
+		{3, (*draw).resign},
+		{80, (*draw).verdict},
+		{40, (*draw).settle},
+		{30, (*draw).emergency},
+		{30, (*draw).withdrawCredit},
+		{1, (*draw).setFee},
+		{3, (*draw).changePanel},
+		{1, (*draw).pause},
+		{20, (*draw).unpause},
+		{1, (*draw).renounce},
+		{1, (*draw).moveStake},
+		{1, (*draw).donate},
+		{4, (*draw).setAllowance},
+		{1, (*draw).usePermit},
+	}
+}
+
+// any draws an action of any kind.
+func (d *draw) any() action { return d.kind()(d) }
+
+// kind draws a kind of action.
+func (d *draw) kind() func(*draw) action {
+	cards, total := deck(), 0
+	for _, c := range cards {
+		total += c.weight
+	}
+	at := d.IntN(total)
+	for _, c := range cards {
+		if at -= c.weight; at < 0 {
+			return c.draw
+		}
+	}
+	panic("no card")
+}
+
+// rarely is true once in n times.
+func (d *draw) rarely(n int) bool { return d.IntN(n) == 0 }
+
+func pick[T any](d *draw, from ...T) T { return from[d.IntN(len(from))] }
+
+func (d *draw) party() common.Address { return pick(d, d.parties...).Address() }
+
+// anyone may be a party, the owner, the guardian or a validator.
+func (d *draw) anyone() common.Address {
+	return pick(d, append(slices.Clone(d.parties), d.net.Owner, d.guardian, d.net.Validators[0])...).Address()
+}
+
+// mostly returns who it should be, but sometimes anyone.
+func (d *draw) mostly(who common.Address) common.Address {
+	if d.rarely(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
+		return d.anyone()
+	}
+	return who
+}
+
+// task draws a task in one of the states, often the one in focus; sometimes any,
+// or one that nobody posted.
+func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
+	var fitting []*market.EscrowTask
+	for _, task := range d.w.tasks {
+		if e := task.Escrow; slices.Contains(statuses, e.Status) {
+			fitting = append(fitting, e)
+			if e.ID == d.focus && !d.rarely(3) {
+				return e
+			}
+		}
+	}
+	if len(fitting) == 0 || d.rarely(10) {
+		return d.w.escrow(d.Uint64N(uint64(len(d.w.tasks) + 2)))
+	}
+	return pick(d, fitting...)
+}
+
+// application draws a live application, often for the task in focus; sometimes
+// any, or one that nobody made.
+func (d *draw) application() *market.Stake {
+	var live []*market.Stake
+	for _, s := range d.w.stakes {
+		if s.Status == market.StakeLive {
+			live = append(live, s)
+			if s.TaskID == d.focus && !d.rarely(3) {
+				return s
+			}
+		}
+	}
+	if len(live) == 0 || d.rarely(10) {
+		return d.w.stake(d.Uint64N(uint64(len(d.w.stakes) + 2)))
+	}
+	return pick(d, live...)
+}
+
+// amount draws what a task offers: stakes are at their floor, in between and at
+// their ceiling.
+func (d *draw) amount() *big.Int {
+	odd, _ := new(big.Int).SetString("1234567890123456789", 10)
+	least, most := market.MinimumEscrow(), market.MaximumEscrow()
+	if d.rarely(8) {
+		return pick(d, new(big.Int), less(least), plusOne(most), chaintest.Tokens(2*purse))
+	}
+	return pick(d, least, odd, chaintest.Tokens(1), chaintest.Tokens(150), chaintest.Tokens(250))
+}
+
+// nearly returns the amount, or sometimes one wei beside it.
+func (d *draw) nearly(amount *big.Int) *big.Int {
+	if d.rarely(10) {
+		return pick(d, less(amount), plusOne(amount))
+	}
+	return amount
+}
+
+func less(n *big.Int) *big.Int {
+	if n.Sign() == 0 {
+		return n
+	}
+	return new(big.Int).Sub(n, big.NewInt(1))
+}
+
+func plusOne(n *big.Int) *big.Int { return new(big.Int).Add(n, big.NewInt(1)) }
+
+// send is the call of a method that package chain has no name for.
+func send(to common.Address, data []byte) func() chain.Call {
+	return func() chain.Call { return chain.Call{To: to, Data: data} }
+}
+
+var (
+	escrowCalls  = contracts.NewEscrow()
+	stakingCalls = contracts.NewApplicationStaking()
+	tokenCalls   = contracts.NewTaskToken()
+)

@@ -1,0 +1,83 @@
+package contracts_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+)
+
+// tally counts what happened in all sequences.
+type tally struct {
+	sequences          uint64
+	actions, probes    int
+	answers, logs      int // compared with the model's
+	permissions, folds int
+	done, refused      map[string]int // by kind
+	reasons            map[string]int // by the error's name
+}
+
+func newTally() *tally {
+	return &tally{done: make(map[string]int), refused: make(map[string]int), reasons: make(map[string]int)}
+}
+
+func (c *tally) add(a action) {
+	c.actions++
+	c.reasons[a.reason()]++
+	if a.refusal == "" {
+		c.done[a.kind]++
+	} else {
+		c.refused[a.kind]++
+	}
+}
+
+// neverDone are the kinds that only fail.
+var neverDone = []string{"renounce ownership", "move a stake"}
+
+// unseen are the errors that no call of an account can meet here, and why.
+var unseen = map[string]string{
+	"InvalidShortString":           "only the constructor's names could be too long",
+	"StringTooLong":                "only the constructor's names could be too long",
+	"OwnableInvalidOwner":          "of the constructor",
+	"ZeroAddress":                  "of the constructor",
+	"ReentrancyGuardReentrantCall": "the token calls nobody",
+	"TransferMismatch":             "the token takes no fee",
+	"SafeERC20FailedOperation":     "the token reverts rather than answer false",
+	"StakeNotActivated":            "the escrow ends a task once",
+}
+
+// requireAll fails when a kind of action was never done, or a reason never seen.
+func (c *tally) requireAll(t *testing.T) {
+	t.Helper()
+	for _, kind := range slices.Sorted(maps.Keys(c.refused)) {
+		if c.done[kind] == 0 && !slices.Contains(neverDone, kind) {
+			t.Errorf("%q was never done", kind)
+		}
+	}
+	for _, contract := range []*abi.ABI{escrowABI, stakingABI} {
+		for name := range contract.Errors {
+			if _, excused := unseen[name]; !excused && c.reasons[name] == 0 {
+				t.Errorf("%s was never the reason of a refusal", name)
+			}
+		}
+	}
+}
+
+func (c *tally) report(t *testing.T) {
+	t.Helper()
+	var lines []string
+	kinds := maps.Clone(c.done)
+	maps.Copy(kinds, c.refused)
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		n := c.done[kind] + c.refused[kind]
+		lines = append(lines, fmt.Sprintf("%-22s %5.1f %%  done %6d  refused %6d", kind, 100*float64(n)/float64(c.actions), c.done[kind], c.refused[kind]))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(c.reasons)) {
+		lines = append(lines, fmt.Sprintf("%-30s %7d", orAllowed(reason), c.reasons[reason]))
+	}
+	t.Logf("%d sequences: %d actions and %d calls asked about; compared %d answers, %d logs, %d permissions; %d folds\n%s",
+		c.sequences, c.actions, c.probes, c.answers, c.logs, c.permissions, c.folds, strings.Join(lines, "\n"))
+}
