@@ -5,7 +5,8 @@ SHELL := /bin/sh
 
 CONTRACTS := chain/contracts
 GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql
-FORGE     := $(CURDIR)/.dev/tools/node_modules/.bin/forge
+# The program itself: its npm wrapper ends with 0 whatever forge found.
+FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
