@@ -1,4 +1,5 @@
-# Needs Go 1.26, Node 20 with npm, make and sh. Everything else is fetched into .dev.
+# Needs Go 1.26, Node 20 with npm, make and sh, and lint Python 3.11. Everything else is
+# fetched into .dev.
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -8,6 +9,8 @@ GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql
 # The program itself: its npm wrapper ends with 0 whatever forge found.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
+SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --max-warnings 0
+SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
@@ -54,12 +57,20 @@ contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tes
 bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
 
-lint: tools .dev/lint/.installed ## style, the import rules, the contract, formatting
+lint: tools contracts-lint ## style, the import rules, the contract, formatting, the Solidity
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
+
+contracts-lint: tools .dev/lint/.installed .dev/slither/.installed $(CONTRACTS)/node_modules/.installed ## formatting, linters and static analysis of the contracts
 	cd $(CONTRACTS) && $(FORGE) fmt --check
+	cd $(CONTRACTS) && $(FORGE) lint src --deny notes
+	cd $(CONTRACTS) && FOUNDRY_PROFILE=test $(FORGE) lint test --deny notes
+	cd $(CONTRACTS) && $(SOLHINT) --config solhint.yaml 'src/**/*.sol'
+	cd $(CONTRACTS) && $(SOLHINT) --config test/solhint.yaml 'test/**/*.sol'
+	@cd $(CONTRACTS) && grep -rLx --include='*.sol' 'pragma solidity 0\.8\.37;' src test | { ! grep .; }
+	cd $(CONTRACTS) && PATH="$$(dirname $(FORGE)):$$PATH" $(SLITHER)
 
 fmt: tools ## format Go and Solidity
 	$(GOLANGCI) fmt
@@ -91,6 +102,13 @@ tools: .dev/tools/.installed ## fetch anvil, forge and a PostgreSQL into .dev/to
 	npm install --no-package-lock --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
+.dev/slither/.installed: tools/slither/requirements.txt
+	@python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'make lint needs Python 3.11 or later, with venv, for Slither' >&2; exit 1; }
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
+	@touch $@
+
 $(CONTRACTS)/node_modules/.installed: $(CONTRACTS)/package-lock.json
 	cd $(CONTRACTS) && npm ci $(NPM_FLAGS)
 	@touch $@
@@ -103,4 +121,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test bench lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test bench lint fmt contracts contracts-lint gen gen-check tools ci clean

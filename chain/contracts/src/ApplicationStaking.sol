@@ -47,6 +47,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     constructor(IEscrow escrow_, IERC20 token_, address treasury_) TokenCustody(token_) {
         escrow = escrow_;
+        // slither-disable-next-line missing-zero-check: the escrow that deploys this has checked
         treasury = treasury_;
     }
 
@@ -147,6 +148,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     /// @inheritdoc IApplicationStaking
     function requiredStake(uint256 taskId) external view returns (uint256) {
+        // slither-disable-next-line unused-return: half of the answer is asked for
         (, uint256 offered) = escrow.offerOf(taskId);
         return _stakeFor(offered);
     }
@@ -172,6 +174,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     /// @inheritdoc IApplicationStaking
     function getStakeIntendedAgent(uint256 applicationId) public view returns (address agent) {
+        // slither-disable-next-line unused-return: half of the answer is asked for
         (agent,) = escrow.offerOf(_applications[applicationId].taskId);
     }
 
@@ -253,6 +256,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
     }
 
     function _isPosted(uint256 taskId) private view returns (bool) {
+        // slither-disable-next-line unused-return: half of the answer is asked for
         (, uint256 offered) = escrow.offerOf(taskId);
         return offered != 0;
     }

@@ -142,6 +142,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         emit TaskCreated(taskId, msg.sender, human, task.amount, task.feeBasisPoints);
         emit TaskCreatedWithApplication(taskId, applicationId, msg.sender);
         // Interaction: our own contract, which refuses all but a live application for this task.
+        // slither-disable-next-line unused-return: the human is known by now
         applicationStaking.activateStake(applicationId, taskId);
     }
 

@@ -20,6 +20,7 @@ contract SignatureCheck {
 
     constructor(address signer, bytes32 hash, bytes memory signature) {
         bool valid = _isValid(signer, hash, signature);
+        // slither-disable-next-line assembly: a constructor returns code, and this one an answer
         assembly ("memory-safe") {
             mstore(0, valid)
             return(0, 32)
@@ -27,6 +28,7 @@ contract SignatureCheck {
     }
 
     function _isValid(address signer, bytes32 hash, bytes memory signature) private returns (bool) {
+        // slither-disable-next-line unused-return: a zero address is all there is to an error
         (address recovered,,) = ECDSA.tryRecover(hash, signature);
         if (recovered != address(0) && recovered == signer) return true;
         if (_isWrapped(signature)) signature = _unwrap(signer, signature);
@@ -36,6 +38,7 @@ contract SignatureCheck {
     function _isWrapped(bytes memory signature) private pure returns (bool) {
         if (signature.length < 32) return false;
         bytes32 suffix;
+        // slither-disable-next-line assembly: memory has no slices
         assembly ("memory-safe") {
             suffix := mload(add(signature, mload(signature)))
         }
@@ -44,12 +47,14 @@ contract SignatureCheck {
 
     /// @dev Deploys the wallet when it has no code yet; all of it is forgotten with the call.
     function _unwrap(address signer, bytes memory signature) private returns (bytes memory) {
+        // slither-disable-next-line assembly: memory has no slices
         assembly ("memory-safe") {
             mstore(signature, sub(mload(signature), 32))
         }
         (address factory, bytes memory data, bytes memory inner) =
             abi.decode(signature, (address, bytes, bytes));
         if (signer.code.length == 0) {
+            // slither-disable-next-line low-level-calls: ERC-6492 leaves what is called open
             (bool deployed,) = factory.call(data);
             if (!deployed) revert DeploymentFailed(factory);
         }

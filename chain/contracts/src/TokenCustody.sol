@@ -48,6 +48,7 @@ abstract contract TokenCustody is ITokenCustody, ReentrancyGuardTransient {
     /// first, and then the allowance is there; if it is not, the charge that follows fails.
     function _tryPermit(uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) internal {
         IERC20Permit permitToken = IERC20Permit(address(token));
+        // solhint-disable-next-line no-empty-blocks
         try permitToken.permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
     }
 

@@ -27,6 +27,7 @@ library Verdicts {
     function signerOf(bytes32 digest, bytes calldata signature) internal view returns (address) {
         if (signature.length < ECDSA_LENGTH) return address(0);
         if (signature.length == ECDSA_LENGTH) {
+            // slither-disable-next-line unused-return: a zero address is all there is to an error
             (address signer,,) = ECDSA.tryRecoverCalldata(digest, signature);
             return signer;
         }

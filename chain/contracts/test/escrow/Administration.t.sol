@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {Escrow} from "../../src/Escrow.sol";
 import {IAdministration} from "../../src/interfaces/IAdministration.sol";
-import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {deploy} from "../utils/Deploy.sol";
