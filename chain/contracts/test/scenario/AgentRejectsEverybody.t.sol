@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
-import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {vm} from "../utils/Vm.sol";
 

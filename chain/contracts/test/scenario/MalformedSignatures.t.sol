@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import "../utils/Forgeries.sol" as Forgeries;
 import {Story} from "../utils/Story.sol";
-import {vm} from "../utils/Vm.sol";
 
 /// @dev One validator wants to be a quorum alone. The same signature can be written in several
 /// ways, and what nobody signed can be made to recover to nobody: each such entry would be a second

@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Ballot, ballotOf, counted, walletBallot} from "./Ballots.sol";
 import {OwnerStory} from "./OwnerStory.sol";
-import {vm} from "./Vm.sol";
 
 /// @dev A story with a smart account on the panel: the three validators and the wallet, of whom
 /// three must sign.
