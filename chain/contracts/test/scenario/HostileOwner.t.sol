@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {cheats} from "../utils/Cheats.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev The owner turns: pauses, sets the fee to the cap, replaces all validators by puppets with a
+/// quorum of their own, and hands the ownership to an accomplice. The puppets then sign for whoever
+/// pays the owner. No accepted task notices: fee and panel are kept with the task, its validators
+/// still rule, and no exit asks whether the contracts are paused. A task that is only posted can be
+/// left by both sides, also after an acceptance under the puppets, until the work is handed in.
+contract HostileOwnerTest is Books {
+    enum State {
+        Active,
+        Submitted,
+        DisputedByAgent,
+        DisputedByHuman,
+        Approved
+    }
+
+    uint256[3] private puppetKeys;
+
+    function setUp() public override {
+        super.setUp();
+        puppetKeys = [uint256(0xF1), 0xF2, 0xF3];
+        for (uint256 i = 1; i < 3; ++i) {
+            for (uint256 j = i; j > 0 && _puppet(j) < _puppet(j - 1); --j) {
+                (puppetKeys[j], puppetKeys[j - 1]) = (puppetKeys[j - 1], puppetKeys[j]);
+            }
+        }
+    }
+
+    function test_Active() external {
+        _assertUnmoved(State.Active);
+    }
+
+    function test_Submitted() external {
+        _assertUnmoved(State.Submitted);
+    }
+
+    function test_DisputedByAgent() external {
+        _assertUnmoved(State.DisputedByAgent);
+    }
+
+    function test_DisputedByHuman() external {
+        _assertUnmoved(State.DisputedByHuman);
+    }
+
+    function test_Approved() external {
+        _assertUnmoved(State.Approved);
+    }
+
+    /// @dev Posted, and applied for: the agent leaves by cancelling, the human by withdrawing.
+    function test_PostedIsLeft() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        Money memory books = _money();
+        _turn();
+        vm.prank(human);
+        staking.withdrawStake(applicationId);
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _bookCancel(books);
+        _assertMoney(books);
+        _assertEmpty();
+    }
+
+    /// @dev The agent is in it and accepts under the puppets. The human sees whose panel it is and
+    /// resigns, with the stake; nobody can make the human hand in work.
+    function test_AcceptedUnderPuppetsIsLeft() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        Money memory books = _money();
+        _turn();
+        _accept(taskId, applicationId);
+        vm.assertEq(escrow.panelOf(taskId), escrow.panel());
+        vm.assertEq(escrow.getTask(taskId).feeBasisPoints, FEE);
+        bytes[] memory puppets = _puppetVerdict(taskId, false);
+        _assertRefused(
+            stranger,
+            address(escrow),
+            abi.encodeCall(IEscrow.rejectSubmission, (taskId, puppets)),
+            _wrongStatus(taskId, IEscrow.Status.Active)
+        );
+        vm.prank(human);
+        escrow.cancelTask(taskId);
+        _bookCancel(books);
+        _assertMoney(books);
+        _assertEmpty();
+    }
+
+    /// @dev Before the turn and after it the task reads the same, the puppets have no say, and every
+    /// exit of its state leads where it led.
+    function _assertUnmoved(State state) private {
+        uint256 taskId = _reach(state);
+        bytes32 before = _read(taskId);
+        _turn();
+        vm.assertEq(_read(taskId), before, "the task");
+        vm.assertTrue(escrow.paused());
+        if (state == State.Active) return _assertActiveExits(taskId);
+        _assertPuppetsPowerless(taskId, state);
+        _assertVerdicts(taskId, state);
+        _assertTimeOuts(taskId, state);
+    }
+
+    function _assertActiveExits(uint256 taskId) private {
+        address[2] memory parties = [agent, human];
+        for (uint256 i = 0; i < parties.length; ++i) {
+            uint256 snapshot = cheats.snapshotState();
+            Money memory books = _money();
+            vm.prank(parties[i]);
+            escrow.cancelTask(taskId);
+            _bookCancel(books);
+            _assertMoney(books);
+            cheats.revertToState(snapshot);
+        }
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        _assertPuppetsPowerless(taskId, State.Submitted);
+        _assertVerdicts(taskId, State.Submitted);
+        _assertTimeOuts(taskId, State.Submitted);
+    }
+
+    function _assertPuppetsPowerless(uint256 taskId, State state) private {
+        uint256 snapshot = cheats.snapshotState();
+        vm.warp(START + 24 hours);
+        bytes memory notInPanel =
+            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, _puppet(0));
+        bytes[] memory signatures = _puppetVerdict(taskId, true);
+        bytes memory approve = abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures));
+        signatures = _puppetVerdict(taskId, false);
+        bytes memory reject = abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures));
+        _assertRefused(owner, address(escrow), approve, notInPanel);
+        if (state == State.Approved) {
+            notInPanel = abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId);
+        }
+        _assertRefused(owner, address(escrow), reject, notInPanel);
+        cheats.revertToState(snapshot);
+    }
+
+    /// @dev The validators of old, all removed, still rule by the quorum of old.
+    function _assertVerdicts(uint256 taskId, State state) private {
+        for (uint256 i = 0; i < 2; ++i) {
+            bool approving = i == 0;
+            if (!approving && state == State.Approved) continue;
+            uint256 snapshot = cheats.snapshotState();
+            vm.warp(START + 24 hours);
+            Money memory books = _money();
+            bytes[] memory signatures = _verdict(taskId, approving);
+            if (approving) escrow.approveSubmission(taskId, signatures);
+            else escrow.rejectSubmission(taskId, signatures);
+            if (approving) _bookRelease(books);
+            else _bookRefund(books);
+            _assertMoney(books);
+            cheats.revertToState(snapshot);
+        }
+    }
+
+    function _assertTimeOuts(uint256 taskId, State state) private {
+        bool validatorsOwe = state == State.Approved || state == State.DisputedByAgent;
+        uint256 settlesAt = validatorsOwe ? escrow.due(taskId) : START + 37 days;
+        bytes memory settle = abi.encodeCall(IEscrow.settle, (taskId));
+        _assertTimeOut(taskId, stranger, settle, settlesAt);
+        bytes memory emergency = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
+        _assertTimeOut(taskId, human, emergency, START + 30 days);
+    }
+
+    function _assertTimeOut(uint256 taskId, address caller, bytes memory call, uint256 dueAt)
+        private
+    {
+        uint256 snapshot = cheats.snapshotState();
+        vm.warp(dueAt - 1);
+        bytes memory notDue = abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt);
+        _assertRefused(caller, address(escrow), call, notDue);
+        vm.warp(dueAt);
+        Money memory books = _money();
+        (bool success,) = _try(caller, address(escrow), call);
+        vm.assertTrue(success, "the time-out");
+        _bookRelease(books);
+        _assertMoney(books);
+        cheats.revertToState(snapshot);
+    }
+
+    /// @dev All that an owner can do, one after the other.
+    function _turn() private {
+        address[] memory puppets = new address[](3);
+        for (uint256 i = 0; i < 3; ++i) {
+            puppets[i] = _puppet(i);
+        }
+        vm.prank(owner);
+        escrow.setPlatformFee(2000);
+        vm.prank(owner);
+        escrow.changePanel(puppets, validators, 3);
+        vm.prank(owner);
+        escrow.changePanel(new address[](0), new address[](0), 2);
+        vm.prank(owner);
+        escrow.transferOwnership(stranger);
+        vm.prank(stranger);
+        escrow.acceptOwnership();
+        vm.prank(stranger);
+        escrow.pause();
+    }
+
+    function _reach(State state) private returns (uint256) {
+        if (state == State.Active) return _active();
+        if (state == State.Submitted) return _submitted();
+        if (state == State.DisputedByAgent) return _disputed(agent);
+        if (state == State.DisputedByHuman) return _disputed(human);
+        return _approved();
+    }
+
+    /// @dev All that the views tell of the task.
+    function _read(uint256 taskId) private view returns (bytes32) {
+        uint256 panelNumber = escrow.panelOf(taskId);
+        return keccak256(
+            abi.encode(
+                escrow.getTask(taskId),
+                escrow.due(taskId),
+                escrow.workHash(taskId),
+                escrow.disputedBy(taskId),
+                panelNumber,
+                escrow.quorumOf(panelNumber),
+                escrow.validatorCountOf(panelNumber),
+                escrow.validatorIn(validators[0], panelNumber),
+                escrow.validatorIn(_puppet(0), panelNumber),
+                staking.getStake(escrow.getTask(taskId).applicationId)
+            )
+        );
+    }
+
+    function _puppetVerdict(uint256 taskId, bool approving)
+        private
+        view
+        returns (bytes[] memory signatures)
+    {
+        bytes32 digest = escrow.verdictDigest(taskId, approving);
+        signatures = new bytes[](3);
+        for (uint256 i = 0; i < 3; ++i) {
+            signatures[i] = _signature(puppetKeys[i], digest);
+        }
+    }
+
+    function _puppet(uint256 i) private view returns (address) {
+        return vm.addr(puppetKeys[i]);
+    }
+}

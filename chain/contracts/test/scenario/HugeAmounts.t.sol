@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Escrow} from "../../src/Escrow.sol";
+import {RewardDistributor} from "../../src/RewardDistributor.sol";
+import {IAdministration} from "../../src/interfaces/IAdministration.sol";
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {cheats} from "../utils/Cheats.sol";
+import {VastToken} from "../utils/VastToken.sol";
+import {vm} from "../utils/Vm.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// @dev An owner who changes the quorum to and fro.
+contract RestlessOwner {
+    Escrow private immutable escrow;
+    address[] private none;
+
+    constructor(Escrow escrow_) {
+        escrow = escrow_;
+    }
+
+    function accept() external {
+        escrow.acceptOwnership();
+    }
+
+    function changePanels(uint256 times) external {
+        for (uint256 i = 0; i < times; ++i) {
+            uint8 quorum = escrow.quorumOf(escrow.panel());
+            escrow.changePanel(none, none, quorum == 2 ? 3 : 2);
+        }
+    }
+}
+
+/// @dev Somebody with more tokens than 96 bits can count posts 2^96 + 1 and hopes that the ledger
+/// keeps 1, or names ids and times whose lower bits are another's. Every narrowing is a checked cast
+/// that reverts, and ids are looked up at their full width; up to 2^96 - 1 every wei is paid.
+contract HugeAmountsTest is Books {
+    uint256 private constant MOST = type(uint96).max;
+    uint256 private constant LAST_SECOND = type(uint40).max;
+
+    address[] private none;
+
+    function _newToken() internal override returns (IERC20) {
+        VastToken vast = new VastToken();
+        vast.give(vm.addr(AGENT_KEY), type(uint256).max / 2);
+        return vast;
+    }
+
+    function test_BeyondTheLedger() external {
+        uint256[5] memory amounts =
+            [MOST + 1, MOST + 2, MOST + AMOUNT, type(uint128).max, type(uint256).max];
+        for (uint256 i = 0; i < amounts.length; ++i) {
+            _assertRefused(
+                agent,
+                address(escrow),
+                abi.encodeCall(IEscrow.postTask, (amounts[i], FEE, TERMS)),
+                _overflow(96, amounts[i])
+            );
+        }
+        vm.assertEq(escrow.taskCount(), 0);
+    }
+
+    /// @dev The largest task at the highest fee: released and refunded to the wei.
+    function test_TheLargest() external {
+        vm.prank(owner);
+        escrow.setPlatformFee(2000);
+        (uint256 released, uint256 refunded) = (_activeOf(MOST), _activeOf(MOST));
+        Money memory books = _money();
+        vm.warp(START + 37 days);
+        vm.prank(agent);
+        escrow.cancelTask(refunded);
+        books.escrow -= MOST;
+        books.agent += MOST;
+        books.staking -= 10 ether;
+        books.human += 10 ether;
+        _assertMoney(books);
+
+        vm.prank(human);
+        escrow.submitTask(released, WORK);
+        vm.warp(START + 80 days);
+        escrow.settle(released);
+        uint256 fee = MOST * 2000 / 10_000;
+        books.escrow -= MOST;
+        books.human += MOST - fee + 10 ether;
+        books.treasury += fee;
+        books.staking -= 10 ether;
+        _assertMoney(books);
+        _assertEmpty();
+    }
+
+    /// @dev The clamps of the stake: 0.001, 5 %, 10, each at its edge and never more than asked.
+    function test_StakeClamps() external {
+        uint256[7] memory amounts = [
+            uint256(0.01 ether),
+            0.02 ether,
+            0.02 ether + 20,
+            200 ether - 20,
+            200 ether,
+            200 ether + 20,
+            MOST
+        ];
+        uint256[7] memory stakes = [
+            uint256(0.001 ether),
+            0.001 ether,
+            0.001 ether + 1,
+            10 ether - 1,
+            10 ether,
+            10 ether,
+            10 ether
+        ];
+        for (uint256 i = 0; i < amounts.length; ++i) {
+            uint256 taskId = _post(amounts[i]);
+            Money memory books = _money();
+            vm.assertEq(staking.requiredStake(taskId), stakes[i], "stake");
+            _applyFor(taskId, human);
+            books.human -= stakes[i];
+            books.staking += stakes[i];
+            _assertMoney(books);
+        }
+    }
+
+    /// @dev A stake of another size, and one whose lower 96 bits are right.
+    function test_StakeBeyondTheLedger() external {
+        uint256 taskId = _post();
+        uint256[3] memory stakes = [MOST + 1 + STAKE, type(uint256).max, 0];
+        for (uint256 i = 0; i < stakes.length; ++i) {
+            _assertRefused(
+                human,
+                address(staking),
+                abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, stakes[i])),
+                abi.encodeWithSelector(IApplicationStaking.StakeMismatch.selector, stakes[i], STAKE)
+            );
+        }
+    }
+
+    /// @dev Ids that would be live ones if cut to 40, 64, 96, 128 or 160 bits are nobody's.
+    function test_IdsAreNotCut() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        uint256[5] memory widths = [uint256(40), 64, 96, 128, 160];
+        for (uint256 i = 0; i < widths.length; ++i) {
+            uint256 falseTask = taskId + 2 ** widths[i];
+            uint256 falseApplication = applicationId + 2 ** widths[i];
+            _assertRefused(
+                agent,
+                address(escrow),
+                abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, falseApplication)),
+                _overflow(40, falseApplication)
+            );
+            _assertRefused(
+                agent,
+                address(escrow),
+                abi.encodeCall(IEscrow.cancelTask, (falseTask)),
+                _wrongStatus(falseTask, IEscrow.Status.None)
+            );
+            _assertRefused(
+                rival,
+                address(staking),
+                abi.encodeCall(IApplicationStaking.lockApplicationStake, (falseTask, STAKE)),
+                abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, falseTask)
+            );
+            _assertRefused(
+                human,
+                address(staking),
+                abi.encodeCall(IApplicationStaking.withdrawStake, (falseApplication)),
+                abi.encodeWithSelector(
+                    IApplicationStaking.StakeNotLocked.selector,
+                    falseApplication,
+                    IApplicationStaking.StakeStatus.None
+                )
+            );
+        }
+    }
+
+    /// @dev An owner who changes the panel until its number is used up, 65,535 times, hoping that it
+    /// starts again and that validators of old come back to rule on live tasks: the next change
+    /// reverts, a new task is still accepted, and an old one is still judged by its own panel.
+    function test_PanelsDoNotWrap() external {
+        uint256 early = _submitted();
+        RestlessOwner restless = new RestlessOwner(escrow);
+        vm.prank(owner);
+        escrow.transferOwnership(address(restless));
+        restless.accept();
+        cheats.pauseGasMetering();
+        for (uint256 i = 0; i < 62; ++i) {
+            restless.changePanels(1057); // 62 * 1,057 + the first = 65,535
+        }
+        cheats.resumeGasMetering();
+        _assertRefused(
+            address(restless),
+            address(escrow),
+            abi.encodeCall(IAdministration.changePanel, (none, none, 3)),
+            abi.encodeWithSignature("Panic(uint256)", 0x11)
+        );
+        uint256 late = _submitted();
+        vm.assertEq(escrow.panelOf(late), type(uint16).max);
+        vm.assertEq(escrow.panelOf(early), 1);
+        Money memory books = _money();
+        vm.warp(START + 24 hours);
+        escrow.rejectSubmission(early, _verdict(early, false));
+        _bookRefund(books);
+        _assertMoney(books);
+        bytes32 digest = escrow.verdictDigest(late, true);
+        escrow.approveSubmission(late, _signed(digest, escrow.quorumOf(type(uint16).max)));
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev The last second that 40 bits hold, 36,812 years after 1970: steps that would write a
+    /// later time revert, and the money already in still comes out.
+    function test_TimesAreNotCut() external {
+        (uint256 posted, uint256 active) = (_post(), _active());
+        uint256 submitted = _submitted();
+        vm.warp(LAST_SECOND - 7 days + 1);
+        _assertRefused(
+            rival,
+            address(staking),
+            abi.encodeCall(IApplicationStaking.lockApplicationStake, (posted, STAKE)),
+            _overflow(40, LAST_SECOND + 1)
+        );
+        vm.warp(LAST_SECOND + 1);
+        _assertRefused(
+            human,
+            address(escrow),
+            abi.encodeCall(IEscrow.submitTask, (active, WORK)),
+            _overflow(40, LAST_SECOND + 1)
+        );
+        _assertRefused(
+            agent,
+            address(escrow),
+            abi.encodeCall(IEscrow.agentApproveTask, (submitted)),
+            _overflow(40, LAST_SECOND + 1)
+        );
+        Money memory books = _money();
+        vm.prank(agent);
+        escrow.cancelTask(posted);
+        books.escrow -= AMOUNT;
+        books.agent += AMOUNT;
+        vm.prank(agent);
+        escrow.cancelTask(active);
+        _bookCancel(books);
+        escrow.settle(submitted);
+        _bookRelease(books);
+        _assertMoney(books);
+        _assertEmpty();
+    }
+
+    /// @dev Work handed in at the last second: the times are computed wide, and nothing wraps.
+    function test_WindowsDoNotWrap() external {
+        uint256 taskId = _active();
+        vm.warp(LAST_SECOND);
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        vm.assertEq(escrow.getTask(taskId).disputeDeadline, LAST_SECOND + 24 hours);
+        vm.assertEq(escrow.due(taskId), LAST_SECOND + 30 days);
+        _assertRefused(
+            stranger,
+            address(escrow),
+            abi.encodeCall(IEscrow.settle, (taskId)),
+            abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, LAST_SECOND + 37 days)
+        );
+        Money memory books = _money();
+        vm.warp(LAST_SECOND + 37 days);
+        escrow.settle(taskId);
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    /// @dev A reward of everything against a budget of everything: the budget pays, once a day.
+    function test_HugeRewards() external {
+        uint256 key = 0xF1;
+        RewardDistributor rewards =
+            new RewardDistributor(token, owner, vm.addr(key), type(uint96).max);
+        VastToken(address(token)).give(address(rewards), type(uint256).max / 4);
+        uint256 deadline = type(uint256).max;
+        bytes memory voucher =
+            _signature(key, rewards.claimDigest(stranger, type(uint256).max, deadline));
+        vm.assertEq(rewards.claim(stranger, type(uint256).max, deadline, voucher), MOST);
+        vm.expectRevert(
+            abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, stranger)
+        );
+        rewards.claim(stranger, type(uint256).max, deadline, voucher);
+        vm.warp(LAST_SECOND);
+        vm.assertEq(rewards.available(), MOST);
+        rewards.claim(stranger, type(uint256).max, deadline, voucher);
+        vm.assertEq(token.balanceOf(stranger), 2 * MOST);
+    }
+
+    function _activeOf(uint256 amount) private returns (uint256 taskId) {
+        taskId = _post(amount);
+        _accept(taskId, _applyFor(taskId, human));
+    }
+
+    function _overflow(uint8 bits, uint256 value) private pure returns (bytes memory) {
+        return abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, bits, value);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RewardDistributor} from "../../src/RewardDistributor.sol";
+import {Treasury} from "../../src/Treasury.sol";
+import {IAdministration} from "../../src/interfaces/IAdministration.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {vm} from "../utils/Vm.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+
+/// @dev Somebody wants the ownership: by taking it, by a slip of the owner (a wrong address, giving it
+/// up while paused), or as guardian by doing more than to pause. It moves only in two steps, to one who
+/// answers; it cannot be given up, so nothing stays paused for want of an owner and nothing in the
+/// treasury is lost; the guardian's key pauses and unpauses, and for the rest is a stranger's.
+contract OwnershipTest is Books {
+    RewardDistributor private rewards;
+
+    function setUp() public override {
+        super.setUp();
+        rewards = new RewardDistributor(token, owner, validators[0], 1 ether);
+        _give(address(treasury), AMOUNT);
+    }
+
+    function test_InTwoSteps() external {
+        Ownable2Step[3] memory owned = _owned();
+        for (uint256 i = 0; i < owned.length; ++i) {
+            vm.prank(owner);
+            owned[i].transferOwnership(rival);
+            _assertNotOwner(owned[i], rival, abi.encodeCall(Ownable2Step.transferOwnership, rival));
+            _assertNotOwner(owned[i], stranger, abi.encodeCall(Ownable2Step.acceptOwnership, ()));
+            vm.assertEq(owned[i].owner(), owner);
+
+            vm.prank(rival);
+            owned[i].acceptOwnership();
+            vm.assertEq(owned[i].owner(), rival);
+            vm.assertEq(owned[i].pendingOwner(), address(0));
+            _assertNotOwner(owned[i], owner, abi.encodeCall(Ownable2Step.transferOwnership, owner));
+        }
+    }
+
+    /// @dev A wrong address never answers; the owner offers it to another, and the first is too late.
+    function test_SlipIsTakenBack() external {
+        Ownable2Step[3] memory owned = _owned();
+        for (uint256 i = 0; i < owned.length; ++i) {
+            vm.prank(owner);
+            owned[i].transferOwnership(stranger);
+            vm.prank(owner);
+            owned[i].transferOwnership(address(0));
+            _assertNotOwner(owned[i], stranger, abi.encodeCall(Ownable2Step.acceptOwnership, ()));
+            vm.assertEq(owned[i].owner(), owner);
+        }
+    }
+
+    function test_CannotBeGivenUp() external {
+        Ownable2Step[3] memory owned = _owned();
+        bytes memory renounce = abi.encodeCall(Ownable.renounceOwnership, ());
+        vm.prank(guardian);
+        escrow.pause();
+        for (uint256 i = 0; i < owned.length; ++i) {
+            _assertRefused(
+                owner,
+                address(owned[i]),
+                renounce,
+                abi.encodeWithSelector(IAdministration.OwnershipNotRenounceable.selector)
+            );
+            _assertNotOwner(owned[i], stranger, renounce);
+            _assertNotOwner(owned[i], guardian, renounce);
+        }
+    }
+
+    /// @dev A stolen guardian's key stops new money, which the owner undoes, and no exit.
+    function test_GuardianOnlyPauses() external {
+        (uint256 active, uint256 approved) = (_active(), _approved());
+        _assertNotOwner(escrow, guardian, abi.encodeCall(IAdministration.setPlatformFee, (2000)));
+        _assertNotOwner(
+            escrow,
+            guardian,
+            abi.encodeCall(IAdministration.changePanel, (_list(guardian), validators, 1))
+        );
+        _assertNotOwner(
+            escrow, guardian, abi.encodeCall(Ownable2Step.transferOwnership, (guardian))
+        );
+        _assertNotOwner(escrow, guardian, abi.encodeCall(Ownable2Step.acceptOwnership, ()));
+        _assertNotOwner(rewards, guardian, abi.encodeCall(RewardDistributor.setBudget, (1)));
+        _assertNotOwner(rewards, guardian, abi.encodeCall(RewardDistributor.setSigner, (guardian)));
+        _assertNotOwner(
+            treasury, guardian, abi.encodeCall(Treasury.withdraw, (token, guardian, AMOUNT))
+        );
+
+        vm.prank(guardian);
+        escrow.pause();
+        Money memory books = _money();
+        vm.prank(agent);
+        escrow.cancelTask(active);
+        _bookCancel(books);
+        escrow.approveSubmission(approved, _verdict(approved, true));
+        _bookRelease(books);
+        _assertMoney(books);
+
+        vm.prank(owner);
+        escrow.unpause();
+        _post();
+        books.agent -= AMOUNT;
+        books.escrow += AMOUNT;
+        _assertMoney(books);
+        vm.assertEq(address(escrow.guardian()), guardian);
+    }
+
+    /// @dev Whoever is neither cannot even stop new money.
+    function test_NobodyElsePauses() external {
+        address[5] memory others = [agent, human, stranger, validators[0], address(treasury)];
+        for (uint256 i = 0; i < others.length; ++i) {
+            bytes memory reason =
+                abi.encodeWithSelector(IAdministration.NotOwnerOrGuardian.selector, others[i]);
+            _assertRefused(
+                others[i], address(escrow), abi.encodeCall(IAdministration.pause, ()), reason
+            );
+            _assertRefused(
+                others[i], address(escrow), abi.encodeCall(IAdministration.unpause, ()), reason
+            );
+        }
+    }
+
+    function _owned() private view returns (Ownable2Step[3] memory) {
+        return [Ownable2Step(address(escrow)), treasury, rewards];
+    }
+
+    function _assertNotOwner(Ownable2Step owned, address caller, bytes memory call) private {
+        _assertRefused(
+            caller,
+            address(owned),
+            call,
+            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, caller)
+        );
+    }
+}

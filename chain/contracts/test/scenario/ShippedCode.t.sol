@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Market} from "../utils/Market.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev An author who means ill ships other code than was read: one that can be replaced, or that
+/// runs another's code on the ledger, or that vanishes with it. The artifacts, as they would be
+/// deployed, contain no instruction for that: no DELEGATECALL, no CALLCODE, no SELFDESTRUCT, neither
+/// while they are created nor afterwards.
+contract ShippedCodeTest is Market {
+    uint8 private constant PUSH1 = 0x60;
+    uint8 private constant PUSH32 = 0x7f;
+    uint8 private constant CALLCODE = 0xf2;
+    uint8 private constant DELEGATECALL = 0xf4;
+    uint8 private constant SELFDESTRUCT = 0xff;
+
+    function test_Escrow() external {
+        escrow = _shippedEscrow();
+        _assertHarmless("escrow", address(escrow).code);
+        _assertHarmless("staking", address(escrow.applicationStaking()).code);
+        _assertHarmless("creation of the escrow", vm.getCode("artifacts/Escrow.json"));
+        _assertHarmless("creation of staking", vm.getCode("artifacts/ApplicationStaking.json"));
+    }
+
+    function test_Others() external {
+        _assertDeployed("artifacts/Treasury.json", abi.encode(owner));
+        _assertDeployed("artifacts/TaskToken.json", abi.encode("Task Token", "TASK", owner, 1));
+        _assertDeployed("artifacts/RewardDistributor.json", abi.encode(token, owner, owner, 1));
+        _assertHarmless("signature check", vm.getCode("artifacts/SignatureCheck.json"));
+    }
+
+    /// @dev What the walk sees and what it steps over: an opcode counts, the same byte as the data
+    /// of a push does not.
+    function test_TheWalk() external pure {
+        bytes1[3] memory forbidden = [bytes1(CALLCODE), bytes1(DELEGATECALL), bytes1(SELFDESTRUCT)];
+        for (uint256 i = 0; i < forbidden.length; ++i) {
+            vm.assertEq(_count(abi.encodePacked(forbidden[i])), 1);
+            vm.assertEq(_count(abi.encodePacked(hex"6000", forbidden[i])), 1);
+            vm.assertEq(_count(abi.encodePacked(hex"5f", forbidden[i])), 1);
+            vm.assertEq(_count(abi.encodePacked(hex"60", forbidden[i])), 0);
+            vm.assertEq(_count(abi.encodePacked(hex"7f", bytes31(0), forbidden[i])), 0);
+            vm.assertEq(_count(abi.encodePacked(hex"7f", bytes32(0), forbidden[i])), 1);
+        }
+    }
+
+    function _assertDeployed(string memory artifact, bytes memory arguments) private {
+        _assertHarmless(artifact, _create(artifact, arguments).code);
+        _assertHarmless(artifact, vm.getCode(artifact));
+    }
+
+    function _assertHarmless(string memory name, bytes memory code) private pure {
+        vm.assertTrue(code.length > 500, name);
+        vm.assertEq(_count(code), 0, name);
+    }
+
+    /// @dev How many of the three there are, walking from instruction to instruction. Immutables are
+    /// the data of pushes too.
+    function _count(bytes memory code) private pure returns (uint256 found) {
+        for (uint256 i = 0; i < code.length; ++i) {
+            uint8 opcode = uint8(code[i]);
+            if (opcode >= PUSH1 && opcode <= PUSH32) i += opcode - PUSH1 + 1;
+            else if (opcode == CALLCODE || opcode == DELEGATECALL || opcode == SELFDESTRUCT) ++found;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {EntryToken} from "../utils/EntryToken.sol";
+import {vm} from "../utils/Vm.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// @dev A deployment has named a token that does not keep its word: it takes a fee, gives more, moves
+/// nothing and says it did, says no, says nothing, or takes the others' money on the way. An agent
+/// uses it to hold a task that is paid for with other people's tokens. There is never such a task:
+/// the balance must grow by exactly the amount and the token must not say no, or the whole entry is
+/// undone; where both hold the task is worth what it says and is paid out in full.
+contract TokenMisbehavesAtEntryTest is Books {
+    EntryToken private entry;
+    uint256 private victims;
+    uint256 private victimsApplication;
+
+    function _newToken() internal override returns (IERC20) {
+        entry = new EntryToken();
+        return entry;
+    }
+
+    /// @dev A task and a stake of others lie in the contracts: what a false entry would spend.
+    function setUp() public override {
+        super.setUp();
+        victims = _post();
+        victimsApplication = _applyFor(victims, rival);
+    }
+
+    function test_TakesFee() external {
+        _assertMismatch(EntryToken.Manner.TakesFee, AMOUNT * 99 / 100, STAKE * 99 / 100);
+    }
+
+    function test_GivesMore() external {
+        _assertMismatch(EntryToken.Manner.GivesMore, AMOUNT + 1, STAKE + 1);
+    }
+
+    function test_MovesNothing() external {
+        _assertMismatch(EntryToken.Manner.MovesNothing, 0, 0);
+    }
+
+    function test_ChargesTwice() external {
+        _assertMismatch(EntryToken.Manner.ChargesTwice, 2 * AMOUNT, 2 * STAKE);
+    }
+
+    function test_SaysNo() external {
+        bytes memory failed =
+            abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(entry));
+        _assertNoEntry(EntryToken.Manner.ReturnsFalse, failed, failed);
+        _assertNoEntry(EntryToken.Manner.ReturnsFalseButMoves, failed, failed);
+        _assertNoEntry(EntryToken.Manner.ReturnsShort, failed, failed);
+    }
+
+    /// @dev The balance falls while it should grow: not an enormous growth, but an arithmetic error.
+    function test_TakesFromTheEscrow() external {
+        bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x11);
+        _assertNoEntry(EntryToken.Manner.TakesFromTheEscrow, panic, panic);
+    }
+
+    function test_ExactIsPaidOut() external {
+        _assertExact(EntryToken.Manner.Exact);
+    }
+
+    function test_NoReturnIsPaidOut() external {
+        _assertExact(EntryToken.Manner.NoReturn);
+    }
+
+    /// @dev A permit that succeeds and does nothing gives nobody a task for free: without allowance
+    /// there is no entry, and with one the caller is charged, not the account of the permit.
+    function test_PhantomPermit() external {
+        bytes memory post = abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            START,
+            27,
+            WORK,
+            WORK
+        );
+        bytes memory lock = abi.encodeCall(
+            IApplicationStaking.lockApplicationStakeWithPermit,
+            (victims, STAKE, START, 27, WORK, WORK)
+        );
+        _assertRefused(stranger, address(escrow), post, _noAllowance(address(escrow), AMOUNT));
+        _assertRefused(stranger, address(staking), lock, _noAllowance(address(staking), STAKE));
+
+        Money memory books = _money();
+        (bool posted,) = _try(agent, address(escrow), post);
+        (bool locked,) = _try(human, address(staking), lock);
+        vm.assertTrue(posted && locked, "by allowance");
+        books.agent -= AMOUNT;
+        books.escrow += AMOUNT;
+        books.human -= STAKE;
+        books.staking += STAKE;
+        _assertMoney(books);
+    }
+
+    function _assertMismatch(EntryToken.Manner manner, uint256 posted, uint256 staked) private {
+        bytes4 mismatch = ITokenCustody.TransferMismatch.selector;
+        _assertNoEntry(
+            manner,
+            abi.encodeWithSelector(mismatch, AMOUNT, posted),
+            abi.encodeWithSelector(mismatch, STAKE, staked)
+        );
+    }
+
+    /// @dev Neither task nor application comes to be, nobody is charged, and afterwards the victims'
+    /// money is still there to be taken out.
+    function _assertNoEntry(
+        EntryToken.Manner manner,
+        bytes memory whyNoTask,
+        bytes memory whyNoStake
+    ) private {
+        (uint256 tasks, uint256 supply) = (escrow.taskCount(), token.totalSupply());
+        entry.behave(manner);
+        _assertRefused(
+            agent,
+            address(escrow),
+            abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS)),
+            whyNoTask
+        );
+        _assertRefused(
+            human,
+            address(staking),
+            abi.encodeCall(IApplicationStaking.lockApplicationStake, (victims, STAKE)),
+            whyNoStake
+        );
+        vm.assertEq(escrow.taskCount(), tasks);
+        vm.assertEq(staking.getStakeHuman(victimsApplication + 1), address(0));
+        vm.assertEq(token.totalSupply(), supply);
+        entry.behave(EntryToken.Manner.Exact);
+        _assertVictimsWhole();
+    }
+
+    function _assertVictimsWhole() private {
+        Money memory books = _money();
+        vm.prank(agent);
+        escrow.cancelTask(victims);
+        staking.withdrawStake(victimsApplication);
+        books.agent += AMOUNT;
+        books.escrow -= AMOUNT;
+        books.rival += STAKE;
+        books.staking -= STAKE;
+        _assertMoney(books);
+        _assertEmpty();
+        victims = _post();
+        victimsApplication = _applyFor(victims, rival);
+    }
+
+    function _assertExact(EntryToken.Manner manner) private {
+        entry.behave(manner);
+        Money memory books = _money();
+        uint256 taskId = _approved();
+        books.agent -= AMOUNT;
+        books.human -= STAKE;
+        books.escrow += AMOUNT;
+        books.staking += STAKE;
+        _assertMoney(books);
+        escrow.approveSubmission(taskId, _verdict(taskId, true));
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    function _noAllowance(address spender, uint256 amount) private pure returns (bytes memory) {
+        return abi.encodeWithSignature(
+            "ERC20InsufficientAllowance(address,uint256,uint256)", spender, 0, amount
+        );
+    }
+}
