@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
+
+/// @dev What is known of a task from outside.
+struct TaskBook {
+    address agent;
+    address human;
+    uint256 deposited;
+    uint256 live;
+    uint256 paid;
+    uint256 refunded;
+    uint256 fee;
+    uint16 feeBasisPoints;
+    IEscrow.Status status;
+    IEscrow.Party disputedBy;
+    bool approved;
+    bool ruled;
+    uint256 submittedAt;
+    uint256 lastActivityAt;
+    uint256 applicationId;
+    uint256 panel;
+}
+
+/// @dev What may still happen to an activated stake.
+enum Fate {
+    Open,
+    Return,
+    Forfeit
+}
+
+/// @dev What is known of an application from outside.
+struct StakeBook {
+    address human;
+    uint256 taskId;
+    uint256 amount;
+    uint256 expiresAt;
+    IApplicationStaking.StakeStatus status;
+    Fate fate;
+}
+
+/// @dev A panel; its validators are bits, in the order of the pens that `World` holds.
+struct PanelBook {
+    uint256 validators;
+    uint256 quorum;
+}

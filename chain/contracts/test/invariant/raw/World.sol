@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Escrow} from "../../../src/Escrow.sol";
+import {RewardDistributor} from "../../../src/RewardDistributor.sol";
+import {bound, vm} from "../../utils/Vm.sol";
+import {PanelBook, TaskBook} from "./Books.sol";
+import {Ledger} from "./Ledger.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @dev What random arguments cannot make: time that passes, gifts, and papers with true
+/// signatures. It keeps the books up to date before it moves the clock, and it never reverts.
+contract World {
+    uint256 private constant PENS = 6;
+    uint256 private constant FIRST_KEY = 0xE1;
+    uint256 private constant VOUCHER_KEY = 0xF1;
+
+    Ledger private immutable ledger;
+    Escrow private immutable escrow;
+    RewardDistributor private immutable rewards;
+    IERC20 private immutable token;
+    /// @dev Validators of the present, past and future, in ascending order as verdicts need them.
+    uint256[] private pens;
+
+    constructor(Ledger ledger_, Escrow escrow_, RewardDistributor rewards_, IERC20 token_) {
+        (ledger, escrow, rewards, token) = (ledger_, escrow_, rewards_, token_);
+        for (uint256 key = FIRST_KEY; key < FIRST_KEY + PENS; ++key) {
+            _insertSorted(key);
+        }
+        uint256 first = _membersOf(escrow);
+        ledger.seat(first, escrow.quorumOf(1));
+    }
+
+    modifier keepsBooks() {
+        ledger.fold(vm.getRecordedLogs());
+        _;
+    }
+
+    /// @dev Mostly hours, sometimes past a window, rarely past them all.
+    function pass(uint256 time) external keepsBooks {
+        uint256[6] memory spans =
+            [uint256(1 hours), 1 hours, 13 hours, 25 hours, 4 days, time / 64 % 38 days + 1];
+        vm.warp(block.timestamp + spans[time % 6]);
+    }
+
+    /// @dev To a window's edge of the task, or one second beside it.
+    function passToEdge(uint256 taskId, uint256 edge) external keepsBooks {
+        taskId = bound(taskId, 0, ledger.taskCount());
+        TaskBook memory task = ledger.taskBook(taskId);
+        uint256[4] memory edges = [
+            task.submittedAt + 24 hours,
+            ledger.dueOf(taskId),
+            task.lastActivityAt + 30 days,
+            task.lastActivityAt + 37 days
+        ];
+        uint256 time = edges[edge % 4] + edge / 4 % 3;
+        if (task.submittedAt != 0 && time > block.timestamp + 1) vm.warp(time - 1);
+    }
+
+    function donate(uint256 amount, uint256 chest) external keepsBooks {
+        address[4] memory targets = [
+            address(escrow),
+            address(escrow.applicationStaking()),
+            escrow.treasury(),
+            address(rewards)
+        ];
+        token.transfer(targets[chest % 4], amount % 1 ether);
+    }
+
+    /// @dev Some validators sign a verdict, mostly a task's own; somebody brings it.
+    function rule(uint256 taskId, bool approved, uint256 signers) external keepsBooks {
+        taskId = bound(taskId, 0, ledger.taskCount());
+        PanelBook memory panel = ledger.panelBook(ledger.taskBook(taskId).panel);
+        uint256 chosen = signers % 4 == 0 ? signers / 4 % 2 ** PENS : panel.validators;
+        bytes[] memory signatures = _signed(escrow.verdictDigest(taskId, approved), chosen);
+        ledger.sign(taskId, approved, chosen);
+        bytes memory call = approved
+            ? abi.encodeCall(escrow.approveSubmission, (taskId, signatures))
+            : abi.encodeCall(escrow.rejectSubmission, (taskId, signatures));
+        _try(address(escrow), call);
+    }
+
+    /// @dev The owner turns validators in or out, or changes the quorum.
+    function reform(uint256 pen, uint8 quorum) external keepsBooks {
+        address validator = vm.addr(pens[pen % PENS]);
+        address[] memory one = new address[](1);
+        one[0] = validator;
+        address[] memory none = new address[](0);
+        bool seated = escrow.isValidator(validator);
+        (address[] memory added, address[] memory removed) = seated ? (none, one) : (one, none);
+        vm.prank(escrow.owner());
+        bytes memory call = abi.encodeCall(escrow.changePanel, (added, removed, quorum % 5));
+        if (_try(address(escrow), call)) _seat(pen % PENS, quorum % 5);
+    }
+
+    /// @dev A voucher of the honest signer, brought by anybody.
+    function claim(address account, uint256 cumulative) external keepsBooks {
+        cumulative = bound(cumulative, 0, 400 ether);
+        uint256 deadline = block.timestamp + 1 days;
+        bytes32 digest = rewards.claimDigest(account, cumulative, deadline);
+        bytes memory voucher = _signature(VOUCHER_KEY, digest);
+        _try(
+            address(rewards),
+            abi.encodeCall(rewards.claim, (account, cumulative, deadline, voucher))
+        );
+    }
+
+    /// @dev Nothing of a failed call stays, but Foundry keeps its log.
+    function _try(address target, bytes memory call) private returns (bool success) {
+        (success,) = target.call(call);
+        if (!success) vm.getRecordedLogs();
+    }
+
+    function _seat(uint256 pen, uint256 quorum) private {
+        uint256 seats = ledger.panelBook(ledger.panelCount()).validators;
+        ledger.seat(seats ^ (2 ** pen), quorum);
+    }
+
+    function _membersOf(Escrow of_) private view returns (uint256 members) {
+        for (uint256 i = 0; i < PENS; ++i) {
+            if (of_.isValidator(vm.addr(pens[i]))) members |= 2 ** i;
+        }
+    }
+
+    function _signed(bytes32 digest, uint256 chosen)
+        private
+        view
+        returns (bytes[] memory signatures)
+    {
+        signatures = new bytes[](PENS);
+        uint256 count = 0;
+        for (uint256 i = 0; i < PENS; ++i) {
+            if (chosen >> i & 1 == 1) signatures[count++] = _signature(pens[i], digest);
+        }
+        assembly ("memory-safe") {
+            mstore(signatures, count)
+        }
+    }
+
+    function _signature(uint256 key, bytes32 digest) private pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _insertSorted(uint256 key) private {
+        pens.push(key);
+        for (uint256 i = pens.length - 1; i > 0 && vm.addr(pens[i]) < vm.addr(pens[i - 1]); --i) {
+            (pens[i], pens[i - 1]) = (pens[i - 1], pens[i]);
+        }
+    }
+}
