@@ -20,7 +20,7 @@ import {Targets} from "./Targets.sol";
 /// 7. A panel has 1 to 32 validators and its quorum is a majority of them.
 /// 8. Paused or not, every task can be brought to an end, and then only gifts are left.
 contract RawTest is Targets {
-    /// forge-config: default.invariant.runs = 32
+    /// forge-config: default.invariant.runs = 64
     /// forge-config: default.invariant.depth = 128
     /// forge-config: default.invariant.fail-on-revert = false
     function invariant_Books() external {

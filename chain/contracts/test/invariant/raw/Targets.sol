@@ -40,8 +40,8 @@ abstract contract Targets is Market {
             owner
         );
         world = new World(ledger, escrow, rewards, token);
-        token.transfer(address(rewards), 200 ether);
-        token.transfer(address(world), FUNDS);
+        vm.assertTrue(token.transfer(address(rewards), 200 ether));
+        vm.assertTrue(token.transfer(address(world), FUNDS));
         _stand();
         ledger.fold(vm.getRecordedLogs());
     }
@@ -81,14 +81,14 @@ abstract contract Targets is Market {
 
     // What is called.
 
-    function targetContracts() external view returns (address[] memory targets) {
+    function targetContracts() external view virtual returns (address[] memory targets) {
         targets = new address[](6);
         (targets[0], targets[1], targets[2]) = (address(escrow), address(staking), address(token));
         (targets[3], targets[4]) = (address(treasury), address(rewards));
         targets[5] = address(world);
     }
 
-    function targetSelectors() external view returns (FuzzSelector[] memory selectors) {
+    function targetSelectors() external view virtual returns (FuzzSelector[] memory selectors) {
         selectors = new FuzzSelector[](6);
         selectors[0] = FuzzSelector(address(escrow), _ofEscrow());
         selectors[1] = FuzzSelector(address(staking), _ofStaking());
@@ -99,7 +99,7 @@ abstract contract Targets is Market {
     }
 
     /// @dev All but `changePanel`, whose lists `World` makes. What the parties do comes twice.
-    function _ofEscrow() private view returns (bytes4[] memory list) {
+    function _ofEscrow() internal view returns (bytes4[] memory list) {
         list = new bytes4[](26);
         list[0] =
             bytes4(keccak256("postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)"));
@@ -127,7 +127,7 @@ abstract contract Targets is Market {
         }
     }
 
-    function _ofStaking() private view returns (bytes4[] memory list) {
+    function _ofStaking() internal view returns (bytes4[] memory list) {
         list = new bytes4[](11);
         list[0] = staking.lockApplicationStake.selector;
         list[1] = staking.lockApplicationStakeWithPermit.selector;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {vm} from "../../utils/Vm.sol";
+import {Targets} from "./Targets.sol";
+
+/// @dev Foundry puts a call of its own in the place of some that the contracts make, out of whatever
+/// they call and back into them. What they owe by their own word stays covered, and an end an end:
+///
+/// 1. The escrow holds at least what is live and the credits; the staking the stakes and credits.
+/// 2. A task that has ended holds nothing.
+contract OverrideTest is Targets {
+    function targetContracts() external view override returns (address[] memory targets) {
+        targets = new address[](2);
+        (targets[0], targets[1]) = (address(escrow), address(staking));
+    }
+
+    function targetSelectors() external view override returns (FuzzSelector[] memory selectors) {
+        selectors = new FuzzSelector[](2);
+        selectors[0] = FuzzSelector(address(escrow), _ofEscrow());
+        selectors[1] = FuzzSelector(address(staking), _ofStaking());
+    }
+
+    /// forge-config: default.invariant.runs = 16
+    /// forge-config: default.invariant.depth = 64
+    /// forge-config: default.invariant.fail-on-revert = false
+    /// forge-config: default.invariant.call-override = true
+    function invariant_Reentrancy() external view {
+        escrowIsCovered();
+        stakesAreCovered();
+    }
+
+    function escrowIsCovered() internal view {
+        uint256 owed = 0;
+        for (uint256 id = 1; id <= escrow.taskCount(); ++id) {
+            uint256 amount = escrow.getTask(id).amount;
+            vm.assertTrue(amount == 0 || escrow.getTask(id).status < 5, "live at an end");
+            owed += amount;
+        }
+        address[] memory accounts = fixtureAccount();
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            owed += escrow.withdrawable(accounts[i]);
+        }
+        vm.assertLe(owed, token.balanceOf(address(escrow)), "escrow");
+    }
+
+    function stakesAreCovered() internal view {
+        uint256 owed = 0;
+        for (uint256 id = 1; staking.getStakeHuman(id) != address(0); ++id) {
+            owed += staking.getStake(id).amount;
+        }
+        address[] memory accounts = fixtureAccount();
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            owed += staking.withdrawable(accounts[i]);
+        }
+        vm.assertLe(owed, token.balanceOf(address(staking)), "staking");
+    }
+}
