@@ -136,7 +136,7 @@ contract ValidatorIsPartyTest is OwnerStory {
     }
 
     /// @dev The dismissed still rule the tasks of their panel while they are parties of others:
-    /// one votes on a task as a validator and loses another as its human.
+    /// one votes on a task as a validator, and on another, as its human, does not.
     function test_JudgesOldTasksOnly() external {
         uint256 old = _disputed(agent);
         _changePanel(_list(stranger), _list(validators[0]), QUORUM);

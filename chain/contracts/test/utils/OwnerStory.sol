@@ -36,7 +36,7 @@ abstract contract OwnerStory is Story {
         return counted(ballots);
     }
 
-    /// @dev The verdict of strangers to the task's panel is refused by the lowest signer's name.
+    /// @dev The verdict of strangers to the task's panel is refused, and its lowest signer named.
     function _refusesFriends(uint256 taskId, bool approved) internal {
         bytes[] memory signatures = _friendsVerdict(taskId, approved);
         _refuses(
