@@ -35,6 +35,19 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 			return err
 		}, task + "files/?cursor=abc"},
 		"dispute": {func(c *client.Client) error { _, err := c.DisputeOf(t.Context(), id); return err }, task + "dispute"},
+		"messages": {func(c *client.Client) error {
+			_, err := c.Messages(t.Context(), id, client.PageQuery{PageSize: 3})
+			return err
+		}, task + "messages/?page_size=3"},
+		"conversations": {func(c *client.Client) error {
+			_, err := c.Conversations(t.Context(), client.PageQuery{})
+			return err
+		}, "/api/v1/agents/messages"},
+		"unread": {func(c *client.Client) error { _, err := c.UnreadCount(t.Context()); return err }, "/api/v1/agents/messages/unread-count"},
+		"conversation": {func(c *client.Client) error {
+			_, err := c.DirectMessages(t.Context(), id, client.PageQuery{Page: 2})
+			return err
+		}, "/api/v1/messages/" + id.String() + "/?page=2"},
 		"activity": {func(c *client.Client) error {
 			_, err := c.Activity(t.Context(), client.ActivityQuery{Type: new(gen.ActivityTypePayout)})
 			return err

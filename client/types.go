@@ -28,6 +28,16 @@ type (
 	FilePage = gen.FilePage
 	// DisputeRecord is a dispute about a task's work.
 	DisputeRecord = gen.Dispute
+	// Message is what one side of a task wrote to the other.
+	Message = gen.Message
+	// MessagePage is a part of the messages about a task.
+	MessagePage = gen.MessagePage
+	// ConversationPage is a part of a list of direct-message conversations.
+	ConversationPage = gen.ConversationPage
+	// DirectMessage is what one member of a conversation wrote to the other.
+	DirectMessage = gen.DirectMessage
+	// DirectMessagePage is a part of a conversation.
+	DirectMessagePage = gen.DirectMessagePage
 	// ActivityPage is a part of a list of what happened.
 	ActivityPage = gen.ActivityPage
 	// ActivityQuery says which activities to list; nil members take the API's defaults.

@@ -24,6 +24,7 @@ const (
 	ActionEmergency  Action = "emergency_release"
 	ActionReview     Action = "review"
 	ActionUploadFile Action = "upload_file"
+	ActionMessage    Action = "message"
 )
 
 // window is a span of chain time; a zero bound is open.
@@ -96,6 +97,14 @@ func rules() []rule {
 			action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
 			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
 			sentence: "files can be added only to an open task",
+		},
+		{
+			action: ActionMessage, roles: []Role{RoleAgent, RoleHuman},
+			statuses: []Status{
+				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
+				StatusApproved, StatusRejected, StatusCancelled,
+			},
+			sentence: "agent and human can write to each other once a human is assigned", unless: nobodyWorked,
 		},
 		{
 			action: ActionSubmit, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},

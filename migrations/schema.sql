@@ -230,6 +230,13 @@ CREATE TABLE idempotency_keys (
     CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
 );
+CREATE TABLE list_counts (
+    scope_id uuid NOT NULL,
+    list text NOT NULL,
+    items bigint NOT NULL,
+    CONSTRAINT list_counts_items_check CHECK ((items >= 0)),
+    CONSTRAINT list_counts_pkey PRIMARY KEY (scope_id, list)
+);
 CREATE TABLE onchain_applications (
     chain_id bigint NOT NULL,
     escrow address NOT NULL,

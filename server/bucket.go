@@ -36,10 +36,10 @@ func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 	if bucket.Allowed {
 		next = bucket.ResetAfter % interval
 	}
-	reset := b.now().Add(next)
 	return limiter.Context{
 		Limit: int64(b.burst), Remaining: int64(bucket.Remaining), Reached: !bucket.Allowed,
-		Reset: reset.Add(time.Second - 1).Unix(), // whole seconds, rounded up
+		// Whole seconds from this one, rounded up: a wait of 10 s is never said to be 11.
+		Reset: b.now().Unix() + int64((next+time.Second-1)/time.Second),
 	}, nil
 }
 

@@ -45,7 +45,7 @@ func TestBucketsGiveBurstThenRate(t *testing.T) {
 			}
 			got := ask()
 			after, err := strconv.Atoi(got.header.Get("Retry-After"))
-			if got.status != 429 || errorOf(t, got.body) != "rate_limited" || err != nil || after < 9 || after > 11 {
+			if got.status != 429 || errorOf(t, got.body) != "rate_limited" || err != nil || after < 9 || after > 10 {
 				t.Fatalf("request 4 = %d %s, Retry-After %q", got.status, got.body, got.header.Get("Retry-After"))
 			}
 			for range 3 {

@@ -39,6 +39,7 @@ type rig struct {
 	social  *socialdev.Network
 	log     *logBuffer
 	rpc     *httptest.Server // between the service and the chain
+	host    string           // of the social network
 }
 
 // option changes what the service is made of.
@@ -70,7 +71,8 @@ func newRig(tb testing.TB, options ...option) *rig {
 	network.Start()
 	tb.Cleanup(network.Close)
 
-	o := r.options(network.Listener.Addr().String())
+	r.host = network.Listener.Addr().String()
+	o := r.options(r.host)
 	o.Wake = watcher.Wake
 	generous(&o)
 	for _, change := range options {

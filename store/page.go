@@ -32,7 +32,7 @@ type PageQuery struct {
 // Page is a part of a list that has a total order.
 type Page[T any] struct {
 	Items      []T    // never nil
-	Total      int    // of the whole list, counted as far as pages reach: up to 5,000
+	Total      int    // of the whole list; where nobody keeps count, as far as pages reach: up to 5,000
 	NextCursor string // empty on the last page
 }
 
@@ -170,6 +170,7 @@ type listing[R listedRow] struct {
 	filter  filter
 	order   order
 	claim   KeyClaim // confirmed by the statement that reads the rows
+	counter string   // the list's name in list_counts, kept for the scope that is the filter's first argument
 	place   func(R) (key string, id uuid.UUID)
 	adHoc   bool // the text has too many variants to keep prepared
 }
@@ -285,6 +286,9 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 }
 
 func (l listing[R]) countSQL() string {
+	if l.counter != "" {
+		return fmt.Sprintf("SELECT coalesce((SELECT items FROM list_counts WHERE scope_id = $1 AND list = '%s'), 0) AS total", l.counter)
+	}
 	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
 }
 

@@ -89,6 +89,7 @@ func (w *world) scene() *scene {
 		},
 		ids: map[string]string{
 			"agent": w.agent.ID.String(), "id": task.ID.String(), "appId": application.ID.String(), "fileId": application.ID.String(),
+			"conversationId": w.conversation().String(),
 		},
 	}
 	s.both = func(r *http.Request) (*http.Response, error) {

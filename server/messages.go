@@ -1,0 +1,73 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// ListTaskMessages answers what the sides of a task wrote to each other.
+func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if role != market.RoleAgent && role != market.RoleHuman {
+		return nil, market.Errorf(market.KindForbidden, "the messages of this task are for its agent and its assigned human")
+	}
+	p := request.Params
+	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: principalOf(ctx)}
+	page, err := s.store.Messages(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListTaskMessages200JSONResponse{Body: api.MessagePage{
+		Messages: mapAll(page.Items, toAPIMessage),
+		Total:    int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// PostTaskMessage sends a message to the other side of a task.
+func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.mayWrite(ctx, task, role); err != nil {
+		return nil, err
+	}
+	if err := checkText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
+	id, err := recordID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sender := principalOf(ctx)
+	message, err := s.store.AddMessage(ctx, market.Message{
+		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(message)}, nil
+}
+
+// mayWrite asks the action table, whatever the depth of the task's last change:
+// words are not money.
+func (s *Server) mayWrite(ctx context.Context, task market.Task, role market.Role) error {
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return err
+	}
+	return task.Allow(market.ActionMessage, role, now)
+}
+
+func toAPIMessage(m market.Message) api.Message {
+	return api.Message{
+		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
+		Content: m.Content, CreatedAt: m.CreatedAt, ReadAt: m.ReadAt,
+	}
+}

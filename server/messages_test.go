@@ -1,0 +1,406 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+	"taskmarket/server"
+)
+
+func (u *user) tell(r *rig, task uuid.UUID, content string) client.Message {
+	r.t.Helper()
+	sent, err := u.PostTaskMessageWithResponse(r.t.Context(), task, nil, client.MessageRequest{Content: content})
+	if err != nil || sent.JSON201 == nil {
+		r.t.Fatalf("send a message = %s, %v", answer(sent), err)
+	}
+	return *sent.JSON201
+}
+
+func (u *user) messages(r *rig, task uuid.UUID) client.MessagePage {
+	r.t.Helper()
+	list, err := u.ListTaskMessagesWithResponse(r.t.Context(), task, nil)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("list messages = %s, %v", answer(list), err)
+	}
+	return *list.JSON200
+}
+
+func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	open := r.funded(agent)
+	if got := agent.messages(r, open.ID); got.Total != 0 || got.Messages == nil {
+		t.Errorf("before anybody is assigned = %+v", got)
+	}
+	early, err := agent.PostTaskMessageWithResponse(t.Context(), open.ID, nil, client.MessageRequest{Content: "Hello"})
+	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
+		t.Errorf("before anybody is assigned = %s, %v", answer(early), err)
+	}
+	task := r.active(agent, human)
+	first, second := agent.tell(r, task.ID, "When can you start?"), human.tell(r, task.ID, "Now 👋\nat once")
+	if first.SenderType != client.PartyAgent || first.SenderID != agent.id || first.ReadAt != nil {
+		t.Errorf("first = %+v", first)
+	}
+	seen := human.messages(r, task.ID)
+	if seen.Total != 2 || seen.Messages[0].ID != second.ID || seen.Messages[0].Content != "Now 👋\nat once" {
+		t.Fatalf("the human sees %+v", seen)
+	}
+	if again := agent.messages(r, task.ID); again.Messages[1].ReadAt == nil || again.Messages[0].ReadAt != nil {
+		t.Errorf("the human has read the first alone; the agent sees %+v", again)
+	}
+	for name, who := range map[string]*user{"another human": other, "another agent": r.verifiedAgent(r.net.OtherAgent)} {
+		list, err := who.ListTaskMessagesWithResponse(t.Context(), task.ID, nil)
+		if err != nil || list.JSON403 == nil {
+			t.Errorf("%s reads = %s, %v", name, answer(list), err)
+		}
+		sent, err := who.PostTaskMessageWithResponse(t.Context(), task.ID, nil, client.MessageRequest{Content: "me too"})
+		if err != nil || sent.JSON403 == nil {
+			t.Errorf("%s writes = %s, %v", name, answer(sent), err)
+		}
+	}
+	r.submit(human, task.ID)
+	r.vote2(r.human(r.net.Validators[0]), task.ID)
+	human.tell(r, task.ID, "Thank you")
+}
+
+func TestApplicantsDoNotWriteInTheTask(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	r.applied(human, task.ID)
+	sent, err := human.PostTaskMessageWithResponse(t.Context(), task.ID, nil, client.MessageRequest{Content: "Take me"})
+	if err != nil || sent.JSON403 == nil {
+		t.Errorf("an applicant writes = %s, %v", answer(sent), err)
+	}
+}
+
+// One item per message in the feed of the one who did not write it, without a
+// word of the message.
+func TestMessagesAreToldWithoutTheirText(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.active(agent, human)
+	agent.tell(r, task.ID, "secret")
+	agent.tell(r, task.ID, "secret")
+	conversation := agent.write(r, "", human, "secret").ConversationID
+	for who, want := range map[*user]int{agent: 0, human: 2} {
+		feed, err := who.ListActivityWithResponse(t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeMessage)})
+		if err != nil || feed.JSON200 == nil || int(feed.JSON200.Total) != want {
+			t.Fatalf("feed = %s, %v, want %d messages", answer(feed), err, want)
+		}
+		for _, item := range feed.JSON200.Activities {
+			if *item.RelatedID != task.ID || strings.Contains(item.Title+item.Description, "secret") {
+				t.Errorf("item = %+v", item)
+			}
+		}
+	}
+	feed, err := human.ListActivityWithResponse(t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeDM)})
+	if err != nil || feed.JSON200 == nil || feed.JSON200.Total != 1 || *feed.JSON200.Activities[0].RelatedID != conversation {
+		t.Errorf("feed = %s, %v", answer(feed), err)
+	}
+	if strings.Contains(r.log.String(), "secret") {
+		t.Error("the log holds what somebody wrote")
+	}
+}
+
+// The document's own limit: three at once, then one each ten seconds; shared
+// by servers on one database and kept when one starts anew.
+func TestTaskMessagesAreLimited(t *testing.T) {
+	t.Parallel()
+	var c clock
+	byDocument := func(o *server.Options) {
+		o.Now = c.now
+		o.Limits = map[string]server.Limit{"*": o.Limits["*"]}
+		o.Limits["postTaskMessage"] = server.Limit{Count: 6, Period: time.Minute, Burst: 3}
+	}
+	r := newRig(t, byDocument)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.active(agent, human)
+	replica := r.replica(byDocument)
+	post := func(base string) reply {
+		return replica.at(base).do("POST", "/api/v1/tasks/"+task.ID.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key)
+	}
+	for i, base := range []string{r.url, replica.url, r.url} {
+		if got := post(base); got.status != 201 {
+			t.Fatalf("message %d = %d %s", i, got.status, got.body)
+		}
+	}
+	for _, base := range []string{r.url, replica.url} {
+		got := post(base)
+		after, err := strconv.Atoi(got.header.Get("Retry-After"))
+		if got.status != 429 || err != nil || after < 1 || after > 10 {
+			t.Errorf("the fourth = %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
+		}
+	}
+	if got := human.tell(r, task.ID, "I have a bucket of my own"); got.SenderType != client.PartyHuman {
+		t.Errorf("the human's = %+v", got)
+	}
+	restarted := r.replica(byDocument)
+	for range 3 {
+		c.advance(10 * time.Second)
+		if got := post(restarted.url); got.status != 201 {
+			t.Errorf("10 s later = %d %s", got.status, got.body)
+		}
+		if got := post(r.url); got.status != 429 {
+			t.Errorf("at once again = %d", got.status)
+		}
+	}
+}
+
+// replica starts another server on the same database and chain.
+func (r *rig) replica(options ...option) *rig {
+	r.t.Helper()
+	twin := *r
+	o := r.options(r.host)
+	generous(&o)
+	for _, change := range options {
+		change(&o)
+	}
+	handler, err := server.New(o)
+	if err != nil {
+		r.t.Fatalf("New() error = %v", err)
+	}
+	listener := httptest.NewServer(handler)
+	r.t.Cleanup(listener.Close)
+	twin.url = listener.URL
+	return &twin
+}
+
+// at is the rig with the service at the URL.
+func (r *rig) at(url string) *rig {
+	twin := *r
+	twin.url = url
+	return &twin
+}
+
+// write sends a direct message: to the user by name, or in the conversation.
+func (u *user) write(r *rig, conversation string, to *user, content string) client.DirectMessage {
+	r.t.Helper()
+	if conversation != "" {
+		sent, err := u.PostDirectMessageWithResponse(r.t.Context(), uuid.MustParse(conversation), nil, client.MessageRequest{Content: content})
+		if err != nil || sent.JSON201 == nil {
+			r.t.Fatalf("reply = %s, %v", answer(sent), err)
+		}
+		return *sent.JSON201
+	}
+	sent, err := u.StartConversationWithResponse(r.t.Context(), nil, client.StartConversationRequest{Username: to.username(r), Content: content})
+	if err != nil || sent.JSON201 == nil {
+		r.t.Fatalf("write = %s, %v", answer(sent), err)
+	}
+	return *sent.JSON201
+}
+
+func (u *user) username(r *rig) string {
+	r.t.Helper()
+	if u.key != "" {
+		me, err := u.GetAgentMeWithResponse(r.t.Context())
+		if err != nil || me.JSON200 == nil {
+			r.t.Fatalf("agents/me = %s, %v", answer(me), err)
+		}
+		return me.JSON200.Username
+	}
+	me, err := u.GetHumanMeWithResponse(r.t.Context())
+	if err != nil || me.JSON200 == nil {
+		r.t.Fatalf("humans/me = %s, %v", answer(me), err)
+	}
+	return me.JSON200.Username
+}
+
+func (u *user) conversations(r *rig) client.ConversationPage {
+	r.t.Helper()
+	list, err := u.ListConversationsWithResponse(r.t.Context(), nil)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("conversations = %s, %v", answer(list), err)
+	}
+	return *list.JSON200
+}
+
+func (u *user) read(r *rig, conversation uuid.UUID, params *client.ListDirectMessagesParams) client.DirectMessagePage {
+	r.t.Helper()
+	list, err := u.ListDirectMessagesWithResponse(r.t.Context(), conversation, params)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("read = %s, %v", answer(list), err)
+	}
+	return *list.JSON200
+}
+
+func TestAConversationFromBothSides(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	if got := agent.conversations(r); got.Total != 0 || got.Conversations == nil || got.UnreadTotal != 0 {
+		t.Errorf("none yet = %+v", got)
+	}
+	first := agent.write(r, "", human, "Hello")
+	human.write(r, first.ConversationID.String(), nil, "Hi")
+	last := human.write(r, "", agent, "Me again")
+	if last.ConversationID != first.ConversationID {
+		t.Error("the two have two conversations")
+	}
+	unread, err := agent.CountUnreadMessagesWithResponse(t.Context())
+	if err != nil || unread.JSON200 == nil || unread.JSON200.UnreadCount != 2 {
+		t.Errorf("unread = %s, %v", answer(unread), err)
+	}
+	list, err := agent.ListAgentConversationsWithResponse(t.Context(), nil)
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 {
+		t.Fatalf("conversations = %s, %v", answer(list), err)
+	}
+	c := list.JSON200.Conversations[0]
+	if c.UnreadCount != 2 || c.With.ID != human.id || c.With.Type != client.PartyHuman || c.LastMessage == nil ||
+		c.LastMessage.Content != "Me again" || c.LastMessage.SenderID != human.id {
+		t.Errorf("the agent's side = %+v", c)
+	}
+	if got := human.conversations(r); got.UnreadTotal != 1 || got.Conversations[0].With.ID != agent.id {
+		t.Errorf("the human's side = %+v", got)
+	}
+	seen := agent.read(r, c.ID, nil)
+	if seen.Total != 3 || seen.Messages[0].Content != "Me again" || seen.Messages[2].SenderID != agent.id {
+		t.Errorf("read = %+v", seen)
+	}
+	if got := agent.conversations(r); got.UnreadTotal != 0 || got.Conversations[0].UnreadCount != 0 {
+		t.Errorf("after reading = %+v", got)
+	}
+	if got := human.conversations(r); got.UnreadTotal != 1 {
+		t.Errorf("the human has read nothing, but has %d unread", got.UnreadTotal)
+	}
+}
+
+func TestConversationsAreTheirMembersOwn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	foreign, stranger, unverified := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.OtherHuman), r.agent(newSigner(t))
+	id := agent.write(r, "", human, "Hello").ConversationID
+	none := uuid.Must(uuid.NewV7())
+	for _, test := range []struct {
+		method, path, body                          string
+		agent, human, foreign, stranger, unverified int
+	}{
+		{"GET", "/messages/" + id.String() + "/", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + id.String() + "/", `{"content":"x"}`, 201, 201, 403, 403, 403},
+		{"GET", "/messages/" + none.String() + "/", "", 404, 404, 404, 404, 404},
+		{"POST", "/messages/" + none.String() + "/", `{"content":"x"}`, 404, 404, 404, 404, 403},
+		{"GET", "/messages/", "", 200, 200, 200, 200, 200},
+		{"GET", "/agents/messages", "", 200, 401, 200, 401, 200},
+		{"GET", "/agents/messages/unread-count", "", 200, 401, 200, 401, 200},
+		{"POST", "/messages/", `{"username":"nobody-here","content":"x"}`, 404, 404, 404, 404, 403},
+		{"POST", "/messages/", `{"username":"` + foreign.username(r) + `","content":"x"}`, 400, 201, 400, 201, 403},
+		{"POST", "/messages/", `{"username":"` + stranger.username(r) + `","content":" \n"}`, 400, 400, 400, 400, 403},
+	} {
+		for name, who := range map[string]struct {
+			as   *user
+			want int
+		}{
+			"agent": {agent, test.agent}, "human": {human, test.human}, "other agent": {foreign, test.foreign},
+			"other human": {stranger, test.stranger}, "unverified agent": {unverified, test.unverified},
+		} {
+			got := r.do(test.method, "/api/v1"+test.path, test.body, r.credentials(who.as)...)
+			if got.status != who.want {
+				t.Errorf("%s %s as %s = %d, want %d: %s", test.method, test.path, name, got.status, who.want, got.body)
+			}
+		}
+	}
+	human.csrf = "forged"
+	if got := r.do("POST", "/api/v1/messages/"+id.String()+"/", `{"content":"x"}`, r.credentials(human)...); got.status != 403 {
+		t.Errorf("with a forged token = %d %s", got.status, got.body)
+	}
+}
+
+// However many write and read at once: one conversation, and the counts of what
+// is unread end where the messages say.
+func TestConversationsUnderLoad(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	names := map[*user]string{agent: agent.username(r), human: human.username(r)}
+	var wg sync.WaitGroup
+	for i := range 50 {
+		wg.Go(func() {
+			from, to := agent, human
+			if i%2 == 0 {
+				from, to = human, agent
+			}
+			body := fmt.Sprintf(`{"username":%q,"content":"%d"}`, names[to], i)
+			headers := append(r.credentials(from), "Idempotency-Key", strconv.Itoa(i))
+			sent := r.do("POST", "/api/v1/messages/", body, headers...)
+			for range 20 { // a machine under load may say that it is busy
+				if sent.status != 503 {
+					break
+				}
+				sent = r.do("POST", "/api/v1/messages/", body, headers...)
+			}
+			if sent.status != 201 {
+				t.Errorf("message %d = %d %s", i, sent.status, sent.body)
+			}
+			if i%5 == 0 {
+				id := from.conversations(r).Conversations[0].ID
+				from.read(r, id, &client.ListDirectMessagesParams{PageSize: new(7)})
+			}
+		})
+	}
+	wg.Wait()
+	for _, who := range []*user{agent, human} {
+		list := who.conversations(r)
+		if list.Total != 1 || len(list.Conversations) != 1 {
+			t.Fatalf("conversations = %+v", list)
+		}
+		all := who.read(r, list.Conversations[0].ID, &client.ListDirectMessagesParams{PageSize: new(100)})
+		if all.Total != 50 || len(all.Messages) != 50 {
+			t.Errorf("%d of %d messages, want 50", len(all.Messages), all.Total)
+		}
+		unread := 0
+		for _, m := range all.Messages {
+			if m.SenderID != who.id && m.ReadAt == nil {
+				unread++
+			}
+		}
+		// Shown now for the first time, they count as unread one request longer.
+		if got := list.Conversations[0].UnreadCount; got != unread || list.UnreadTotal != unread {
+			t.Errorf("unread_count = %d, unread_total = %d, the messages say %d", got, list.UnreadTotal, unread)
+		}
+		if after := who.conversations(r); after.UnreadTotal != 0 {
+			t.Errorf("after reading all = %d", after.UnreadTotal)
+		}
+	}
+}
+
+func TestConversationsArePaged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	var id uuid.UUID
+	for i := range 7 {
+		id = agent.write(r, "", human, strconv.Itoa(i)).ConversationID
+	}
+	params, seen := &client.ListDirectMessagesParams{PageSize: new(3)}, ""
+	for {
+		page := human.read(r, id, params)
+		if page.Total != 7 {
+			t.Errorf("total = %d", page.Total)
+		}
+		for _, m := range page.Messages {
+			seen += m.Content
+		}
+		if page.NextCursor == nil {
+			break
+		}
+		params.Cursor = page.NextCursor
+	}
+	if seen != "6543210" {
+		t.Errorf("the pages hold %q", seen)
+	}
+	if got := human.read(r, id, &client.ListDirectMessagesParams{PageSize: new(3), Page: new(3)}); len(got.Messages) != 1 || got.Messages[0].Content != "0" {
+		t.Errorf("page 3 = %+v", got)
+	}
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// MessageQuery says which messages of which task are wanted, and who reads them.
+type MessageQuery struct {
+	PageQuery
+	TaskID uuid.UUID
+	Reader market.Principal
+}
+
+type messageRow struct {
+	listed
+	ID         uuid.UUID            `db:"id"`
+	TaskID     uuid.UUID            `db:"task_id"`
+	SenderKind market.PrincipalKind `db:"sender_kind"`
+	SenderID   uuid.UUID            `db:"sender_id"`
+	Content    string               `db:"content"`
+	CreatedAt  nullTime             `db:"created_at"`
+	ReadAt     nullTime             `db:"read_at"`
+}
+
+func (r messageRow) message() market.Message {
+	return market.Message{
+		ID: r.ID, TaskID: r.TaskID, SenderKind: r.SenderKind, SenderID: r.SenderID, Content: r.Content,
+		CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.pointer(),
+	}
+}
+
+// isParty: the principal ($2) of the kind ($3) is a side of the task t.
+const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
+
+// AddMessage records what one side of a task writes to the other, tells the
+// other, and returns it as it is kept. Doing it again with the same id changes
+// nothing. KindForbidden when the sender is no side of the task.
+func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		var added struct {
+			AgentID   uuid.UUID  `db:"agent_id"`
+			HumanID   *uuid.UUID `db:"human_id"`
+			CreatedAt nullTime   `db:"created_at"`
+			ReadAt    nullTime   `db:"read_at"`
+		}
+		err := s.get(ctx, tx, &added, `
+			WITH task AS (
+				SELECT t.id, t.agent_id, t.human_id FROM tasks t WHERE t.id = $1 AND `+isParty+`
+			), added AS (
+				INSERT INTO task_messages AS m (id, task_id, sender_id, sender_kind, content)
+				SELECT $4, id, $2, $3, $5 FROM task
+				ON CONFLICT (id) DO UPDATE SET read_at = m.read_at WHERE m.sender_id = excluded.sender_id
+				RETURNING m.created_at, m.read_at)
+			SELECT agent_id, human_id, created_at, read_at FROM task, added`,
+			m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content)
+		if err = translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
+			return market.Errorf(market.KindForbidden, "only the agent and the assigned human write about a task: %w", err)
+		}
+		if err != nil {
+			return err
+		}
+		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.pointer()
+		return s.tellOfMessage(ctx, tx, m, added.AgentID, added.HumanID)
+	})
+	return m, err
+}
+
+// tellOfMessage tells the side that did not write it; a human whose wallet
+// never signed in has no feed yet.
+func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
+	kind, receiver := market.PrincipalAgent, &agent
+	if m.SenderKind == market.PrincipalAgent {
+		kind, receiver = market.PrincipalHuman, human
+	}
+	if receiver == nil {
+		return nil
+	}
+	return s.tell(ctx, tx, kind, *receiver, notice{
+		kind: market.ActivityMessage, related: m.TaskID, cause: "message-" + m.ID.String(),
+		title: "New message", description: "The other side of your task wrote to you.",
+	})
+}
+
+// Messages lists what the sides of a task wrote to each other, newest first,
+// and marks what the reader is thereby shown as read. Nobody else's principal
+// finds any.
+func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
+	list := listing[messageRow]{
+		what:    "select messages",
+		columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
+		found:   "task_messages m", counter: "messages",
+		order: order{name: "messages", key: "m.created_at", id: "m.id", descending: true, parse: parseTimeKey},
+		place: func(r messageRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.filter.add("m.task_id = ?", q.TaskID)
+	list.filter.add("EXISTS (SELECT 1 FROM tasks t WHERE t.id = m.task_id AND "+isParty+")", q.Reader.ID, q.Reader.Kind)
+	page, err := selectPage(ctx, s, list, q.PageQuery, messageRow.message)
+	if err != nil {
+		return page, err
+	}
+	var unread []uuid.UUID
+	for _, m := range page.Items {
+		if m.SenderID != q.Reader.ID && m.ReadAt == nil {
+			unread = append(unread, m.ID)
+		}
+	}
+	if len(unread) == 0 {
+		return page, nil
+	}
+	_, err = s.exec(ctx, nil, `
+		UPDATE task_messages SET read_at = now() WHERE id = ANY ($1) AND read_at IS NULL`, pq.Array(unread))
+	return page, translate(err, "mark messages as read")
+}
