@@ -24,7 +24,7 @@ func (c *Client) Messages(ctx context.Context, task uuid.UUID, q PageQuery) (Mes
 // SendMessage writes to the assigned human of a task.
 func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string) (Message, error) {
 	params := gen.PostTaskMessageParams{IdempotencyKey: new(uuid.NewString())}
-	message, err := answer[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
+	message, err := created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
 	if err != nil {
 		return message, fmt.Errorf("send a message about task %s: %w", task, err)
 	}
@@ -68,7 +68,7 @@ func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q P
 func (c *Client) WriteTo(ctx context.Context, username, content string) (DirectMessage, error) {
 	params := gen.StartConversationParams{IdempotencyKey: new(uuid.NewString())}
 	request := gen.StartConversationRequest{Username: username, Content: content}
-	message, err := answer[DirectMessage](c.api.StartConversationWithResponse(ctx, &params, request))
+	message, err := created[DirectMessage](c.api.StartConversationWithResponse(ctx, &params, request))
 	if err != nil {
 		return message, fmt.Errorf("write to %s: %w", username, err)
 	}
@@ -78,7 +78,7 @@ func (c *Client) WriteTo(ctx context.Context, username, content string) (DirectM
 // Reply sends a direct message in a conversation.
 func (c *Client) Reply(ctx context.Context, conversation uuid.UUID, content string) (DirectMessage, error) {
 	params := gen.PostDirectMessageParams{IdempotencyKey: new(uuid.NewString())}
-	message, err := answer[DirectMessage](c.api.PostDirectMessageWithResponse(ctx, conversation, &params, gen.MessageRequest{Content: content}))
+	message, err := created[DirectMessage](c.api.PostDirectMessageWithResponse(ctx, conversation, &params, gen.MessageRequest{Content: content}))
 	if err != nil {
 		return message, fmt.Errorf("reply in conversation %s: %w", conversation, err)
 	}

@@ -72,9 +72,35 @@ func nobodyWorked(e *EscrowTask) string {
 	return ""
 }
 
-// rules is the action table: the contract's rules and the service's own in one
+// rules is the action table: the service's own rules and the contract's in one
 // place. Handlers ask it before they hand out calldata.
-func rules() []rule {
+func rules() []rule { return append(recordRules(), contractRules()...) }
+
+// recordRules are about what only the service keeps.
+func recordRules() []rule {
+	return []rule{
+		{
+			action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
+			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
+			sentence: "files can be added only to an open task",
+		},
+		{
+			action: ActionMessage, roles: []Role{RoleAgent, RoleHuman},
+			statuses: []Status{
+				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
+				StatusApproved, StatusRejected, StatusCancelled,
+			},
+			sentence: "agent and human can write to each other once a human is assigned", unless: nobodyWorked,
+		},
+		{
+			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
+			sentence: "a task can be reviewed only after its end", unless: nobodyWorked,
+		},
+	}
+}
+
+// contractRules are those that the contract enforces.
+func contractRules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{
 		{
@@ -92,19 +118,6 @@ func rules() []rule {
 		{
 			action: ActionReject, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded, StatusExpired},
 			sentence: "an application can be rejected only while the task waits for a human", unless: humanAssigned,
-		},
-		{
-			action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
-			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
-			sentence: "files can be added only to an open task",
-		},
-		{
-			action: ActionMessage, roles: []Role{RoleAgent, RoleHuman},
-			statuses: []Status{
-				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
-				StatusApproved, StatusRejected, StatusCancelled,
-			},
-			sentence: "agent and human can write to each other once a human is assigned", unless: nobodyWorked,
 		},
 		{
 			action: ActionSubmit, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
@@ -141,10 +154,6 @@ func rules() []rule {
 			action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
 			sentence: "only work under review can be released in an emergency",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },
-		},
-		{
-			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
-			sentence: "a task can be reviewed only after its end", unless: nobodyWorked,
 		},
 	}
 }

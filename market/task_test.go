@@ -97,14 +97,16 @@ func TestOptions(t *testing.T) {
 	for _, o := range options {
 		names = append(names, o.Action)
 	}
-	want := []market.Action{market.ActionUploadFile, market.ActionApprove, market.ActionDispute, market.ActionSettle}
+	want := []market.Action{
+		market.ActionUploadFile, market.ActionMessage, market.ActionApprove, market.ActionDispute, market.ActionSettle,
+	}
 	if !slices.Equal(names, want) {
 		t.Fatalf("Options() = %v, want %v", names, want)
 	}
-	if o := options[2]; !o.Opens.IsZero() || !o.Closes.Equal(now.Add(23*time.Hour)) {
+	if o := options[3]; !o.Opens.IsZero() || !o.Closes.Equal(now.Add(23*time.Hour)) {
 		t.Errorf("the dispute is open from %s to %s", o.Opens, o.Closes)
 	}
-	if o := options[3]; !o.Opens.Equal(now.Add(-time.Hour + 37*day)) {
+	if o := options[4]; !o.Opens.Equal(now.Add(-time.Hour + 37*day)) {
 		t.Errorf("settling opens at %s", o.Opens)
 	}
 	ended, now := play(t, "post", "cancel")

@@ -67,9 +67,15 @@ func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
 			t.Errorf("%s writes = %s, %v", name, answer(sent), err)
 		}
 	}
-	r.submit(human, task.ID)
-	r.vote2(r.human(r.net.Validators[0]), task.ID)
-	human.tell(r, task.ID, "Thank you")
+	cancelled, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || cancelled.JSON200 == nil {
+		t.Fatalf("cancel = %s, %v", answer(cancelled), err)
+	}
+	r.send(agent.signer, cancelled.JSON200.To, cancelled.JSON200.CancelTaskCalldata)
+	if r.settle(); r.task(agent, task.ID).Status != client.TaskStatusCancelled {
+		t.Fatal("the task was not cancelled")
+	}
+	human.tell(r, task.ID, "A pity")
 }
 
 func TestApplicantsDoNotWriteInTheTask(t *testing.T) {

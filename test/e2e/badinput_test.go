@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
 
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
@@ -89,7 +90,7 @@ func (w *world) scene() *scene {
 		},
 		ids: map[string]string{
 			"agent": w.agent.ID.String(), "id": task.ID.String(), "appId": application.ID.String(), "fileId": application.ID.String(),
-			"conversationId": w.conversation().String(),
+			"conversationId": w.conversation(human).String(),
 		},
 	}
 	s.both = func(r *http.Request) (*http.Response, error) {
@@ -98,6 +99,16 @@ func (w *world) scene() *scene {
 	}
 	s.valid = validBodies(w, task)
 	return s
+}
+
+// conversation is one of the agent and the human.
+func (w *world) conversation(with *actor.Person) uuid.UUID {
+	w.t.Helper()
+	me, err := with.API.GetHumanMeWithResponse(w.ctx)
+	w.must(err)
+	message, err := w.agent.WriteTo(w.ctx, me.JSON200.Username, "Hello.")
+	w.must(err)
+	return message.ConversationID
 }
 
 // asPerson sends what a person's browser would.
@@ -133,6 +144,9 @@ func validBodies(w *world, task client.Task) map[string]string {
 		"rejectApplication":  `{"reason":"No."}`,
 		"submitWork":         `{"note":"Done.","proof_url":"https://example.com/","file_ids":[]}`,
 		"disputeTask":        `{"reason":"No."}`,
+		"postTaskMessage":    `{"content":"Hello."}`,
+		"postDirectMessage":  `{"content":"Hello."}`,
+		"startConversation":  `{"username":"harbour-agent","content":"Hello."}`,
 		"postVerdict":        `{"approved":true,"reason":"Yes.","signature":"` + signature + `"}`,
 	}
 }
