@@ -40,6 +40,10 @@ contract TreasuryTest {
     }
 
     function test_RevertWhen_Renounced() external {
+        vm.expectRevert(
+            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this))
+        );
+        treasury.renounceOwnership();
         vm.expectRevert(ITreasury.OwnershipNotRenounceable.selector);
         vm.prank(OWNER);
         treasury.renounceOwnership();

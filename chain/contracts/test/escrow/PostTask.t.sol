@@ -36,6 +36,16 @@ contract PostTaskTest is Market {
         escrow.postTask(amount, FEE, TERMS);
     }
 
+    function test_AtTheMinimum() external {
+        vm.assertEq(escrow.MINIMUM_ESCROW(), 0.01 ether);
+        vm.assertEq(escrow.getTask(_post(0.01 ether)).amount, 0.01 ether);
+        vm.expectRevert(
+            abi.encodeWithSelector(IEscrow.AmountBelowMinimum.selector, 0.01 ether - 1, 0.01 ether)
+        );
+        vm.prank(agent);
+        escrow.postTask(0.01 ether - 1, FEE, TERMS);
+    }
+
     function testFuzz_RevertWhen_AboveNinetySixBits(uint256 amount) external {
         amount = bound(amount, uint256(1) << 96, type(uint256).max);
         vm.expectRevert(

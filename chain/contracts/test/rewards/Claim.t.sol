@@ -165,6 +165,10 @@ contract ClaimTest {
     }
 
     function test_RevertWhen_Renounced() external {
+        vm.expectRevert(
+            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this))
+        );
+        rewards.renounceOwnership();
         vm.expectRevert(IRewardDistributor.OwnershipNotRenounceable.selector);
         vm.prank(OWNER);
         rewards.renounceOwnership();
