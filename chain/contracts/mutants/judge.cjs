@@ -23,12 +23,14 @@ function baseline(stage) {
   return baselines.get(stage)
 }
 
+const timeOut = 'time-out'
+
 /** Who kills the mutant in this stage, if anybody. A loop that does not end counts as found. */
 function killer(codes, stage) {
   const { passed: expected, seconds } = baseline(stage)
   project.deploy({ ...originals.plain, ...codes })
   const { failed, passed, timedOut } = project.test(stage, Math.ceil(20 + 10 * seconds))
-  if (timedOut) return 'time-out'
+  if (timedOut) return timeOut
   if (!failed && passed !== expected) throw new Error(`${passed} of ${expected} tests ran`)
   return failed
 }
@@ -41,12 +43,27 @@ function isSameOptimized({ file, whole, targets }) {
   return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)
 }
 
+/** The suite that killed the last mutant of a function is likely to kill the next one too. */
+const suspects = new Map()
+
+function suspected(codes, place) {
+  if (!suspects.has(place)) return undefined
+  project.deploy({ ...originals.plain, ...codes })
+  const [{ name, environment }] = stages
+  const selection = ['--match-contract', `^${suspects.get(place)}$`]
+  const { failed } = project.test({ selection, environment }, 60)
+  return failed && { verdict: 'killed', stage: name, by: failed }
+}
+
 function judge(mutant) {
   const codes = creationCode(mutant.targets, { [mutant.file]: mutant.whole })
   if (!codes) return { verdict: 'invalid' }
   if (isSame(codes, originals.plain)) return { verdict: 'same' }
+  const known = suspected(codes, mutant.place)
+  if (known) return known
   for (const stage of asked) {
     const by = killer(codes, stage)
+    if (by && by !== timeOut && stage === stages[0]) suspects.set(mutant.place, by.split('.')[0])
     if (by) return { verdict: 'killed', stage: stage.name, by }
     if (stage === asked[0] && isSameOptimized(mutant)) return { verdict: 'same' }
   }

@@ -44,8 +44,9 @@ function describe(node, scope, operator, { start, end }, text, whole) {
   const before = oneLine(scope.source.bytes.toString('utf8', start, end))
   const line = lineAt(scope.source, start)
   const where = line === before ? '' : ` @ ${line}`
-  const id = [file, functionName(scope), operator, `${before} => ${oneLine(text) || 'nothing'}${where}`].join(':')
-  return { id, file: scope.source.name, operator, start, end, text, whole }
+  const place = `${file}:${functionName(scope)}`
+  const id = [place, operator, `${before} => ${oneLine(text) || 'nothing'}${where}`].join(':')
+  return { id, place, file: scope.source.name, operator, start, end, text, whole }
 }
 
 function lineAt({ bytes }, start) {
