@@ -43,6 +43,9 @@ function isSameOptimized({ file, whole, targets }) {
   return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)
 }
 
+/** "test/A.t.sol:ATest.test_Name()" is of the suite ATest. */
+const suiteOf = (test) => test.match(/:(\w+)\./)[1]
+
 /** The suite that killed the last mutant of a function is likely to kill the next one too. */
 const suspects = new Map()
 
@@ -63,7 +66,7 @@ function judge(mutant) {
   if (known) return known
   for (const stage of asked) {
     const by = killer(codes, stage)
-    if (by && by !== timeOut && stage === stages[0]) suspects.set(mutant.place, by.split('.')[0])
+    if (by && by !== timeOut && stage === stages[0]) suspects.set(mutant.place, suiteOf(by))
     if (by) return { verdict: 'killed', stage: stage.name, by }
     if (stage === asked[0] && isSameOptimized(mutant)) return { verdict: 'same' }
   }

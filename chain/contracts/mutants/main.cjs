@@ -13,7 +13,7 @@ const os = require('os')
 const path = require('path')
 const { parseArgs } = require('util')
 const { Worker } = require('worker_threads')
-const { root } = require('./compiler.cjs')
+const { creationCode, root } = require('./compiler.cjs')
 const { affected, load } = require('./contracts.cjs')
 const { diff, hash, mutantsOf } = require('./mutants.cjs')
 const { report } = require('./report.cjs')
@@ -42,6 +42,18 @@ function selected(project) {
   const rank = new Map(mutants.map(({ id }) => [id, hash(id)]))
   const order = (a, b) => (rank.get(a.id) < rank.get(b.id) ? -1 : 1)
   return [...mutants].sort(order).slice(0, Number(options.sample))
+}
+
+/**
+ * Mutants with the contracts that they affect, and a key of all that a verdict depends on but the
+ * tests. The code of the contracts stands for their text: a comment changes no verdict.
+ */
+function identified(project, mutants) {
+  const originals = creationCode(project.deployed)
+  return mutants.map((mutant) => {
+    const targets = affected(project, mutant.file)
+    return { ...mutant, targets, key: hash(mutant.id, ...targets.map(({ name }) => originals[name])) }
+  })
 }
 
 /** Has every pending mutant judged, on as many threads as `jobs`. */
@@ -79,12 +91,7 @@ async function main() {
     if (!mutant) throw new Error(`no mutant ${options.show}`)
     return console.log(diff(project.sources.get(mutant.file), mutant))
   }
-  const contracts = hash(...project.files.map(({ bytes }) => bytes.toString()))
-  const keyed = mutants.map((mutant) => ({
-    ...mutant,
-    key: hash(contracts, mutant.file, mutant.whole),
-    targets: affected(project, mutant.file),
-  }))
+  const keyed = identified(project, mutants)
   const results = new Results(path.join(home, 'results.jsonl'), options.quick)
   await judgeAll(project, keyed.filter((mutant) => !results.of(mutant)), results)
   const judged = keyed.map((mutant) => ({ ...results.of(mutant), ...mutant }))

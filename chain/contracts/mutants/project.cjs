@@ -66,7 +66,7 @@ function count({ stdout, stderr }) {
   if (start < 0) throw new Error(`forge test: ${stdout}${stderr}`)
   const suites = Object.entries(JSON.parse(stdout.slice(start)))
   const tests = suites.flatMap(([suite, { test_results }]) =>
-    Object.entries(test_results).map(([name, { status }]) => ({ name: `${suite.split(':').pop()}.${name}`, status })),
+    Object.entries(test_results).map(([name, { status }]) => ({ name: `${suite}.${name}`, status })),
   )
   const failed = tests.find(({ status }) => status === 'Failure')?.name
   return { failed, passed: tests.filter(({ status }) => status === 'Success').length }

@@ -5,14 +5,14 @@ const path = require('path')
 const { root } = require('./compiler.cjs')
 const { hash } = require('./mutants.cjs')
 
-const slow = ['invariant', 'scenario']
+const slow = ['test/invariant', 'test/scenario']
 const exceptGas = ['--no-match-contract', 'GasTest']
 
 const stages = [
   {
     name: 'unit',
-    holds: (file) => !slow.includes(file.split(path.sep)[0]),
-    selection: [...exceptGas, '--no-match-path', `test/{${slow.join(',')}}/**`],
+    holds: (file) => !slow.some((folder) => file.startsWith(`${folder}/`)),
+    selection: [...exceptGas, '--no-match-path', `{${slow.join(',')}}/**`],
     environment: { FOUNDRY_FUZZ_RUNS: '16' },
   },
   {
@@ -23,11 +23,23 @@ const stages = [
   },
 ]
 
-/** What the tests of a stage are, in a word that changes when one of them does. */
-function fingerprint({ name, holds }) {
-  const folder = path.join(root, 'test')
-  const files = fs.readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.sol') && holds(file))
-  return hash(name, ...files.sort().map((file) => file + fs.readFileSync(path.join(folder, file), 'utf8')))
+/** The files of a stage's tests. */
+function testFiles({ holds }) {
+  const files = fs.readdirSync(path.join(root, 'test'), { recursive: true })
+  return files.map((file) => `test/${file}`).filter((file) => file.endsWith('.t.sol') && holds(file)).sort()
 }
 
-module.exports = { fingerprint, stages }
+/** A word that changes when one of the test files does, or what it imports beside the contracts. */
+function fingerprint(files) {
+  const texts = new Map()
+  const add = (file) => {
+    if (texts.has(file) || !file.startsWith('test/')) return
+    const text = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : ''
+    texts.set(file, text)
+    for (const [, name] of text.matchAll(/ from "(\..*)";$/gm)) add(path.join(path.dirname(file), name))
+  }
+  files.forEach(add)
+  return hash(...[...texts].flat())
+}
+
+module.exports = { fingerprint, stages, testFiles }

@@ -135,6 +135,21 @@ contract PostTaskTest is Market {
         vm.assertEq(token.allowance(agent, address(escrow)), 0);
     }
 
+    function testFuzz_PermitAndTerms(uint256 amount, bytes32 terms) external {
+        vm.assume(terms != 0);
+        amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
+        _withdrawAllowance();
+        Signature memory permit = _permit(AGENT_KEY, amount, DEADLINE);
+
+        vm.expectEmit(address(escrow));
+        emit IEscrow.TaskTerms(1, terms);
+        vm.prank(agent);
+        uint256 taskId =
+            escrow.postTaskWithPermit(amount, FEE, terms, DEADLINE, permit.v, permit.r, permit.s);
+
+        _assertPosted(taskId, amount);
+    }
+
     function testFuzz_Allowance(uint256 amount, bytes32 terms) external {
         vm.assume(terms != 0);
         amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
@@ -152,6 +167,8 @@ contract PostTaskTest is Market {
         vm.recordLogs();
         vm.prank(agent);
         escrow.postTask(AMOUNT, FEE, 0);
+        vm.prank(agent);
+        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, 27, 0, 0);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i = 0; i < logs.length; ++i) {
             vm.assertTrue(logs[i].topics[0] != IEscrow.TaskTerms.selector);
