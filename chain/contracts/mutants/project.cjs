@@ -6,7 +6,7 @@ const { spawnSync } = require('child_process')
 const { root } = require('./compiler.cjs')
 
 const forge = process.env.FORGE ?? path.resolve(root, '../../.dev/tools/node_modules/.bin/forge')
-const copied = ['bin', 'foundry.toml', 'gas.md', 'src', 'test']
+const copied = ['artifacts', 'bin', 'foundry.toml', 'gas.md', 'src', 'test']
 
 class Project {
   constructor(directory) {
@@ -19,7 +19,6 @@ class Project {
       fs.rmSync(this.file(name), { recursive: true, force: true })
       fs.cpSync(path.join(root, name), this.file(name), { recursive: true, preserveTimestamps: true })
     }
-    fs.mkdirSync(this.file('artifacts'), { recursive: true })
     if (!fs.existsSync(this.file('node_modules'))) {
       fs.symlinkSync(path.join(root, 'node_modules'), this.file('node_modules'))
     }

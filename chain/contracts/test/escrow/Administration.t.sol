@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Escrow} from "../../src/Escrow.sol";
 import {IAdministration} from "../../src/interfaces/IAdministration.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
