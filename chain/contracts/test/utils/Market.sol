@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {ApplicationStaking} from "../../src/ApplicationStaking.sol";
 import {Escrow} from "../../src/Escrow.sol";
-import {TaskToken} from "../../src/TaskToken.sol";
 import {Treasury} from "../../src/Treasury.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {create, deploy} from "./Deploy.sol";

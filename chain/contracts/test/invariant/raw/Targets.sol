@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ApplicationStaking} from "../../../src/ApplicationStaking.sol";
-import {Escrow} from "../../../src/Escrow.sol";
 import {RewardDistributor} from "../../../src/RewardDistributor.sol";
-import {TaskToken} from "../../../src/TaskToken.sol";
-import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {Market} from "../../utils/Market.sol";
 import {vm} from "../../utils/Vm.sol";
 import {BookToken} from "./BookToken.sol";
