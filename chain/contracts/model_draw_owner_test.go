@@ -13,7 +13,7 @@ import (
 )
 
 func (d *draw) mostlyOwner() common.Address {
-	if d.rarely(8) {
+	if d.oneIn(8) {
 		return d.anyone()
 	}
 	return d.w.owner
@@ -48,14 +48,14 @@ func (d *draw) changePanel() action {
 	for range d.IntN(3) {
 		removed = append(removed, d.leaver(panel))
 	}
-	if d.rarely(12) { // more than there may be
+	if d.oneIn(12) { // more than there may be
 		for i := range uint64(mostValidators) {
 			added = append(added, common.BigToAddress(number(1_000_000+i)))
 		}
 	}
 	n := max(0, len(panel)+len(added)-len(removed))
 	quorum := n/2 + 1
-	if d.rarely(3) {
+	if d.oneIn(3) {
 		quorum = d.IntN(n + 2)
 	}
 	return action{
@@ -66,7 +66,7 @@ func (d *draw) changePanel() action {
 
 // newcomer seldom is a party, because a validator can be none.
 func (d *draw) newcomer() common.Address {
-	if d.rarely(12) {
+	if d.oneIn(12) {
 		return pick(d, common.Address{}, d.party())
 	}
 	fresh := slices.DeleteFunc(slices.Clone(d.bench), d.w.everValidator)
@@ -77,7 +77,7 @@ func (d *draw) newcomer() common.Address {
 }
 
 func (d *draw) leaver(panel []common.Address) common.Address {
-	if d.rarely(8) {
+	if d.oneIn(8) {
 		return pick(d, d.bench...)
 	}
 	return pick(d, panel...)
@@ -90,7 +90,7 @@ func (d *draw) signatures(e *market.EscrowTask, approved bool) (signatures [][]b
 	signers := panel[:min(len(panel), quorum+d.IntN(2))]
 	v := market.Verdict{Round: e.Round().Number, Approved: approved, WorkHash: e.WorkHash}
 	taskID := e.ID
-	if !d.rarely(3) {
+	if !d.oneIn(3) {
 		return d.signAll(ascending(signers), taskID, v), "good signatures"
 	}
 	manner = pick(d, "too few", "descending", "one twice", "other round", "other verdict", "other work", "other task", "outsider", "panel in force", "malformed", "high s", "too many", "no wallet")

@@ -47,7 +47,7 @@ func (d *draw) withdrawStake() action {
 	switch {
 	case !d.w.pending(s):
 		by, kind = d.anyone(), "send stake back"
-	case d.rarely(3):
+	case d.oneIn(3):
 		by = d.anyone()
 	}
 	return action{kind, by, fmt.Sprint(s.ID), func() chain.Call {
@@ -65,7 +65,7 @@ func (d *draw) moveStake() action {
 
 func (d *draw) withdrawCredit() action {
 	from := pair{pick(d, d.d.Escrow, d.d.Staking), d.party()}
-	if owed := d.w.owed(); len(owed) > 0 && !d.rarely(4) {
+	if owed := d.w.owed(); len(owed) > 0 && !d.oneIn(4) {
 		from = pick(d, owed...)
 	}
 	contract, account := from.first, from.second
@@ -101,13 +101,13 @@ func (d *draw) usePermit() action {
 
 // unaided draws whether somebody pays from the allowance there is.
 func (d *draw) unaided(owner, spender common.Address, amount *big.Int) bool {
-	return d.rarely(5) || d.rarely(2) && d.w.allowance(owner, spender).Cmp(amount) >= 0
+	return d.oneIn(5) || d.oneIn(2) && d.w.allowance(owner, spender).Cmp(amount) >= 0
 }
 
 // permit draws a good permit, or one with a fault that the contract must ignore.
 func (d *draw) permit(owner, spender common.Address, value *big.Int) *permit {
 	p := &permit{owner: owner, spender: spender, value: value, nonce: d.w.nonces[owner], deadline: d.w.now.Add(time.Duration(d.IntN(2)) * time.Hour)}
-	if !d.rarely(6) {
+	if !d.oneIn(6) {
 		return p
 	}
 	switch d.IntN(4) {

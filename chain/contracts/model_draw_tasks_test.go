@@ -11,7 +11,7 @@ import (
 
 func (d *draw) post() action {
 	by, amount, fee := d.mostly(d.party()), d.amount(), d.w.parameters.FeeBasisPoints
-	if d.rarely(10) {
+	if d.oneIn(10) {
 		fee++
 	}
 	terms := pick(d, common.Hash{}, termsOf(uint64(len(d.w.tasks)+1)))
@@ -34,7 +34,7 @@ func (d *draw) post() action {
 func (d *draw) accept() action {
 	s := d.application()
 	taskID := s.TaskID
-	if d.rarely(8) {
+	if d.oneIn(8) {
 		taskID = d.task(market.ChainPosted).ID
 	}
 	by := d.mostly(d.w.escrow(taskID).Agent)
@@ -46,7 +46,7 @@ func (d *draw) accept() action {
 func (d *draw) submit() action {
 	e := d.task(market.ChainActive)
 	by, work := d.mostly(e.Human), common.BigToHash(number(e.ID+1))
-	if d.rarely(10) {
+	if d.oneIn(10) {
 		work = common.Hash{}
 	}
 	return d.onTask("submit", e, by, func() chain.Call {

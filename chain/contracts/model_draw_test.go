@@ -89,8 +89,8 @@ func (d *draw) kind() func(*draw) action {
 	panic("no card")
 }
 
-// rarely is true once in n times.
-func (d *draw) rarely(n int) bool { return d.IntN(n) == 0 }
+// oneIn is true once in n times, on average.
+func (d *draw) oneIn(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *draw, from ...T) T { return from[d.IntN(len(from))] }
 
@@ -103,7 +103,7 @@ func (d *draw) anyone() common.Address {
 
 // mostly returns who it should be, but sometimes anyone.
 func (d *draw) mostly(who common.Address) common.Address {
-	if d.rarely(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
+	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
 	}
 	return who
@@ -116,12 +116,12 @@ func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
 	for _, task := range d.w.tasks {
 		if e := task.Escrow; slices.Contains(statuses, e.Status) {
 			fitting = append(fitting, e)
-			if e.ID == d.focus && !d.rarely(3) {
+			if e.ID == d.focus && !d.oneIn(3) {
 				return e
 			}
 		}
 	}
-	if len(fitting) == 0 || d.rarely(10) {
+	if len(fitting) == 0 || d.oneIn(10) {
 		return d.w.escrow(d.Uint64N(uint64(len(d.w.tasks) + 2)))
 	}
 	return pick(d, fitting...)
@@ -134,12 +134,12 @@ func (d *draw) application() *market.Stake {
 	for _, s := range d.w.stakes {
 		if s.Status == market.StakeLive {
 			live = append(live, s)
-			if s.TaskID == d.focus && !d.rarely(3) {
+			if s.TaskID == d.focus && !d.oneIn(3) {
 				return s
 			}
 		}
 	}
-	if len(live) == 0 || d.rarely(10) {
+	if len(live) == 0 || d.oneIn(10) {
 		return d.w.stake(d.Uint64N(uint64(len(d.w.stakes) + 2)))
 	}
 	return pick(d, live...)
@@ -150,7 +150,7 @@ func (d *draw) application() *market.Stake {
 func (d *draw) amount() *big.Int {
 	odd, _ := new(big.Int).SetString("1234567890123456789", 10)
 	least, most := market.MinimumEscrow(), market.MaximumEscrow()
-	if d.rarely(8) {
+	if d.oneIn(8) {
 		return pick(d, new(big.Int), less(least), plusOne(most), chaintest.Tokens(2*purse))
 	}
 	return pick(d, least, odd, chaintest.Tokens(1), chaintest.Tokens(150), chaintest.Tokens(250))
@@ -158,7 +158,7 @@ func (d *draw) amount() *big.Int {
 
 // nearly returns the amount, or sometimes one wei beside it.
 func (d *draw) nearly(amount *big.Int) *big.Int {
-	if d.rarely(10) {
+	if d.oneIn(10) {
 		return pick(d, less(amount), plusOne(amount))
 	}
 	return amount

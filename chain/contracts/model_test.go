@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	seed     = 1
 	steps    = 30  // of one sequence
 	probes   = 4   // calls that are only asked about, after each step
 	perChain = 20  // sequences, because anvil keeps all blocks that it ever made
 	enough   = 100 // sequences do each kind of action, and meet each reason for a refusal
 )
 
-// sequences is how many run: TASKMARKET_TEST_SEQUENCES, for a night 1000.
-func sequences(t *testing.T) uint64 {
+// setting reads a number from the environment: TASKMARKET_TEST_SEQUENCES is how
+// many run (1000, with -timeout 30m, for a deep run), TASKMARKET_TEST_SEED which.
+func setting(t *testing.T, name, otherwise string) uint64 {
 	t.Helper()
-	n, err := strconv.ParseUint(cmp.Or(os.Getenv("TASKMARKET_TEST_SEQUENCES"), "100"), 10, 64)
+	n, err := strconv.ParseUint(cmp.Or(os.Getenv(name), otherwise), 10, 64)
 	must(t, err)
 	return n
 }
@@ -41,12 +41,13 @@ func sequences(t *testing.T) uint64 {
 // of each sequence the logs alone, read as the watcher reads them, must fold to
 // what the contracts hold. A sequence that fails says how to run it again.
 func TestRulesAreTheContracts(t *testing.T) {
-	total, n := newTally(), sequences(t)
+	total, n := newTally(), setting(t, "TASKMARKET_TEST_SEQUENCES", "100")
+	seed := setting(t, "TASKMARKET_TEST_SEED", "1")
 	for first := uint64(0); first < n; first += perChain {
 		t.Run(fmt.Sprintf("from %d", first), func(t *testing.T) {
 			r := newRig(t)
 			for number := first; number < min(first+perChain, n); number++ {
-				t.Run(strconv.FormatUint(number, 10), func(t *testing.T) { newSequence(t, r, total, number).run() })
+				t.Run(strconv.FormatUint(number, 10), func(t *testing.T) { newSequence(t, r, total, seed, number).run() })
 			}
 		})
 	}
@@ -63,23 +64,25 @@ type sequence struct {
 	total   *tally
 	met     map[string]int // refusals by reason
 	history []string
+	replay  string // the command that runs this sequence alone
 }
 
-func newSequence(t *testing.T, r *rig, total *tally, number uint64) *sequence {
+func newSequence(t *testing.T, r *rig, total *tally, seed, number uint64) *sequence {
 	t.Helper()
 	r.restart(t)
 	random := rand.New(rand.NewPCG(seed, number))
 	total.sequences++
 	return &sequence{
-		T: t, draw: &draw{rig: r, Rand: random, w: r.newWorld(t)}, total: total, met: make(map[string]int),
+		T: t, replay: fmt.Sprintf("TASKMARKET_TEST_SEED=%d TASKMARKET_TEST_SEQUENCES=%d go test ./chain/contracts -run '^%s$'",
+			seed, number+1, strings.ReplaceAll(t.Name(), "/", "$/^")),
+		draw: &draw{rig: r, Rand: random, w: r.newWorld(t)}, total: total, met: make(map[string]int),
 	}
 }
 
 func (s *sequence) run() {
 	defer func() {
 		if s.Failed() {
-			s.Logf("seed %d, and so far:\n%s\nto run it again: go test ./chain/contracts -run '^%s$'",
-				seed, strings.Join(s.history, "\n"), strings.ReplaceAll(s.Name(), "/", "$/^"))
+			s.Logf("so far:\n%s\nto run it again: %s", strings.Join(s.history, "\n"), s.replay)
 		}
 	}()
 	for range steps {
@@ -105,7 +108,7 @@ func (s *sequence) step(a action) {
 
 // choose draws until an action fits: two in three succeed.
 func (s *sequence) choose() action {
-	if !s.rarely(3) {
+	if !s.oneIn(3) {
 		for range 60 {
 			kind := s.kind()
 			for range 3 {
@@ -145,13 +148,13 @@ func (s *sequence) pass() {
 	to := now.Add(time.Duration(1+s.IntN(3600)) * time.Second)
 	s.focus = 0
 	switch edge, focus := s.edge(); {
-	case !edge.IsZero() && s.rarely(3):
+	case !edge.IsZero() && s.oneIn(3):
 		to, s.focus = edge.Add(time.Duration(s.IntN(3)-1)*time.Second), focus
-	case s.rarely(8):
+	case s.oneIn(8):
 		to = now.Add(time.Duration(s.IntN(3*24*3600)+1) * time.Second)
 	}
 	must(s.T, s.w.pass(to))
-	if s.rarely(8) {
+	if s.oneIn(8) {
 		payee := pick(s.draw, s.party(), s.party(), s.d.Treasury)
 		s.w.refused[payee] = !s.w.refused[payee]
 		s.refuse(s.T, payee, s.w.refused[payee])
@@ -173,7 +176,7 @@ func (s *sequence) edge() (at time.Time, taskID uint64) {
 		}
 	}
 	for _, stake := range s.w.stakes {
-		if stake.Status == market.StakeLive && s.rarely(4) { // else few are accepted
+		if stake.Status == market.StakeLive && s.oneIn(4) { // else few are accepted
 			turns = append(turns, turn{stake.ExpiresAt, stake.TaskID})
 		}
 	}
