@@ -35,14 +35,19 @@ contract EntryToken is ERC20 {
         if (manner == Manner.ReturnsFalse) return false;
         if (manner == Manner.MovesNothing) return true;
         super.transferFrom(from, to, amount);
-        if (manner == Manner.TakesFee) _burn(to, amount / 100);
-        if (manner == Manner.GivesMore) _mint(to, 1);
-        if (manner == Manner.TakesFromTheEscrow) _burn(to, balanceOf(to));
-        if (manner == Manner.ChargesTwice) _transfer(from, to, amount);
+        _tamper(from, to, amount);
         if (manner == Manner.ReturnsFalseButMoves) return false;
         if (manner == Manner.NoReturn) _answer(0);
         if (manner == Manner.ReturnsShort) _answer(31);
         return true;
+    }
+
+    /// @dev What comes in besides, or goes out again.
+    function _tamper(address from, address to, uint256 amount) private {
+        if (manner == Manner.TakesFee) _burn(to, amount / 100);
+        if (manner == Manner.GivesMore) _mint(to, 1);
+        if (manner == Manner.TakesFromTheEscrow) _burn(to, balanceOf(to));
+        if (manner == Manner.ChargesTwice) _transfer(from, to, amount);
     }
 
     function _answer(uint256 length) private pure {
