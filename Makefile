@@ -9,6 +9,8 @@ GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql
 # The program itself: its npm wrapper ends with 0 whatever forge found.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
+# Apart from the tests' build: what it compiles has no bytecode, which tests would look for in vain.
+FORGE_LINT := FOUNDRY_OUT=.forge/lint/out FOUNDRY_CACHE_PATH=.forge/lint/cache $(FORGE) lint --deny notes
 SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --max-warnings 0
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
@@ -65,8 +67,8 @@ lint: tools contracts-lint ## style, the import rules, the contract, formatting,
 
 contracts-lint: tools .dev/lint/.installed .dev/slither/.installed $(CONTRACTS)/node_modules/.installed ## formatting, linters and static analysis of the contracts
 	cd $(CONTRACTS) && $(FORGE) fmt --check
-	cd $(CONTRACTS) && $(FORGE) lint src --deny notes
-	cd $(CONTRACTS) && FOUNDRY_PROFILE=test $(FORGE) lint test --deny notes
+	cd $(CONTRACTS) && $(FORGE_LINT) src
+	cd $(CONTRACTS) && FOUNDRY_PROFILE=test $(FORGE_LINT) test
 	cd $(CONTRACTS) && $(SOLHINT) --config solhint.yaml 'src/**/*.sol'
 	cd $(CONTRACTS) && $(SOLHINT) --config test/solhint.yaml 'test/**/*.sol'
 	@cd $(CONTRACTS) && grep -rLx --include='*.sol' 'pragma solidity 0\.8\.37;' src test | { ! grep .; }
