@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Vm, vm} from "../utils/Vm.sol";
+import {Checks} from "./Checks.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @dev Does one thing and compares all that follows from it with what the model foretold: success
+/// or the very reason of the refusal, each event, whose tokens moved, and the state that is read.
+abstract contract Campaign is Checks {
+    uint256 private entropy;
+
+    /// @dev Everything that an action draws comes from its one argument.
+    modifier acts(uint256 seed) {
+        entropy = seed;
+        vm.recordLogs();
+        _meddle();
+        _;
+    }
+
+    /// @dev The model has answered before: `refusal` is empty when the call must succeed, and then
+    /// the model has booked it and emitted its events.
+    function _do(address caller, address target, bytes memory data, bytes memory refusal)
+        internal
+        returns (bool success)
+    {
+        bytes memory answer;
+        (success, answer) = _call(caller, target, data);
+        bytes4 action = bytes4(data);
+        if (refusal.length == 0) {
+            vm.assertTrue(success, string.concat(nameOf[action], ": legal, yet refused"));
+            _countDone(action);
+        } else {
+            vm.assertTrue(!success, string.concat(nameOf[action], ": illegal, yet let through"));
+            _assertReason(action, answer, refusal);
+            _countRefusal(bytes4(refusal));
+        }
+        _checkReentry(success);
+        _checkEvents(action, success);
+        _checkAccounts(caller, action);
+    }
+
+    /// @dev What somebody does before the action, in a profile that has such a one.
+    function _meddle() internal virtual {}
+
+    function _draw(uint256 below) internal returns (uint256) {
+        entropy = uint256(keccak256(abi.encode(entropy)));
+        return entropy % below;
+    }
+
+    function _once(uint256 inTimes) internal returns (bool) {
+        return _draw(inTimes) == 0;
+    }
+
+    /// @dev Mostly who may; sometimes anybody.
+    function _mostly(address right) internal returns (address) {
+        return right == address(0) || _once(12) ? _anybody() : right;
+    }
+
+    function _anybody() internal returns (address) {
+        return everybody[_draw(everybody.length - 1)];
+    }
+
+    /// @dev Contracts that can call do so themselves.
+    function _call(address caller, address target, bytes memory data)
+        private
+        returns (bool success, bytes memory answer)
+    {
+        if (caller == address(caller_)) return caller_.relay(target, data);
+        vm.prank(caller);
+        return target.call(data);
+    }
+
+    function _assertReason(bytes4 action, bytes memory have, bytes memory want) private view {
+        if (keccak256(have) == keccak256(want)) return;
+        string memory reasons =
+            string.concat(nameOf[bytes4(have)], " instead of ", nameOf[bytes4(want)]);
+        vm.assertTrue(false, string.concat(nameOf[action], ": refused for ", reasons));
+    }
+
+    /// @dev What was emitted, in sum, is what the model emitted: no event more, fewer or other.
+    function _checkEvents(bytes4 action, bool success) private {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        if (!success) return;
+        uint256 sum = 0;
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (!_counts(logs[i])) continue;
+            bytes32 hash = keccak256(abi.encode(logs[i].topics, logs[i].data));
+            unchecked {
+                if (logs[i].emitter == address(this)) sum += uint256(hash);
+                else sum -= uint256(hash);
+            }
+        }
+        vm.assertTrue(sum == 0, string.concat(nameOf[action], ": S5 events"));
+        _foldAll(logs);
+    }
+
+    /// @dev Folds first, for several events may tell of one step.
+    function _foldAll(Vm.Log[] memory logs) private {
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (_tellsOf(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
+            if (_tellsOf(logs[i], address(staking), stakes.length)) _foldStake(logs[i]);
+        }
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (_tellsOf(logs[i], address(escrow), tasks.length)) {
+                _checkTask(uint256(logs[i].topics[1]));
+            }
+            if (_tellsOf(logs[i], address(staking), stakes.length)) {
+                _checkStake(uint256(logs[i].topics[1]));
+            }
+        }
+    }
+
+    /// @dev An `Approval` says nothing about the contracts under test; and the logs that Foundry
+    /// records hold those of calls that were undone.
+    function _counts(Vm.Log memory log) private view returns (bool) {
+        if (log.topics[0] == IERC20.Approval.selector) return false;
+        return !undone || log.emitter != address(escrow);
+    }
+
+    /// @dev Ids are the small numbers among what is indexed; accounts are the large ones.
+    function _tellsOf(Vm.Log memory log, address emitter, uint256 count)
+        private
+        view
+        returns (bool)
+    {
+        if (log.emitter != emitter || log.topics.length < 2 || !_counts(log)) {
+            return false;
+        }
+        return uint256(log.topics[1]) < count;
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {vm} from "../utils/Vm.sol";
+import {Fold} from "./model/Fold.sol";
+import {Names} from "./model/Names.sol";
+import {ReentryModel} from "./model/ReentryModel.sol";
+
+/// @dev The invariants of README.md by their names: contracts against model. After each action
+/// those of what it touched, at the end of a run those of everything.
+abstract contract Checks is ReentryModel, Names, Fold {
+    uint256 private constant NEVER = 0;
+
+    /// @dev I1: a contract holds what is open, credited and donated, to the wei.
+    function checkI1_BalanceIsOpenCreditedAndDonated() public view {
+        address[2] memory custodies = _custodies();
+        for (uint256 i = 0; i < 2; ++i) {
+            address custody = custodies[i];
+            uint256 held = live[custody] + credits[custody] + donated[custody];
+            vm.assertEq(token.balanceOf(custody), held, "I1 balance == open + credits + donated");
+        }
+    }
+
+    /// @dev I2, I3: paid + refunded + fee + live == deposited; the fee only on release.
+    function _checkI2_I3(Task storage task) private view {
+        uint256 out = task.paid + task.refunded + task.fee + task.live;
+        vm.assertEq(out, task.deposited, "I2 conservation of the task");
+        bool released = task.status == IEscrow.Status.Released;
+        uint256 fee = released ? task.deposited * task.feeBasisPoints / 10_000 : 0;
+        vm.assertEq(task.fee, fee, "I3 fee");
+    }
+
+    /// @dev I4: tokens are neither made nor lost.
+    function checkI4_BalancesSumToSupply() public view {
+        uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
+            + token.balanceOf(address(this));
+        for (uint256 i = 0; i < everybody.length; ++i) {
+            sum += token.balanceOf(everybody[i]);
+        }
+        vm.assertEq(sum, token.totalSupply(), "I4 supply");
+    }
+
+    /// @dev I5: the treasury has what was taken for it, and its gifts, less what its owner took.
+    function checkI5_TreasuryGetsFeesAndForfeits() public view {
+        address account = address(treasury);
+        uint256 has =
+            token.balanceOf(account) + escrow.withdrawable(account) + staking.withdrawable(account);
+        uint256 due = fees + forfeits + treasuryGifts - treasuryWithdrawn;
+        vm.assertEq(has, due, "I5 treasury");
+    }
+
+    /// @dev I6: nobody has less after the call of another, unless a rule says so; and everybody
+    /// has what the model says. Then the action is over.
+    function _checkAccounts(address caller, bytes4 action) internal {
+        for (uint256 i = 0; i < touched.length; ++i) {
+            address account = touched[i];
+            bool mayFall = account == caller || account == ruledAgainst
+                || (reentered && account == address(reenterer)) || _isCustody(account);
+            if (change[account] < 0 && !mayFall) {
+                vm.assertTrue(false, string.concat(nameOf[action], ": I6 somebody else lost"));
+            }
+            change[account] = 0;
+            _checkPurse(account);
+        }
+        delete touched;
+        (ruledAgainst, escrowEnters, reentered, undone) = (address(0), false, false, false);
+        checkI1_BalanceIsOpenCreditedAndDonated();
+    }
+
+    /// @dev S1-S6, T5, A1: what is read of a task is the model's task, and the events' task.
+    function _checkTask(uint256 id) internal view {
+        Task storage task = _task(id);
+        IEscrow.TaskView memory have = escrow.getTask(id);
+        bytes32 hash = keccak256(abi.encode(have));
+        vm.assertEq(hash, keccak256(abi.encode(_viewOf(task))), "S1 task is as the rules say");
+        vm.assertEq(hash, keccak256(abi.encode(foldedTasks[id])), "S5 task is as the events say");
+        vm.assertTrue(_isLive(task) == (have.amount != 0), "S2 ends hold nothing");
+        vm.assertTrue(have.agent == address(0) || have.human != have.agent, "S3 human != agent");
+        vm.assertLe(have.lastActivityAt, block.timestamp, "S6 activity is past");
+        vm.assertEq(escrow.due(id), _isDelivered(task) ? _due(task) : NEVER, "T2 due");
+        vm.assertEq(escrow.panelOf(id), task.panel, "A1 panel of the acceptance");
+        vm.assertEq(uint8(escrow.disputedBy(id)), uint8(task.disputedBy), "S1 disputed by");
+        vm.assertEq(escrow.workHash(id), task.workHash, "S1 work");
+        _checkI2_I3(task);
+        _checkT3_VerdictOrTimeOut(task);
+        _checkS2_NoStakeOutlivesItsTask(task);
+        _checkV_ValidatorsAreNoParties(task);
+    }
+
+    /// @dev T3: what a verdict may still end, no time-out may end, and the reverse.
+    function _checkT3_VerdictOrTimeOut(Task storage task) private view {
+        if (!_isDelivered(task)) return;
+        vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");
+        vm.assertLe(_roundOpensAt(task), _due(task), "T3 the round opens before it closes");
+    }
+
+    function _checkS2_NoStakeOutlivesItsTask(Task storage task) private view {
+        if (_isLive(task) || task.applicationId == 0) return;
+        vm.assertEq(staking.getStake(task.applicationId).amount, 0, "S2 no stake after the end");
+    }
+
+    function _checkV_ValidatorsAreNoParties(Task storage task) private view {
+        if (task.panel == 0) return;
+        bool party = escrow.validatorIn(task.agent, task.panel)
+            || escrow.validatorIn(task.human, task.panel);
+        vm.assertTrue(!party, "V a validator is a party");
+    }
+
+    /// @dev S4, S5 for stakes.
+    function _checkStake(uint256 id) internal view {
+        Stake storage stake = _stake(id);
+        IApplicationStaking.StakeView memory have = staking.getStake(id);
+        bool superseded = latest[stake.taskId][stake.human] != id;
+        vm.assertTrue(have.human == stake.human && have.taskId == stake.taskId, "S4 stake of whom");
+        vm.assertTrue(have.intendedAgent == _task(stake.taskId).agent, "S4 stake for whom");
+        vm.assertEq(have.amount, stake.live, "S4 stake amount");
+        vm.assertEq(have.expiresAt, superseded ? 0 : stake.expiresAt, "S4 stake expiry");
+        vm.assertTrue(have.status == stake.status, "S4 stake status");
+        vm.assertEq(stake.live + stake.returned + stake.forfeited, stake.locked, "I2 stake");
+        FoldedStake storage folded = foldedStakes[id];
+        vm.assertTrue(
+            folded.human == have.human && folded.taskId == have.taskId
+                && folded.amount == have.amount && folded.status == have.status,
+            "S5 stake is as the events say"
+        );
+    }
+
+    /// @dev V: a majority, of at most 32, and exactly the members of the model.
+    function checkV_PanelsAreMajorities() public view {
+        vm.assertEq(escrow.panel(), rules.panel, "V panel");
+        for (uint256 panel = 1; panel <= rules.panel; ++panel) {
+            uint256 count = escrow.validatorCountOf(panel);
+            uint256 needed = escrow.quorumOf(panel);
+            vm.assertEq(count, members[panel].length, "V members");
+            vm.assertEq(needed, quorum[panel], "V quorum");
+            vm.assertTrue(needed * 2 > count && needed <= count && count <= 32, "V majority");
+            for (uint256 i = 0; i < count; ++i) {
+                vm.assertTrue(escrow.validatorIn(members[panel][i], panel), "V membership");
+            }
+        }
+    }
+
+    /// @dev A: fee, pause and owners are the model's.
+    function checkA_Administration() public view {
+        vm.assertEq(escrow.platformFeeBasisPoints(), rules.fee, "A fee");
+        vm.assertLe(rules.fee, 2000, "A2 fee cap");
+        vm.assertTrue(escrow.paused() == rules.paused, "A pause");
+        vm.assertEq(escrow.owner(), ownerOf[address(escrow)]);
+        vm.assertEq(treasury.owner(), ownerOf[address(treasury)]);
+    }
+
+    /// @dev Everything once more, touched or not.
+    function sweep() public view {
+        checkI4_BalancesSumToSupply();
+        checkI5_TreasuryGetsFeesAndForfeits();
+        checkV_PanelsAreMajorities();
+        checkA_Administration();
+        vm.assertEq(escrow.taskCount(), tasks.length - 1, "S4 ids of tasks");
+        uint256 open = 0;
+        for (uint256 id = 1; id <= tasks.length; ++id) {
+            _checkTask(id);
+            open += escrow.getTask(id).amount;
+        }
+        vm.assertEq(open, live[address(escrow)], "I1 open tasks");
+        uint256 staked = 0;
+        for (uint256 id = 1; id <= stakes.length; ++id) {
+            _checkStake(id);
+            staked += staking.getStake(id).amount;
+        }
+        vm.assertEq(staked, live[address(staking)], "I1 live stakes");
+        for (uint256 i = 0; i < everybody.length; ++i) {
+            _checkPurse(everybody[i]);
+        }
+    }
+
+    /// @dev The call out of a payment came, and was answered, exactly as foretold.
+    function _checkReentry(bool success) internal {
+        bool expected = success && reentered;
+        vm.assertTrue(reenterer.called() == expected, "reentry");
+        if (!expected) return;
+        _countDone(reenterer.tokensReceived.selector);
+        vm.assertTrue(reenterer.succeeded() == (reentryRefusal.length == 0), "reentrant call");
+        if (reentryRefusal.length != 0) {
+            vm.assertEq(keccak256(reenterer.answer()), keccak256(reentryRefusal), "reentry refusal");
+            _countRefusal(bytes4(reentryRefusal));
+        }
+        reenterer.arm(address(0), "");
+    }
+
+    function _checkPurse(address account) private view {
+        vm.assertEq(token.balanceOf(account), purse[account], "I6 balance");
+        if (_isCustody(account)) return;
+        address[2] memory custodies = _custodies();
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 have = ITokenCustody(custodies[i]).withdrawable(account);
+            vm.assertEq(have, credit[custodies[i]][account], "I6 credit");
+        }
+    }
+
+    function _isCustody(address account) private view returns (bool) {
+        return account == address(escrow) || account == address(staking);
+    }
+
+    function _viewOf(Task storage task) private view returns (IEscrow.TaskView memory) {
+        return IEscrow.TaskView({
+            agent: task.agent,
+            human: task.human,
+            amount: task.live,
+            feeBasisPoints: task.feeBasisPoints,
+            status: uint8(task.status),
+            agentApproved: task.approved,
+            submittedAt: task.submittedAt,
+            disputeDeadline: task.submittedAt == 0 ? 0 : task.submittedAt + 24 hours,
+            lastActivityAt: task.lastActivityAt,
+            applicationId: task.applicationId
+        });
+    }
+}

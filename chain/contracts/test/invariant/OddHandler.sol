@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
+import {Handler} from "./Handler.sol";
+import {FickleToken} from "./model/FickleToken.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+/// @dev The token misbehaves at times, and a payee calls back out of a payment.
+contract OddHandler is Handler {
+    constructor() {
+        _registerAction(FickleToken.misbehave.selector, "misbehave");
+        _registerAction(reenterer.tokensReceived.selector, "reentrant-call");
+        _registerReason(ITokenCustody.TransferMismatch.selector, "TransferMismatch");
+        _registerReason(SafeERC20.SafeERC20FailedOperation.selector, "SafeERC20FailedOperation");
+        _registerReason(
+            ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector,
+            "ReentrancyGuardReentrantCall"
+        );
+    }
+
+    /// @dev For the next few actions, by chance.
+    function misbehave(uint256 seed) external acts(seed) {
+        uint256 faults = uint256(type(FickleToken.Fault).max);
+        _misbehave(FickleToken.Fault(1 + _draw(faults)));
+    }
+
+    /// @dev Readies the call and the token that makes it possible, and lets a payment follow.
+    function reenter(uint256 seed) external acts(seed) {
+        uint256 stakeId = _stakeOf(address(reenterer));
+        if (stakeId == 0) {
+            _applyAs(address(reenterer), _taskIn(IEscrow.Status.Posted, IEscrow.Status.Posted));
+            stakeId = _stakeOf(address(reenterer));
+        }
+        if (fault != FickleToken.Fault.Hook) _misbehave(FickleToken.Fault.Hook);
+        if (refused[address(reenterer)]) _refuse(address(reenterer), false);
+        armed = Reentry(1 + _draw(uint256(type(Reentry).max)));
+        reentryId = 1 + _draw(armed == Reentry.WithdrawStake ? stakes.length : tasks.length);
+        reentryAmount = _requiredStake(reentryId);
+        reenterer.arm(_reentryTarget(armed), _reentryCall());
+        if (!_once(4)) _withdraw(address(reenterer), stakeId);
+    }
+
+    /// @dev A faulty token stops most of the market, so it recovers soon.
+    function _meddle() internal override {
+        if (fault != FickleToken.Fault.None && _once(3)) _misbehave(FickleToken.Fault.None);
+    }
+}
