@@ -5,7 +5,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Market} from "../utils/Market.sol";
 import {OddToken} from "../utils/Tokens.sol";
-import {vm} from "../utils/Vm.sol";
+import {Vm, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
@@ -48,6 +48,22 @@ contract PayoutsTest is Market {
         escrow.rejectSubmission(rejected, _verdict(rejected, false));
         vm.assertEq(escrow.withdrawable(address(treasury)), AMOUNT * 5 / 100);
         vm.assertEq(staking.withdrawable(address(treasury)), STAKE);
+    }
+
+    /// @dev Nothing is not sent, so it cannot be refused either.
+    function test_RefusingTreasuryWithoutFee() external {
+        vm.prank(owner);
+        escrow.setPlatformFee(0);
+        uint256 taskId = _approved();
+        odd.misbehave(OddToken.Fault.RefusesPayee, address(treasury));
+        bytes[] memory signatures = _verdict(taskId, true);
+        vm.recordLogs();
+        escrow.approveSubmission(taskId, signatures);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; ++i) {
+            vm.assertTrue(logs[i].topics[0] != ITokenCustody.Credited.selector);
+        }
+        _assertPaid(AMOUNT, 0);
     }
 
     function test_RefusingApplicant() external {

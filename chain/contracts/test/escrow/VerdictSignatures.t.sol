@@ -63,6 +63,20 @@ contract VerdictSignaturesTest is Market {
         _assertStatus(taskId, IEscrow.Status.Released);
     }
 
+    function test_FullPanelSigned() external {
+        uint256 free = 32 - keys.length;
+        address[] memory added = new address[](free);
+        for (uint256 i = 0; i < free; ++i) {
+            added[i] = vm.addr(0xF01 + i);
+            _insertSorted(0xF01 + i);
+        }
+        vm.prank(owner);
+        escrow.changePanel(added, new address[](0), 17);
+        uint256 taskId = _disputed(agent);
+        escrow.approveSubmission(taskId, _signed(escrow.verdictDigest(taskId, true), 32));
+        _assertStatus(taskId, IEscrow.Status.Released);
+    }
+
     function test_RevertWhen_Unsorted() external {
         uint256 taskId = _disputed(agent);
         bytes[] memory signatures = _verdict(taskId, true);

@@ -162,6 +162,13 @@ contract EndStakeTest is Market {
         staking.forfeitStake(applicationId);
     }
 
+    function test_ActivateStake_NamesTheHuman() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        vm.prank(address(escrow));
+        vm.assertEq(staking.activateStake(applicationId, taskId), human);
+    }
+
     function _assertNotLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
         private
     {

@@ -204,7 +204,7 @@ abstract contract Market {
         return abi.encodeWithSelector(IEscrow.WrongStatus.selector, taskId, status);
     }
 
-    function _insertSorted(uint256 key) private {
+    function _insertSorted(uint256 key) internal {
         keys.push(key);
         validators.push(vm.addr(key));
         for (uint256 i = keys.length - 1; i > 0 && validators[i] < validators[i - 1]; --i) {
