@@ -18,8 +18,8 @@ NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
 VERSION ?= $(shell git describe --tags --always --dirty)
 
-# The profiles of foundry.toml: test is quick, deep fuzzes for long.
-FORGE_PROFILE ?= test
+# All of Foundry's tests, and then what the campaigns did: each action often enough.
+CAMPAIGNS = cd $(CONTRACTS) && rm -rf .forge/campaigns && $(FORGE) test && sh test/invariant/report.sh
 
 # Each of these packages has at least this share of its statements covered, in percent.
 COVERED  := market store chain server
@@ -53,8 +53,22 @@ cover: tools ## the Go tests; fail where too little is covered
 	go test $(MEASURE) ./...
 	@$(CHECK_COVERAGE)
 
-contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests; FORGE_PROFILE=deep for long ones
-	cd $(CONTRACTS) && FOUNDRY_PROFILE=$(FORGE_PROFILE) $(FORGE) test
+contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests: sources, what ships, short campaigns, the Go rules
+	$(CAMPAIGNS)
+	cd $(CONTRACTS) && SHIPPED=true $(FORGE) test --no-match-path 'test/invariant/*'
+	go test ./$(CONTRACTS)/...
+
+# The Go tests alone on the machine: their chain must keep up.
+contracts-deep: tools $(CONTRACTS)/node_modules/.installed ## the same, long: within an hour on two cores
+	export FOUNDRY_PROFILE=deep; $(CAMPAIGNS)
+	TASKMARKET_TEST_SEQUENCES=1000 go test -count=1 -timeout 40m -v -run TestRulesAreTheContracts ./$(CONTRACTS)
+
+contracts-mutants: tools $(CONTRACTS)/node_modules/.installed ## change the contracts in one place at a time: do the tests notice? resumes
+	cd $(CONTRACTS) && FORGE=$$(echo $(FORGE)) node mutants/main.cjs
+
+gas: tools $(CONTRACTS)/node_modules/.installed ## measure each flow beside its floor and its peers
+	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
+	@cat $(CONTRACTS)/gas.md
 
 bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
@@ -123,4 +137,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test bench lint fmt contracts contracts-lint gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench lint contracts-lint fmt contracts gen gen-check tools ci clean

@@ -23,6 +23,8 @@ contract OverrideTest is Targets {
 
     /// forge-config: default.invariant.runs = 16
     /// forge-config: default.invariant.depth = 64
+    /// forge-config: deep.invariant.runs = 2000
+    /// forge-config: deep.invariant.depth = 128
     /// forge-config: default.invariant.fail-on-revert = false
     /// forge-config: default.invariant.call-override = true
     function invariant_Reentrancy() external view {

@@ -22,6 +22,8 @@ import {Targets} from "./Targets.sol";
 contract RawTest is Targets {
     /// forge-config: default.invariant.runs = 64
     /// forge-config: default.invariant.depth = 128
+    /// forge-config: deep.invariant.runs = 2000
+    /// forge-config: deep.invariant.depth = 128
     /// forge-config: default.invariant.fail-on-revert = false
     function invariant_Books() external {
         _foldRest();

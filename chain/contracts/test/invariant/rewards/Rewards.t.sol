@@ -68,6 +68,8 @@ contract RewardsTest {
 
     /// forge-config: default.invariant.runs = 48
     /// forge-config: default.invariant.depth = 96
+    /// forge-config: deep.invariant.runs = 2000
+    /// forge-config: deep.invariant.depth = 128
     function invariant_Rewards() external view {
         answersAreAsForetold();
         rewardsAreConserved();
