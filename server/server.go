@@ -90,6 +90,7 @@ type Server struct {
 	local      *localBuckets
 	known      knownKeys
 	token      tokenInfo
+	skills     []api.SkillCategory
 	base       *url.URL
 	finality   market.Finality
 	explorer   string
@@ -116,6 +117,9 @@ func New(o Options) (http.Handler, error) {
 		version: o.Version, wake: o.Wake, halted: o.Halted, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
+	}
+	if s.skills, err = readSkills(); err != nil {
+		return nil, err
 	}
 	spec, err := api.GetSpec()
 	if err != nil {

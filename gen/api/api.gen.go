@@ -1189,6 +1189,21 @@ type HumanAccount struct {
 // Example: Lisbon
 type Location = string
 
+// LocationPage defines model for LocationPage.
+type LocationPage struct {
+	Locations []Place `json:"locations"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many items the whole list has.
+	Total int64 `json:"total"`
+}
+
 // Login defines model for Login.
 type Login struct {
 	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
@@ -1264,6 +1279,31 @@ type MessageRequest struct {
 
 // Party A side of a task.
 type Party string
+
+// Place defines model for Place.
+type Place struct {
+	// Country Example: Portugal
+	Country string `json:"country"`
+
+	// CountryCode ISO 3166-1 alpha-2.
+	//
+	// Example: PT
+	CountryCode string `json:"country_code"`
+
+	// Latitude Example: 38.7251
+	Latitude *float64 `json:"latitude,omitempty"`
+
+	// Longitude Example: -9.1498
+	Longitude *float64 `json:"longitude,omitempty"`
+
+	// Name Example: Lisbon
+	Name string `json:"name"`
+
+	// Region Absent where none is known.
+	//
+	// Example: California
+	Region *string `json:"region,omitempty"`
+}
 
 // PostVerdictRequest defines model for PostVerdictRequest.
 type PostVerdictRequest struct {
@@ -1378,6 +1418,18 @@ type SiweMessage struct {
 //
 // Example: photography
 type Skill = string
+
+// SkillCategory defines model for SkillCategory.
+type SkillCategory struct {
+	// Name Example: Photography and video
+	Name   string  `json:"name"`
+	Skills []Skill `json:"skills"`
+}
+
+// SkillsConfig defines model for SkillsConfig.
+type SkillsConfig struct {
+	Categories []SkillCategory `json:"categories"`
+}
 
 // StakeRule A stake is this share of the escrow amount, at least `minimum`, at most `maximum`.
 type StakeRule struct {
@@ -1999,6 +2051,31 @@ type GetContractsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// SearchLocationsParams defines parameters for SearchLocations.
+type SearchLocationsParams struct {
+	// Q The beginning of a name; it holds a letter or a digit.
+	Q string `form:"q" json:"q"`
+
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *int `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetSkillsConfigParams defines parameters for GetSkillsConfig.
+type GetSkillsConfigParams struct {
+	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListConversationsParams defines parameters for ListConversations.
 type ListConversationsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2274,6 +2351,12 @@ type ServerInterface interface {
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx echo.Context, params GetContractsConfigParams) error
+	// SearchLocations Search locations
+	// (GET /config/locations)
+	SearchLocations(ctx echo.Context, params SearchLocationsParams) error
+	// GetSkillsConfig Skill categories
+	// (GET /config/skills)
+	GetSkillsConfig(ctx echo.Context, params GetSkillsConfigParams) error
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx echo.Context) error
@@ -2567,6 +2650,91 @@ func (w *ServerInterfaceWrapper) GetContractsConfig(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetContractsConfig(ctx, params)
+	return err
+}
+
+// SearchLocations converts echo context to params.
+func (w *ServerInterfaceWrapper) SearchLocations(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchLocationsParams
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SearchLocations(ctx, params)
+	return err
+}
+
+// GetSkillsConfig converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSkillsConfig(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetSkillsConfigParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSkillsConfig(ctx, params)
 	return err
 }
 
@@ -3480,6 +3648,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.GET(options.BaseURL+"/health", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/config/contracts", wrapper.GetContractsConfig, options.OperationMiddlewares["getContractsConfig"]...)
+	router.GET(options.BaseURL+"/config/skills", wrapper.GetSkillsConfig, options.OperationMiddlewares["getSkillsConfig"]...)
+	router.GET(options.BaseURL+"/config/locations", wrapper.SearchLocations, options.OperationMiddlewares["searchLocations"]...)
 	router.POST(options.BaseURL+"/agents/register", wrapper.RegisterAgent, options.OperationMiddlewares["registerAgent"]...)
 	router.GET(options.BaseURL+"/agents/me", wrapper.GetAgentMe, options.OperationMiddlewares["getAgentMe"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
@@ -5301,6 +5471,272 @@ func (response GetContractsConfig500JSONResponse) VisitGetContractsConfigRespons
 type GetContractsConfig503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetContractsConfig503JSONResponse) VisitGetContractsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocationsRequestObject struct {
+	Params SearchLocationsParams
+}
+
+type SearchLocationsResponseObject interface {
+	VisitSearchLocationsResponse(w http.ResponseWriter) error
+}
+
+type SearchLocations200ResponseHeaders struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SearchLocations200JSONResponse struct {
+	Body    LocationPage
+	Headers SearchLocations200ResponseHeaders
+}
+
+func (response SearchLocations200JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations304Response = NotModifiedResponse
+
+func (response SearchLocations304Response) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type SearchLocations400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response SearchLocations400JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response SearchLocations429JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response SearchLocations500JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response SearchLocations503JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfigRequestObject struct {
+	Params GetSkillsConfigParams
+}
+
+type GetSkillsConfigResponseObject interface {
+	VisitGetSkillsConfigResponse(w http.ResponseWriter) error
+}
+
+type GetSkillsConfig200ResponseHeaders struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GetSkillsConfig200JSONResponse struct {
+	Body    SkillsConfig
+	Headers GetSkillsConfig200ResponseHeaders
+}
+
+func (response GetSkillsConfig200JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfig304Response = NotModifiedResponse
+
+func (response GetSkillsConfig304Response) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetSkillsConfig400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response GetSkillsConfig400JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfig429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response GetSkillsConfig429JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfig500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response GetSkillsConfig500JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfig503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response GetSkillsConfig503JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -10765,6 +11201,12 @@ type StrictServerInterface interface {
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx context.Context, request GetContractsConfigRequestObject) (GetContractsConfigResponseObject, error)
+	// SearchLocations Search locations
+	// (GET /config/locations)
+	SearchLocations(ctx context.Context, request SearchLocationsRequestObject) (SearchLocationsResponseObject, error)
+	// GetSkillsConfig Skill categories
+	// (GET /config/skills)
+	GetSkillsConfig(ctx context.Context, request GetSkillsConfigRequestObject) (GetSkillsConfigResponseObject, error)
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
@@ -11192,6 +11634,56 @@ func (sh *strictHandler) GetContractsConfig(ctx echo.Context, params GetContract
 		return err
 	} else if validResponse, ok := response.(GetContractsConfigResponseObject); ok {
 		return validResponse.VisitGetContractsConfigResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SearchLocations operation middleware
+func (sh *strictHandler) SearchLocations(ctx echo.Context, params SearchLocationsParams) error {
+	var request SearchLocationsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchLocations(ctx.Request().Context(), request.(SearchLocationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchLocations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SearchLocationsResponseObject); ok {
+		return validResponse.VisitSearchLocationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSkillsConfig operation middleware
+func (sh *strictHandler) GetSkillsConfig(ctx echo.Context, params GetSkillsConfigParams) error {
+	var request GetSkillsConfigRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSkillsConfig(ctx.Request().Context(), request.(GetSkillsConfigRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSkillsConfig")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSkillsConfigResponseObject); ok {
+		return validResponse.VisitGetSkillsConfigResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12227,301 +12719,311 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs3tj/6Kijuf5XjOU2KN92ompqtceyJa+fiipzxrh16k2A3SGLUBBgAFMXJ0dfzAOcRz5OcwlpA",
-	"N5psXi3JdsJ8iEWyG3es+/qt3yuxnEylYMLoSuf3ypjRhCn48/V7OrL/JkzHik8Nl6LSqfxIJ0wTM+aa",
-	"3DGluRREDokZM0KFnjNFhlLhzzFNU6ZqlajC7ulkmrJKp9KttIZNehl3K5WoouMxm1DbhVlM7a/aKC5G",
-	"lYeHqPIzNex7PuFmdQQfxtQQrknKhqYDPU9lyuPFC00EnbCI9FWf/JUoNqFccDEiiv02Y9roiPSN/UWz",
-	"WIpEk5kwPCUTqRihinXFiN8xUeuKpRHHilHD3lN9261cqb9eXl6ZvzZ2Hf47GNrqJN5nwyZc2DWLWYdw",
-	"k03hNzvQwUxpE5H+PBw1F2Q+5vEYZg5PEMWGPE11bdPAf/tro16/mv+1Ud82dFytt8n6vWd+Se1gUjnS",
-	"hIqEMKWkIgOZcKZr5IYJQwYLeDpOuf0kFZnQhPlvNVN3eD42D8eoxfXQMLU6nhu3JEaSOeWGDNjQbqZR",
-	"C7vtdES5KKzJeVSxA+eKJZWOUTMWdj3hgk9mk0qnEflhcGHYiCkYxw0zr6S85ax8LzXTcBdieCYimsF8",
-	"FZvIO5bYUazveXnSD1FlShWdMONu4vWIidINsT1T+6PtgNtvptSMK1HFniI7gWRjx/9HsWGlU/mPk5wG",
-	"nOCv+uSXGU9g4tfTacpjantcO4T8kTUDodPp20cYyyspLNHZOJg4eGbNaOJiM58+rJnSUpUPpy/YvenF",
-	"8ETfk8opHTF3WiMy52ZMaJoSacZMkXzryUzEYypGLKmRt4YYeutu3zSlMesKOSR921K/QwbSjImRIwZN",
-	"OErcrteRmsES/DZjahGsAY5517m6KT5ElfsquzdMaJiiXa6HqPKGp2zdfgx5ytbswxBf++T1f5uwyVQa",
-	"JuLFf7ESYvsDrBwlytISoumQAZdqtslYzpSuEbjBdMLILVvgfhj/zUAmC2I5g86/w/W96grcOoEbB0+2",
-	"65ekz/Px9G7ZoqfYTLOkf2UJd8qgnSFHwo1kVBuepkTNhLYNdEXf/dDjojdVcqSY1v0aeSVnwrAEBs9o",
-	"PCZTxUXMpzQFAiynTOGxz3cd+Xm+5MFSVe1aFSggvf+eiZEZVzrN09PIUkT/uWFJkjFM2Tb/99du977Z",
-	"qHa79+fs4//1fypRCd1+O/xRCvYDNfF4zcWw8gXcCCr8iTWWtQccA9dlTPUVadXbZD5mgtjVtuR9TDXx",
-	"12PtbIdVO4oqDmPNXBv1en15sqvzeUdHrEwWsZzYXsIaeS/JSJLhTMFpMGMq8J6f1iMy04z0HRGorbmR",
-	"9uHCGBM2pLPUwIAm9B650ymOdROrskO94f8uGe53ck4mVCwIN2xibwQMcCzTRG8aVU/b1kqH1qwHY2vU",
-	"tw/OiiPrSIWh+vbJONmDfV9PpdAMmOrfaeJEHfsplsIwAX8G3OzkX9oO7vcde7qe8tdWCMLeVueXSU1W",
-	"irujKU8iKyQkkml7rMmQ4+nXhhrmeYVisVRwxAPZ/L+rbuxVXMuyUbnHT3KBDob1amzlcjFib7WesWSH",
-	"yWfy0++V2L9sZ0T1LfmBqltmOkSxEdcGeA9KJF3xrbQCeIekMqbpWGrTFa/GlAvy9tsOaTVarfOu+GCb",
-	"Mx1Svz+vX16eX57XX502LhrNJG5d1xv1V+dJvTE4rbN60jhP4vPLVxdd8Ytmyp6KDhlTNZAzVXUdvlPS",
+	"7L35chu3tjf6Kiier8rxvk2Kkya6du1PUezEdTK4Imf73BPmkGA3SGKrCTAAKIo7V//eB7iPeJ/kK6wF",
+	"dKPJ5mhJthPmj1gkuzFjzeu3/qjEcjKVggmjK50/KmNGE6bgz9fv6cj+mzAdKz41XIpKp/IjnTBNzJhr",
+	"cseU5lIQOSRmzAgVes4UGUqFP8c0TZmqVaIKu6eTacoqnUq30ho26WXcrVSiio7HbEJtF2Yxtb9qo7gY",
+	"VR4eosrP1LDv+YSb1RF8GFNDuCYpG5oO9DyVKY8XLzQRdMIi0ld98nei2IRywcWIKPb7jGmjI9I39hfN",
+	"YikSTWbC8JRMpGKEKtYVI37HRK0rlkYcK0YNe0/1bbfySv398vKV+Xtj1+G/g6GtTuJ9NmzChV2zmHUI",
+	"N9kUfrcDHcyUNhHpz8NRc0HmYx6PYebwBFFsyNNU1zYN/Pe/N+r1V/O/N+rbho6r9TZZv/fML6kdTCpH",
+	"mlCREKaUVGQgE850jdwwYchgAU/HKbefpCITmjD/rWbqDs/H5uEYtbgaGqZWx3PjlsRIMqfckAEb2s00",
+	"amG3nY4oF4U1OY8qduBcsaTSMWrGwq4nXPDJbFLpNCI/DC4MGzEF47hh5lrKW87K91IzDXchhmciohnM",
+	"V7GJvGOJHcX6npcn/RBVplTRCTPuJl6NmCjdENsztT/aDrj9ZkrNuBJV7CmyE0g2dvy/FBtWOpX/OMlp",
+	"wAn+qk9+mfEEJn41naY8prbHtUPIH1kzEDqdvn2EsVxLYYnOxsHEwTNrRhMXm/n4Yc2Ulqp8OH3B7k0v",
+	"hif6nlRO6Yi50xqROTdjQtOUSDNmiuRbT2YiHlMxYkmNvDXE0Ft3+6YpjVlXyCHp25b6HTKQZkyMHDFo",
+	"wlHidr2O1AyW4PcZU4tgDXDMu87VTfEhqtxX2b1hQsMU7XI9RJU3PGXr9mPIU7ZmH4b42kev/9uETabS",
+	"MBEv/pOVENsfYOUoUZaWEE2HDLhUs03GcqZ0jcANphNGbtkC98P4bwYyWRDLGXT+Ha7vq67ArRO4cfBk",
+	"u35J+jwfT++WLXqKzTRL+q8s4U4ZtDPkSLiRjGrD05SomdC2ga7oux96XPSmSo4U07pfI9dyJgxLYPCM",
+	"xmMyVVzEfEpTIMByyhQe+3zXkZ/nSx4sVdWuVYEC0vvvmRiZcaXTPD2NLEX0nxuWJBnDlG3zf37tdu+b",
+	"jWq3e3/Ofvu//lclKqHbb4c/SsF+oCYer7kYVr6AG0GFP7HGsvaAY+C6jKl+RVr1NpmPmSB2tS15H1NN",
+	"/PVYO9th1Y6iisNYM9dGvV5fnuzqfN7RESuTRSwntpewRt5LMpJkOFNwGsyYCrznp/WIzDQjfUcEamtu",
+	"pH24MMaEDeksNTCgCb1H7nSKY93EquxQb/i/S4b7nZyTCRULwg2b2BsBAxzLNNGbRtXTtrXSoTXrwdga",
+	"9e2Ds+LIOlJhqL59Mk72YN/XUyk0A6b6NU2cqGM/xVIYJuDPgJud/Evbwf2xY09XU/7aCkHY2+r8MqnJ",
+	"SnF3NOVJZIWERDJtjzUZcjz92lDDPK9QLJYKjnggm/9X1Y29imtZNir3+Eku0MGwrsdWLhcj9lbrGUt2",
+	"mHwmP/1Rif3LdkZU35IfqLplpkMUG3FtgPegRNIV30grgHdIKmOajqU2XXE9plyQt990SKvRap13xQfb",
+	"nOmQ+v15/fLy/PK8fn3auGg0k7h1VW/Ur8+TemNwWmf1pHGexOeX1xdd8Ytmyp6KDhlTNZAzVXUdvlPS",
 	"chTb2ukZu2gMG+eNQRyfntKz4fCi1T5lZ5fNuD68OGOng/YFqzcGl5dnMU3ier1x1mwOB6esddYatJuN",
-	"rvhRCiuSnw7r8fmgwS5pM2nHZxddgctGrk2HNOuterXeqNYb7xvNTr3eqdf/pyte30+5YrrkiQY8YSVS",
+	"rvhRCiuSnw7r8fmgwS5pM2nHZxddgctGrkyHNOuterXeqNYb7xvNTr3eqdf/uyte30+5YrrkiQY8YSVS",
 	"OCWdiuYjQc1MsV52tKPKmNutqNwwkSyxIZBokT9lGwGUP2vHHpMJ0xqIVeWGjwSS0+xpI8lUyTuWk9o5",
 	"bIE9kwtghu6eAfdJKp1KvXF5ETcSVj2n7UH1PG6x6mVy2qy2ho3BGW3GbXZRt3LBblfkxo/0Zz/hkrtS",
-	"Mm6YpV8Rf4+C9ehnj/bh2X62JP2lq1PQLDfem+zBUKGr5hrdTi+7xx+iT7qzUgxTHj8Ppbp28gwSHtRi",
-	"vJhCnQaKB2fxeFTpjVQDniRMPMsUf5SG3DHFh5wlEZBeOG1gsHihiWJazlTMgDpTMqQ8ZQl5dfPzGxKP",
-	"WXz7eNN+K6xMRVMc6XPxIdS83byuYO6OaBBNF5YXoVUEZBhLKB5vwj9K80bORPJcc1XMUjYhiZ7F40fn",
-	"pT9K84NM4BiVSzTeRLYs2FrhlWsv9/PReHmJvfFt02DgmU8jLBmZYs+0I1KiAOptcldoubEk2+pmmc3m",
-	"SyDYYHqqZranzcuaWak+bUPeS/k9VahqPAstAMGCa2KkJKnt+fFuxy+CzsxYKv7vZzpdrxRLmDCcpppQ",
-	"xciEa21VRam8vP2ok7ujPKWD9Hn26ppMqTI5IbE0nMeMJGzKLFOWwu4indPFLlfqM5zsX4SeTadSGZb8",
-	"wBJO34Nu+Jyn3BJdSlx/xOqm+XJmtpNcGzP09tEuQyYfoz03jtnUvKJpmlADc6NJwm3vNH2n7FAMt0rq",
-	"kKaalU3HSiqkT6GZwD77RiqrlIHEOw3a+b2Cj/aCBe7FQfeblvY7dv+tfewhqtBUMZoseokUa8zgMSh4",
-	"7jmix3LufEU09vZYZxMYSJkyKqDZYFQ82U2djyrQlXt+KNWEGrQ0nLUrq4aHCI6ZorHp0SRRTOOqpOlP",
-	"w0rn1y1ny73w8LFUlgKDoCZ9I/s125F9Qs57hurbXWbDhWmentkXM71txSMQVaTA6e65VHnjmk9mKTWl",
-	"coriLEEFaxbHjCX2+M+vCJy+wGQpZMI8jSnfyF3n7HbQyMfaBL+5Vr215xo24o6ms3XHVFodRqJGmdl7",
-	"8c2CpbNebtzMDVG/ZtuWT3/lRK/dv5XTUnJOo42XF1YxuAx+2uGOf8ymIAf/YjGIR9ex4XfcLLYSnyU6",
-	"MpEzUeKTfSvInPErImZp6s20ZCIFW5DMAWZ/Q3aJ1rtgmb+p/9+/NqqXH3+tVy8//l6Pzs8fXpasfORc",
-	"mkmPmsK1T6hhVcMnrOydwkhL7ha7Y8L0jGNHGw+hWzRgXQ9RZfejrhhshbscxbX7+wJ4UQfMn+T/+3/+",
-	"X/gjCr1q8G3wOSJTupAzEzydcD2dGRYRxe44m0ckTimfRF3hNbvg0Ql8KDjKwGOQredsBkdpw47ZnaLV",
-	"4cffLx6q2d/tHf5uNB9Kd1YbamZ61x24wactEeEGJbDc8w2GyeFMJGBOW+nJ3PfGVJd4JX60h3coFZlb",
-	"qSDhCYgBYzqdMkFkZpFCaWrD2tTv3Wyvq28+/n7WfthORJAW5AfRz6t4eiN///JJFI5WtoqFi7Lp+nuv",
-	"xj4kAF91n8CRsOuuwerjUKhSFD4H7tHduYH3Rq4wgw+g8QO3YvcG3RvaUGUVTTrQEIWAG5lSbf9mwCqm",
-	"pc6d995TS/Utet2uSMO5awkOGeytGxweUeA/2RJjYCm5oelWpw2Y3sYyZSTlGiwJtfDqegko66pe6oYJ",
-	"D1+wo34QkfdG5cPfdIxusstbHHrf6iZcjDB+ZekWRaQfSzHkasIS+8CQC5paXU0Oh1X/hGJ3zKoM9oFE",
-	"yemUJWSwILQrFJNqRAUPCRgTdsa/Vly3yE6xB7gp2FYwlZwqFGi7JSeuKUsyixwdVsVSX3s7kepi45zN",
-	"bY+W7gZm+KiSTMp7zAXRZQMseW3sQZ5NiJMCIuchZQnhgrx++656ekr0lKUpF6Ni3M/urpRKFLpB282C",
-	"E9R+XEvT2vVyIg6BKtdx7IWEPdSaa+c3srI0N/a02H81S4cl2syUg199qtiQ368JyLG33vvQblkeZlUr",
-	"G/iAplTEbHcK9IHxEvLzLqXG3kRi5C0TgaU8TZmJSMrvkN4MuCwVReDseJPCYw4E9NyYCjJgKBgwy9zm",
-	"tUNlqhHVvUdas0xtfKGJnAuUzdct3JiKJF1DqlMuLJmmePxKt3l3gY3rnncQBDsV6Dq3VKFZYi/KG1Us",
-	"3+nBFuy14OgGLzkygpm5VLflS+J+9NdghxWyijsXjixt5On2sv6cPf0QVWbOL7t1if1zVkeDNfZKjUzY",
-	"mnBPI8lUagNcPePkoGeYwMYvGGoaK7PCcxSq/jvpmmVCWjZLtyd4mVe6KJ6gnMAUr44/RuHND/cgWiZ1",
-	"2wW74rbsJ9oNUhnfOlPXToJd1tHf8c0yAS+mooeDBi1Xl12npYVeeSXKh7Zh0iOuDRrx9hVp7ft7GC7c",
-	"ppQEpI4tBZMiXSB1LTmKT3RL3ktL2u0dYYmXsrSMOU09EahtVUKyZSiccj/ZsmGs3Yx/Bo8+8WbkLCGX",
-	"gVxgyH9OqDYykaKGS1FKWHP6mb/v3yt7IWQLSyJMOqcLTaw+WG4f86/uQfmXtiigKMFu+Tlki1HsqnSX",
-	"vMF8v81JmKE83Z1AQB/fwktltIH5ISz7OrSxtJDYQ1Yjr8Bnqokey1maEGMpA6GCzMStwPtmWdstg/j5",
-	"796/f0dQDa51RZW06/UO6Tv3T8+5HfsR6dPJgI9mcqYtqfFuI/vDXEkx6mET9nMepONa6UddQYKIk96E",
-	"6wk18dg+nX/LIA4osV+a+56QpjeUM+E/o/PdfcgbgJbNfc+b2iFw1A7KTr2HGoz9XLiLeVsuOLJnJMoY",
-	"fVyCRof0Z4E3zn3d6pD+0AdeuNczpgWT0WroW8dX2h18CqeC3512SH/CzFgmMEuapnKevXDZIX3PG92c",
-	"fKwY9uFJTc/QWxwFXtaeE1P897AyvolwkP47ds+1gR1bE38L6uRqXC2Ms2HXwkjZAx+o++4Uli1zW/Um",
-	"LOEUDDT4QPOiEx4Pf1Hdj3bmyvKwFB3s0L80uGW2Ky2lgGdP3RnFWJAe3Ar3Qwt3zrsa3Qnjorf0pSMB",
-	"y18PZsmImR67H9OZZQ39peyW8KwX1cGz9qYAYFr990f7v3r1svfxL6u6IISJ22lU7RV2zpZwmyqddv0y",
-	"9yjlRBW/Lrub9rd6VFmeUqVzWm95C/gs9Mr674v30TWzenv9D/mZt9+0wLbiY5Pgc/nxckMv7qIdRN1+",
-	"WSA/rqfVO2N/OM3oeclssqtnn2zj53Dt8JECCXCdhSfRaveXQZhffhncJFaOqXtjhRS6xkviGDvt5kVU",
-	"KbvKro/sslU67UYLLJoh0XMtZ5Qy/7y0XyFtdV/NCoEH7XoDvlpayvKLbQdzmss/hRGX0FzX4VoC594M",
-	"qbd/Jbx59ivL6jH0c50GlEjQf0rFysB5WHz5J8GI1ZaYiBmhAzkzaN7mmsAQisYjH4Vtf0YL+hWKs5To",
-	"2WDCjRUv4QFnTKBTCCdN1iiTeRxpad4Q2LReaNIPHev9K/LbTBrLzlHFo/qWixFY5scsnW4XZPHqhSa4",
-	"YCTl0lBu3dtPIDrEeIKESO/1zng2oft4x93z26wY+NghOgm+eaBivY8lZu3Jfj2ZmkVmBLAy3y0jc6oJ",
-	"qIro17XHHeIPXLhM6TFd71zfza6VudlLbVtBqy80EbPJgClv37JjtkfbO31rzhN2y3q5p3WrSc2/Eji2",
-	"Nr3z/v47+9TuPrd8AoHbbR9Xf5kdJfd4Z0d75TiuOWVlpzu87IUF3MMnls/zFT65rwmbCDYvuG2pSJDa",
-	"2iMJ9mw8phEZLMiUqQk35BurvmQMNAJtxigqNIbMvCRSkcGiK0BEoJaKf2PmMnxEv0Tvx7KRvEDTdtxh",
-	"F49jaXohQmi3m5DFCq3eBGnF61sm/C72OwRmpEsvAmH3NDbpIr/ZtQNifg4OxbHb9ejTd3PMFiAidGiY",
-	"Iv3l9e533HkpTn4tIdxFPsDDtvtU3i+mLFk3mTEDF1TzrNH0p9hIOMOQSilcfJqdRJF43LIP3IzfwSvf",
-	"FHcn6gpPI3rujiSMJikXLCJ3EVER0S/7RIrVhcwjePwbRA7hsrkls9cjoEHY/h6kNehsDxZXOO6H2pxz",
-	"qlb0QAYBP8V+VkdcEmS0tBLZ8Si5+8uXYQvlPCSgIH97j5CCIsk6RhV8eVEF4bbuG1ewInKsjL9K+oLN",
-	"+x2X04F5PE4I1IyJrqiSLPyg435AyTCCAGntkEqYz1es+ohalkBG/UwklqwZpxLBA4rZIcID2OJQqiGz",
-	"OnWEiVL4s0ei4HYlE3sg4G27yYmic9HvQHSxIAMa33o8DBBq4DlvOexAAFLCYp6g499qB1eBtGu1NMWY",
-	"G1rKqIa3fEa6FYb9lIibLChvDDW7koaCIAoB4Qx5KIVvCegHzrMSVbI5Vbxigw/gYMoDH6bTdOFilYMU",
-	"3D1IxgZWuMi31BuM47GUmqEeAItcK5q6mpAAvluU55rTamnmp8dzQ/QENrYujvvJIrCB6gOHOCAwfE+5",
-	"bFOk8/MEKv/BIo/L9+/g2OD8CB52PQNFdEdp06mk6xRoJe9oikEsQNPc6R4oSZOYaqs3P5RM5JVVl9JP",
-	"vpcxNPO8NxL7PF7Ir/RClm7fofcRUBO+YzQ14z3PsBXyhlTlMZfA6CU6G2rkmkwYmKN8eJgVNwaM2JNK",
-	"qCFTxUC4tVsHYu7q8Y83QB+BMAyBG1a01IxAgDOm5oF0iGbjHc7nmNE1JmR7tF5oYhfPd7Zjmykd9eD5",
-	"EuHy76h/D5iZM2deNHO5R8MOrK1kzHzCDmq3lL5hcOsnE+ldSPPSUfdvfywfFlxBDeMbHa4O9g5XvkMC",
-	"mLk3LtqnrWgPw9H+3bL7aSoVU72ZSsviGvA2+Kd8XF6WVJAnYCheZsUZMtYbUM11byq5Q2wsQdxiiG8F",
-	"sVPOjePjkTKsnma9ANZTGqtou5syFbPthug3jL1zTz5kzfZwHXe0tEypYOmaW45Wc7dc4HmkRioCrxQi",
-	"e3fYXHgpU57XaMVZHxqVOF1YvFZzq4IOBpVeAhg4B5jdEDynhMe9kWrZ+Kb9woAlCBjebzOp7NjWzo/9",
-	"NqMpuWMq4bHRTsfcc46KzalKegm3B3QwM1I9ZnLldRbkqSyZJ9gbco8p5UnuK9mKOWMf+nmWsswqt5Xo",
-	"2Ycc9bLvKEb1TC0OIAhuhZ/oIOSn9EW2l7Aucy4SOd860A/usZUAzCXrYmWFJEYb6XTJki1fiZWlKZKb",
-	"Elq3Qlb89ufT9USkcMmz27CGV2VJcHsyqt1dmBDzHcjYm975lisWmx/cww9RZSasONaLyxMv3YM6QBgB",
-	"FBtIdrfinH25tjUqfTZNAjf2ivUzMG76dEKrh80VN4YVOddGL7aVr7ciTUqFOG0JMJMy3yE0s7QyhTls",
-	"2+kDrNRhtuTuZurC8Traqb8IO3V2cNb0+Av86g86JPHQNC2ky+rafrbw4uFZGsCetvHi/djfpoGmYaf4",
-	"ySEiYhQQcw8lc2tzVHbJrX5HFSaI7h+MsqyaYAJtabZG6YJmMNmHKVLe6ViaFQ9YrzP07Nu7wwVpnZ2S",
-	"hC70FYlnYKbA8+xUxt2J6VJe+5JBexukac7Rs0CTT8niujYkZZaoNOpL/5Fv6rV6A2XTlzXnXd8pLOF7",
-	"mTv4FJtIw9bDhvp4tEQKRoZKTggVC5Adc3MUE4AZT+TMlFuh9C1P9whuv7GPg7pD79/iC436Eo23d53/",
-	"NmPud4eXnCWtFzdtOwpt4ZyXZogXd7X0vK8x2VyTqdRw6IHkAYGtkZ+m9LcZW/WYbIoOvq7+j4sNrpbC",
-	"A0cVK9kOqGa5d897neRtpRitWeZBKgpJezNyjze0xD1RmoH0YudAs+TjyiUccEhNTaihpQEWIRHdB8Xm",
-	"gPjBfWAn6BaZrsANrEyHwNQaEpkgImC3MWkmEqb2mLh7YQ/WUCYJLq96sd1wWFG28VsDwQqn6wBR0UsO",
-	"OxOSFZn/KCZ+ceEM2abuKa596xACnj6seL0ckt12b9DHkEjC9pI3hjxlSW+w2FmS250YyJmJ5WQH3RjW",
-	"8if3NBI4hxO3NjaYG0fX0n1ighXTMr3bcwc8vnj5LUFSqzk4LDD0vXY4Eo5biyeJyM12OlvgIIo2O2Y7",
-	"0FEY4if7Xx3IxjM7YPfzoLox7sEA/RuHuniPPttH9tkGW7hudw714C4RrkDc9fkzYVBVucQbXveyaLhE",
-	"0aFxIWMhzA5ZMAxuk1Mm+h1X9coUCJIjRzoi1JCJ1Ia0L7A2Crx5Jw1G0QVeEfQYRK6582bwONMxhbWA",
-	"KDmepmQmXBCbf77RrAcv0JmRPU9x+x0MT4OwOD5hVTkzLsBt9QFnQy7ErcFCVKKKna/dIRg8akY4rEpU",
-	"KfRYycn9prU/3EKQc6kQb6e+r8Lnmik7YGGe9b7qULKUPO+FolIRgKVrHPHeoBQUMLKHCcqEFHPMihrq",
-	"5ly2YmYavknwTTKZaYhWoOtND3PGt2eL4aQiXIloY6Rf4OUsU5/xJ7COezlDUZ5yMSL/ZkouFWg7razH",
-	"QPzby2+63ZqHQ2w8wC8v/1aqS7/h6YE6cKZ9leUTjBmZTVNJE0sjKEIn54PnEzpiJ/+astFjwTRaocPb",
-	"/VaQHGr/mo4+TRXWY9o8PSs/u4OFYfoFufnuuto8PSNckDG7X2IlGYBhOZ6f5QD/LjcBQusHWKn3RFN1",
-	"m7WHhL5dCHSm08JxcTPNVrTY81ah0J7WA3RqO5rdFWq4Ekc9+kvUo3Ej91Si7X7+AqfMjnj1ZJRQYyfH",
-	"NE/JD/zvhUEPuKBQ4WobW0jXDUbQ1EHnri6eZsZYTRO3HaLSUAyD4LdiUSfCkSU4wUUzEFg0HTK4f4Km",
-	"pfLId6Xopa0mUpqAfIWggJ9aEWkJHeKsILrYj3sCoEaVHSMalzjX2IVRbLyxQcCk1bScsXmrSl00Su+s",
-	"imNP+Vuu6EeRkTVq9Vp966HLtGzfRjB6p3eUnsnCEJat6QkbKYpguNsM616/LAEpzo9WhMVUAE0/SEN9",
-	"kVvHC2iUrDG4SJq0/kn/NenSATw9bS0fum/CU9d8ePmX8mNnzPQXjM4LxAxjprpzcrIEGHXyn07+OGk0",
-	"ms1Wq90+PT07Oz+/uLi8XA3XW0kpCYX7emGw0N/fOicnv/5vt6vXOEm+m02oOBBNExNd7B6ZMVsQzYBR",
-	"TTRL71AYWUJ+WwdIeYAg94kYjVYtTBc9Rc2uKZp7oToWqnasGjW47mVKblm0za5xiOUtb8RiOMQt+nyw",
-	"kOXu1w9S3eqiv/VxXavLEtwRZLIAhOCWNdugpSO+jEJZON1bRfXvgwO5ouumFA96TkO/53oAHKtYW3Vr",
-	"HML3csT3hl3RatjLQjnLoBC1wxLu/3f11c3Pb6oQ0ulSxWcCagAj/pKurcVb2cr4QwK9vJHYQhQOtXyR",
-	"R1x8chbkfnalALBp53qNGwyneWNrJihnnzC1w/Myv6z4gC/C0Q/G3i/bzf+onqxHiAZ4xjiAYwTAHzEC",
-	"wO3qYTQ+oEY5p/2AGCuCLOQM9+1vS1j+e/sWfD9lE8CLWYbSaqkJhJD6yt2ZW2uEdwuZYJmm+U5q80/0",
-	"3hy2MpnnrMTFOWPEIRBoF4EpEu3BHGBM3uGpmPvNgwaUi6+HenCWOO1u1zbguWuxd84bzRw0ygvyAIvI",
-	"xQjqCSWOF5XgcuQeR+/c38jBV1C+S8E4QujYDlbXDbEYgOGAH09IFId0vxMWoIYq9CRlWvu6s4y42+kc",
-	"P/7tEV161WWuTukC8t4KVokipEUIlxlVspHg3yOqS4/qzw7O0cGM73ZYl4DBDZs6oihnJiLafm7uVLq6",
-	"VFHfhl4RhZXafy8bTBNX0Fj6D7kjGofo64zU9qYouTaaU6rv0HxCrh09CFq8ePa7E87b3qHGZWP1DmXr",
-	"VjtU3XwcPXBF1XOKYDai8ptq/wrQcx7RX93ciaesGdInxAAt4+mZLC5ILc+2D/Bj8OsL7TzSmsRywoiR",
-	"I2Yl4AjakCJddEUGHRl2gUVCEXWtDFXvyUtg7ol89YhID7ien1ok9Bh7dBiAS7appRfb10wvDqhO/prV",
-	"+2uQv/oigIU83sY2P/MN0/oA4NuntsAcjJL72FabwlDKNucmZFOrMrJnMM4vR85OnaMOzaZkmlqCkZU6",
-	"kmLElP8tO53487Jv5bLZbp5dnA6GjbPG+WUrjpunZ/VW3Gw1BnFzeHp2wQZnrTqjjTNKG63zpHl21qbx",
-	"Rb11cWGfvGgPLyhrDZLz09Zps32R1AdJu33RvLyI4yZr1s8b7PTs8rKZ1M/P20ncatfj1tkFZZen9YvT",
-	"Jk1oI14y9521LoqewfYWH0255yNb0Z+zrdm3mFjfV7joZ6qo5+wZWGWlxLu4Tmj63krAICSwe9OxMiY3",
-	"KYsIZi9HvqSdk0izsm2eXUeEWtYy9mLGVMkht+/TrhASsLktb+MTpmvETp9wA8cEJFr4A6bh5BZkTSUh",
-	"4E9TniM/cyVI74UdXv29dIM90Pmm2K8tcOL7QoDne+u634oKfsPn7DAb4iG0ay2mnVf52q2zhs9KvYID",
-	"vHJGSgkpHK/dLan+he1kD3w0ZSTP/pA7iQ1g//hz7wrTvdAkpoaNpOJsKS5uOpZGjhSdjhfLOshWjSGH",
-	"etjXX5rhIGJqwJjmKkEh7DDK4w37jq/287DZvmO7ZZrbEm5LNuHTenmhOD5k9qysxxICMxDUwfEQkaEg",
-	"63avsLZn9fZFeW+ZuLCTxzUTKHZ4eumYlUM6BAJLycxLT5+hyoTp9Y9oX7tWDExrQ8UYkYK8UTyhi78d",
-	"oBF/cjJz4AncZKK7geIMn5xpgTUevuhEi8+e9gBrBBLzPm4QWNiDcz2+UnUnqkAZm11gxkpBxgIXY2HR",
-	"w3bXrO2hmRp4kT5IdWCovxXqejzZXQTLylxkOeTN3XLIhQvIKHrbS22BUyXl0EOSbdwFFxu1vBECYwuy",
-	"yZWtnKUae5cSR0ThveQkrHvnrdgHvLpHnUd8flvgDj52iKkQ3zy4iErBUuOjxDYr+wfXOIEl+biOdUAV",
-	"n6BtQMMu4GvjXxkYtfMoIk5muuc+7skyPjWZ9iA4jtXfXUbZ+jTdZhtzolxdCEDnzuje7nm6h4MXPiYg",
-	"SJZEgrsPgJq1oBfYFCgxtm/VmtWqHo9Rpsc2t1Kfx0n+hfI8ZRiMz4OqOAwCzzdnP7jn7DszkfhoxzXI",
-	"KVxj3RqRQM2MIQMBCBP3IHJEsDy0kXxwOdVco+wUkYlVnKgVlvW4K1xkuwPAt91zMSqYKwLKidiUe0aX",
-	"6p4Dj11Xf9dI9PHqcgEuLKX1ycSPaquIs8QDy38dNbUOCTWd0oWcmcemDhimrFjM+B3TnVV923uEAda0",
-	"tiLNbENMzQNXSyR5SNU4oGwWpnjsdWwfK/51uTjYJ28CFZ5vF6j0bpkPVuYLsiVyIV0UFz1YByes773m",
-	"vvrgXqtumJroPbHo1yDR37I4prfN07Nv6IDXmIhlwr4BO37jzNHRJPJ2X2R6EZkhy8lMR/Zz4wxILLCQ",
-	"rkAegr+ctYMCRorUI5J3Ctbml+E3wfBevnxZI/+QTLuorS4WtMv1NUeGUW/DYki4NFZw9Bk1JUDCwWsk",
-	"pgp06H6+qP01zjmPbrVqDinATO62h1nAcs8XAtDbxdz8pRwJd9c30A3qYR43v1XQbx//fOVLHTk5yruJ",
-	"kG76T/nL9uK9jLoi/yYjl/ZMdSvdysuIaCh7im6oVvPXj97SCcl5WSLsS6grVxphGRQfX9J+1ig1ZcpU",
-	"tAbCbDWoPUuLysSZaCWNfCt6bJGBrZQJDGjFyu0oGBJWkHDLTuiaA1VyMsvUuEDWK6gvW0FOLUE+IFL1",
-	"GF1ayLrenU+D0aOETX+uGFUc/Z4BqsDFYzktAJNMEOJnIKkqR8WAt6Qy4UuCzZmGMnL+VmXa7tom9qnv",
-	"BZWtXRUviAZEBaJfkBsxkBBUTxjFldMGyIQuQNZZuFpfht+xfofQjJgG1bKgcqdUtwhQkkkf/Q58SxKW",
-	"8jumfBEtpM2ufSXvgH87hR8RVPDWr0FRIfMxBCdZzcXFreIQnZELVgELahWCWJdLkmEw6xIySjUDUEpK",
-	"+6aFgWYGmUJzqMzZg5vLeEuVyjLJZUq1trvlxHfUI/2WrZQXwx6gupjdjkog6eXE0tUfK4HKycwqSSUw",
-	"JgWlyEqPXYDuvqfBcm+dzC7yxIssWUjORUiwLsrI0Goopb0s5L2LSFmVqxeTgVxKan1/ffNfW2OQVgIM",
-	"XUvB0Etpxn15Fvp1GHsLEQ/LMSsXF8mw3jhrNy/PLi7j+vnlsDVoDs9o0roc0vpp87TVjE/Pzi9PB+et",
-	"VkLPL+hlgw3YGT1vtC7b7cHjJ6LntU7385v5OOw82hrCnZgZ9zQfiazZ3l27D/X+NOGmRn6cYVyiszF5",
-	"QHWqGHFL3hU4OF0WgZhXEtirfkDBc1Y+SaNmrGSrp4pPqFq8dyk8+V6+80VDSwGf9fqOdmWufg5vAKGn",
-	"jM0Wx1oCBA2CXzCBqJKVG9iUOra8fAeAFLw9sPbMvjcfI+25GPmyO/tVpyhBKthKMxylyDEK/ITLRrNx",
-	"ed94QKl9hNWVBZJzwdS6c1h8NKhQscsU4aGyGXhj8ioBFGQmnE3Q7SoZsFTOSfN/HbiQu+UhjIK3ML/Q",
-	"aEtAM3SRdLabRdJ3frEeP+r3enR+/vCylNwhvv2rnVAFiiu/XIpiD8G08Grpggb20qXIO2bnqCOS8BE3",
-	"Gg3VQjBFxovpmAldI7+Af9SKHGKEwhg+5gQ/LkB2ialeSll26A5Vupqe0NoN4frjN3/r5J+qduGbFw/B",
-	"72tAu8ASW3Z4eMKEsfqxiuy4Yyqk4DG1ItScqaqdA9FTlqZcjJZYa+PyIm4krHpO24Pqedxi1cvktFlt",
-	"DRuDM9qM2+yiXgCtmIE6G865yEyXADYyBKyLh2r2d3uHvxvNcr77Tyfd7RB7vCJk2Evi6kH6Ur55AZzy",
-	"VLGdDEdxKvW+gXvOmbeb1uxy3rb5Ut1kQDGWUyb2G1KJ0WtNBafdTV3Kh6Bvmh3Gqe8PXrbeZAjCVW+X",
-	"eBm3skHl+hLl2BU1cnYnnFOwwuEBiCqhOadgxMlMN8HoyohafsKPRpmvpDbMXbZluwuqASFbEVKXzmDY",
-	"/J5mGk85Dk+TLQm+e2pUAr0mGmI/anIIXMXeNCi3zB7yzkHANNnbj4gdk1M5T90KEysd84ahRFsShrfi",
-	"J7hjewABLLDt0so68UwpS7lgpturnB0pavboJxSI3CwlFCSKx9i056T9bra7E34vzG2j+r7hnWSKA5jC",
-	"oSYsj3sF2SRWiGYcDNF2u3VpOTBHDXa23eSHYo9XyiELshVbtxJ8uNgrR784s6nU5lOCZLP3y0b3gfFS",
-	"dc9Zybkgc8bJN40Lbx3QL6PQblBU9VaQrh/HMvAhrxq6b/pAYL/gE6ZBdw0qmpXLJD2MpJmU42lnQZCg",
-	"nWN8KVydjtXmpWDgcMEmCsvTPL1slme5JHkxlrLOcudGxztFXL1ZqTUfLHVzcdbe2Mu+03OvbZtdu1VA",
-	"fAirVk+YGjERL3rOW7SpV+BJ4HThZtEJYrFst+79klUt7VjzlAmz43SXOt482Vbj8uxiY6chzd6pywyb",
-	"HUldJ+dxTCS7zXjp4vtTFZUe7PLzsDr+smUs29NS6sLNOFF0/iQwC3PXOOTW7QWxAOCJXXGEWDgWZtkt",
-	"W8idtB6G5uydKHUgvAKEdMYzxc3ixjaJx/B6yv+LLcqZtqPYt2wROQw9TOE2RAFWkMpqqXL7ypjRBBwU",
-	"qCBW/rt6/e5t1baey43Y20NUeaXVsHx1NQI1vNCkn8MT9GvkA2oJ7udoCVwBAEsBnVAk9ik6YVWp+IgL",
-	"0v8J/u13hVSkf8Pi6htm4nH1hhvWx6u5Zvw5oEPZFAJEiVJY4hc6H6xmhgwWpP/up5v35ITOzPhE8zk7",
-	"SaUdWY38dMeUg0gYGzO1KlUq5XRA41u8DnRir0NX9K3iO6HqllkSCq2Hc4ilvOUsn0Ov953Uprr60uqE",
-	"7AHhYihLvd1U3xJsACBRXb16LYdmbiUH54wYc8V8UDoBfx7CjtlHxixNEFRyOd+gK4AYk9eAPzubkO+b",
-	"V0jort+9JbeMTXWAJo8uj6liU6oc7lngi9dIllG71yDwd4X9ZqAkTWLLIc2YTZC8a6bssgtm/4/xNBSg",
-	"DPDQE6nIRAq2qHVFV/zHfxDIwxXQTVdUyTUItTp0aRPn0S6VdGvkbeb1wLdK3R6//PL2W13rCkLeWxkT",
-	"Hvz5zSvSarUubbu/vH+FRGfC05R76ZM4Eude8PhW9oXXb99VT08zd8oVobbxCb9nCfbow3mhHqpDC8jq",
-	"zoDJxLVRg2n7IjjgmOC+/joSJCDZAaQwN65EOwF6euVyKsQsTTPe6cwLSOfs0DRdaNK3z9BBCle0Spyy",
-	"g7OzqxybDmaF3wpLmXBMEaEkmSEVZEi4sto0lsZCwlbwllS2P8WmYNshv82YWoSVfbBeFLEScIaG6hKU",
-	"IR6CtBunts+BTBbZehgpSUrVyP7ago28FsSyfpQLvGCWLzW8jTFZdqkEg2H2f3/Aqb+jZuzmbQ+sYzlU",
-	"hHX+WD5PnVI9rpHvXl9/S1z5P/sOrPM/Xr8n3B4WRzbt4GDYlEypGZNEMtzPMb1jwfRPHYbbdZrKOY7q",
-	"xjI/DwhgZdtbbuWhIYkVg2NOUx0Bw6iRd7NByuN8DTThIyHtBcif9ZcMwDp0V7y+s3sBABe4QPZklQGe",
-	"aGNPCYllAsdLw1+4XinXBotUKFYjr8YsvtVEzQThIK9xTaRKrHCs5Mww0q63T9r10ygcFmnXGxGxjIC0",
-	"662IKHuwUj7hhrSblxEJUbfxCTvYrmg3WiftxukJHB2XLdSutyMCXnw95lN8GiirK1TZrtf9KvycdWNp",
-	"/n3VdluFz314mmnCaDzOl/SFJoNZfMtMh/Ttww5kbzBT2vQjAh5pZr9Y9EmccgAtwmsPbHGquIj5lKYR",
-	"UoG+NlKxvjscaepoZQYZobB7R0GRRg+lsuvP0iGQV43BPhConzCokKUxjhAZrSZ9O8vvcVIw2uxz9Z1M",
-	"ebxwcyVzd7Py/Kxru/ouWN+u0M/MqEUVdKF+qJST/n11Qu+rdlP6iHvB8HJqU7x/3JUwuspuFTc4eNxt",
-	"rknzrNlot/0WvQ+4Tld4nSQ85DnP8TGddpbxmIqRFXDdttfwKnkREhoBXKSFnCl7XLrCwe0YSfpG9q1w",
-	"gLpB38vs7jL0gcg65cUdKuxOZwjvfs80Q+7ZFa5kS1BMD6b4Uz4R4PyJXUt2b5gAoYOMJBmwhXRDn9or",
-	"rscs8fVGLb+Js6vhUuPQ/4mhPj+AOBEE2PjqIc4XTKe80qm0avVaC6XqMQisJ17DtR9GzKxBuR/T6ZSJ",
-	"PJI0czlD7HCEjB32wwPe1siPENeLGJ419JfiCrxNEPjdXPu+7YAcl9CgfRSH8JNlbUBgLJe4Iu78E6ci",
-	"gKgGzCaX1Dx4M3DBraqbGwcEez08ROVP50M8eYeAyzs9d8P/jc+WzAnOSp66y9EQtm5O8FhhUrv43jZ3",
-	"7aJ0t/aNzx3U+ZY1ClwlvhQunMxmvb6EtRIoZCf/cj7C/TYY9+1hOfG68pNwjhSf0uLKNTjSapvPiOm6",
-	"vtyzJ/mDD1FlmQTv/LJ7/CGq/HfVCWvVt8nW1/HJtwlOso1LWPZGttQnf6eJN33DK43tr/wirMolFf83",
-	"A4dmu3m5/aVsavjO6S5jeyus7k9TEFHwrdZOw8uKWYR6OlAWr6H/+tGezUzp/PWjPYB6NplQtbBKmjf8",
-	"2aMADtKRBq+CJ1kfo0ooRwBYk5UOMAhsYNvIpIBKVMHKNJWz+smEY2Vke506FRAA3HadoN53gv7gUmLs",
-	"zWjch6y90E4cqpG/05SK2MlqitGEpPyOIfPLeFFENFJwlEYtHz6tt7rC8b6g1FN/nfkIeE+RmP+DGfCh",
-	"/IDulqe6xbaLHIPxodQi6eG4j1f3j3x1C3f1p7mzrrmrEKH4NnD3Iby9cME23F0oPbP+8i7f3lTGNF2+",
-	"vHn9hp2vcBxAkmkcPdp9orAk4CZJyjYUApvpVZnqKWSaL4C3h7Pehb8X1vpIKf5UlMJeFQAvyLynisWm",
-	"6rNp4qUL5MlGdqefg3CcYNR7NQuYL6UiWSQLTiFTuzLtLCMvzmJoQCRYpR4Q0o/R/T/ktUqe7LaGeQRr",
-	"WHhWUO54Mf80FxMOBMGTv3ykn/siKle5w4f3rKmF0QCHpQ6BmdFb5s28zYsVEOnI2f8B5IwJMuFiZgLw",
-	"Zt0V7B5cp+ze5L5QZ7D6xuE4R6Q/ZUpLQVPIGey/rBEsU+Fs7zgoTScMjXG2IRTx15QMKQy8WW/kXaPP",
-	"aBFZZSAegwXcuS7TBZqju+JVEW8c/URksCCvf35VbTTPG0Qq+PusfdkEY9i1s6MluaPBuQOwiRc6h0BH",
-	"JwOZaZaAoRRzdANg7sCt0BXf5LPsTbiG4jb9KJhrjwvYA/tl/qhPSX5ZI9fEHwCWZMjc2EVXtOuXpO+D",
-	"XV3IQf54v2OH6Rb/jiV+9Wyj6HIU8EA+4suu6PuA2p6h4Jot0a8KxWRyDOq/y2SxA2V2sSlASLVhU6Ax",
-	"+d3D0xwRqm91Br8XAl9nvnuoIwNFmDQBwGXClKL2EnBBplJhGo2zGC1XccljnVcyqJYDmSv1+/P65eX5",
-	"5Xn91WnjotFM4tZ1vVF/dZ7UG4PTOqsnjfMkPr98dYFXdzfeU1qS56EYAOBwMpf4X+NxddifA39/GRf8",
-	"OTtRNXJD71h4E4mQ8z8rc9yBz72SYpi66Np2Ywd29V7K76nC+nntxuku/E3PplPAwvmBJZyi0diy4Ysd",
-	"huev1VutZ18b+y5wbH9GM3EaXF1mLqEm1F5K96lj2Hyac+rGLoay33nycILJw+uZtSVXhZDJgo8xlklg",
-	"InPVjF1tK7tXZOBLHYMqLjBKCRw9trsX2vv9auRHLJAcEaxljYEVtnMIBqXKMjDoyYXVgKzjuqbG11d+",
-	"odFJNZbauLA5Z3zLRQeP+XlFKKAwSsFwcHQ6ZRRRAvr/eP2e5LpFH/ju+4COcE3kFGP9agRcAsD0OVRG",
-	"I5R4xKXMtIKhKtxoWJCCY492xdLjAYsjfc8ps1JvliHOFeTdgigbocAjVVZlusDU+4VizEPKU2b5tx2m",
-	"2zBXjdrITJDAYUD3WJa95551bBaLaLjefKwBndMFOa23SN/9UjCIlnHmIIB8b4sLvPU2ceaRfTj6brym",
-	"JLh9J273yBbbfwabV8bt/ulOxVHl213lq7e3v/SjNG98LtwXzzu/GhX2IVqvxeKFyzgixOcRpD5VT2qA",
-	"ST0tc5yZ8UmaFdAu54qvverqAhh9wIILZ0D+NJF33qIEgZAltmfs5glJiOuhhG7cIF6GnH0xxqIbZqqv",
-	"MGR0y8s3zLgHvxaCs8O1eSPVgCcJE0cCsskGhrHaVppe631+7cKAguhiTy9mZozUIosd8hhMT2AQg8Dq",
-	"PC57rT8LoWuqXLh0IJ8LAoF+EHGOIlZJkHmtzJl8k837yeiK72KNEdrN+iiT/CHN0Gsv3iuXZvxFXLws",
-	"o2E9G38PAHFgM04XS7WZnQaYNeWM5/08mt2j9we2VkglYsbFMnrhwLF/UEfBC01gXFjG3dfThox+nScF",
-	"5kreki23K7zDzYHxaLDuRplRWCpwWjmjbBQogw20z2KgqSt3OZSK8ZEgmJ/SFfnTLZfz4jTGMv3tezuP",
-	"D9yMfbpE5Wl0MejnM2lh0PcGCYqLowB1FKC+Sisk+s1ElryABzrP4Vul3o+pZIVkda18dO3IUQ42sVyX",
-	"M3O6uHq95C3a4AbMeb1EzDCmiQsy5Hcs8xuWh+KFJUi3RFa/z72LSIt5mmZlbktjkDOElyL92jnUOkOh",
-	"ecqYoHAF1gh4GQtCHItotSbqn1Du+zqJwD+YIXR5Qz1V2J0InNVLqEBro5wWAx70iU+9XB/0B+lXLmnF",
-	"XzgB6dpGEkPT2yyxwjfV8Y4FpiOYECTdAbCsjsiQscglNEVdMUcIjhp5D1WVstRFEJAgU02qYhIMwZHP",
-	"lCu8hkmbTqByK7mGunhvv3Zg2Ptavd8Of5SC/UBNPH7ywMDCQNeGGwUrsXTvX7+no23XDp4Jb/tXRCNa",
-	"O9qRf5AJVt/4U9GVVxgwn11JtIrOUpanzgXUBc/RfiriASRnzGhqxuutMSxNdV4awFl0eQzZ0WjdRZBb",
-	"OSdDqnxG8VCmqZyzJEhaI15wOa23XATRUlSRy0iOqRDSYNtraMZ3OOgnvOyuh7XWnKU1iMiUqTGdatJP",
-	"2EjRxKqHR57/HHfzebc7O5mEGjJVTJekh+TJrtuX26gFPvkpG7WB5uDESDxm8e0a4vJolAQyDLZlGy2Z",
-	"dvN8o9J7bh952iQg6GJLEpArq3g03f6ZTLc/zUVeGFKqMGkPT/qzWW+zSP6tOUCQQl3IOtg14eeY63PM",
-	"9TkShD0SeiH1x2q+B+X8PDHViNYlGkCGAV3KiPC2gplmykfqcw0R5lZqzyLwkqxKGeDPSFGcbacr+NAK",
-	"8Oyea+Moj+9iJNGVo2yTCEc1V9ywvE5yWCvDSIdZVSb/3xiqCvRqf5NBwiZTaZiIF4Ct9UTxcisD/Uwx",
-	"4t/Cbm+wX95YIZb0w80E1BJ7Any8Tv7Tke49pZfmGIn3hVD+HcJqPngKpuWEgQ3De17Qqe0xTD6JBTQP",
-	"hn/I5Mbfw+v7NnlYL0i+QZAoiLt3uKoRESHwDskKdiPgAwKfOpwTCJUGSFaXPcozdCKqu5CNV+o059oU",
-	"iNT+EuirwgwrT4W58wXIrIWF2kVozRCUjnT7S6LbfzyR+GdGk0y4LBWInyX1dp3wW0LbVnXhd3KJFD0D",
-	"JXomcdRN6IsWQo8k6ihaHkVLoKXTdIFgn49GTw+XJAGVcb3U2J9wwfoeTxQxHB02qbceWJLMEojXdIi2",
-	"Qb1z7eKsjIR4TktjXPmhruhD8fe8cVcNPOxDMSKnDEvHBARKrxM137v69Bsjmb51mJBubtB2XtPTj8p+",
-	"7RC11wQ4aahpv2s4U14Ffx3OIk6cCzC/oNitPZoohHYwOy2D9ddjOZlgESJ2P01lwrLaC6VDxSr44Vh3",
-	"K5GcV9B/gBIwb/GtBlYv9Z+WyhNFlRkUTHU/O/6jzQIwSIdSTUpQLj8AxLiRZMihACsBzFLYkuDBdXvx",
-	"W2FuQa0aqNRSLLRaAjxZuma3PE133t4beHptY1aCcdd610jcLA1y02mBaxJTQb6xq/zSXjLnyvwGjsNL",
-	"MmAksQcKI3bEAvCo1y2jYhNpimd6uf7DxuFgcKUhKUPAd6495jwWIlrX74SLHj6x8wJ9YHzHwUzkfmOh",
-	"948/FqdFI8XMDbEe6WJtDKXLFt4RMSmr/bc6lhBiN8qAmF15KPctJFVTZX9IGE1SLljuWCq9IlIVR7db",
-	"URCgKvZVrAoC1LjSqaAx4ulQdb8ADd/OfCdkWXtojiLzn94LZZw840VB/PxsevXPvvAHouVz4bHN+4LN",
-	"+1dEyKDOSCrjW5aQBUMwCoGxtRTLYDTPGk0yZWrCjbekdsVSOZLIFYSyY7EX5QM343fwSj9HmbIDeaFJ",
-	"f8hYb0A1172p5MJoAKbqir5haqJ7Y6rHfUxRgngYNXE47VgGBoVewARxP1cxJ6k08ecV/GRH9PzuqKxY",
-	"mN0aJMmVTqVZb9Wr9bNqvfG+0ezU6516/X8qK+EtTCD0UsZ9hlxDXLEDVYoI4FuQATNzxgRpNDqtOqxZ",
-	"o2n/gtORQX3jZnnOWFIjEMsEZoIOnOCBy8wEqcILqCBYwXGG4Y0UnY4BJdmj1L/LvsYUMQcPRQ0REktm",
-	"7RgDkG3cZ7KMwJkpIfU4sCRavlFHiv+kRpKjzeOpsRnhXDt28fRsK7dfAClfn1eFt8sxMY9LaCTYjB0i",
-	"FSV9tD/0ESNJEnbH1MKFL0t4zedA2qdTapiyj3ZFsSEQ873ZAwwIEf6MVEQYVykrq4itsbgbQH7YXmaD",
-	"CTeGJbWu+FEaSN4Qt1h1yD5iWRtm0+blRLFGUV4oDqumLBUWKYvCPIip2Zd2NH8/VwLHOkL73kkMx2SN",
-	"J0nWODrgnksbgMI9CTOUp/rZCWtoed0YXxAI6FhdYYfKPnZm12EHT0eOvlarQbA8uxgPCobyo0R5JEyP",
-	"D4y/VHIZwYBXxL4C3Xh+o4UoVIVeUrXciDOhD2TDENsaSt+lMr7VCHziykm/hqreaNvoT511AuwMYLuw",
-	"LwTXFWpar9gxbHuAlKzB5ppVq+uKvqvwndUm7nuAJIFt5z8gxEphhtqOSCRcjPooBxqsRneLFWw1Y4C0",
-	"giX6sORP8L7z4DEIfXZUHPOPQ1iVepkkaWe8eCPVU4uTzxNNEc7mc2E/5286W0E5+LM96Sy5gnMa7LZg",
-	"98eAi2PAxZ8WFA9u8K486RnSvNbI0ie/0+n0rf0SShCvx+56s45XBQQ/aDhPyM7rmjravmRyv+qKvFYq",
-	"Nw64ejeTeV7t9JaBidkyQAgT7orc2AGmiaFiOXS2ILLUHHENixBQvifkJEEvGarykxWUtNPyVWrXQkvY",
-	"xTMylwWO5PuLIt9HarynmvAPZrICUy6Yy9VZL8rlz6Yu7EKHFfsXizfQ4b/85ZrgMywJJ/FCZ2K2pbRD",
-	"xk1eANkoRvVMLf7yl7wUtAN99pfdYSjataqR95JMmGLpgsRjKTXLU1BYqlnk1jFPyijoAJYrpAwLgYAJ",
-	"GPL8MoK8VAc/G3Q+KYOag4dldakgY5kmmggJ21ledsY28PmI9+NrASszClSBp4RgxH638YuC3kaDKuYF",
-	"JkIwa3NMtd/sI1s5spWvma3g7fiSeYilromi883SfGBAA++jWECghS+yjjSeipjlsnyRmw4UFyMd6PwD",
-	"Gt/WuuK6aPUqofV+gOJgYv/BtfCHk9X9xI7U90h9jyaWzQnS7qrsQ4qf3dKi5B3bZlXxkY39LPCiH5G+",
-	"i84Ay8o3QeQ21UTzlAkDofb9hOvpzL4SPNQVsaWqCdMvdzfEABUJ9AEhAQK0Rvrm3kczamicDg0LfAZc",
-	"jCIssZkyX80TC7OkUt56Er/GaG/X55Ns9k9ngfdDeyap2/V4NNMcKfqf3UyDN8GhkEv1/HF8sZV70210",
-	"22UL2r9jw+8w8CSUd7PoOCwlIbJ6wM4oUk6Yu0Ix2/Q6glwWHw7j/XQ6+lRIaDC8I2U7UrY/OWVDuqKz",
-	"KDVXug4zWHKZ7PnpHfrTNtWl5eBJM86eTIW2NE+K0LAORXoKur+L/12SNGvkhk6YA6eGnBlmN0MTqgEn",
-	"bGs2DD7yGLr/E0mPboSfqYTOtlDkiPSRYfUBan+mzJipI7E9EtuvOvHDRQxkyBDFsLSBXdnMH3ZgkOB6",
-	"StvaAeGiJNnvYILrgSp8cgF5a8hkpg0ZQL0dlkQIo6lnccxYgnXJErCrEiq6gt0xYXxS3rIhIE8O95kp",
-	"kHEHhTzQ1sjURNfIz2zqksgC0y3XOfR+jfxkScuca0ba9XoHTAlCmt7Q7kaffCOkweGSBTMdYtSC0BHl",
-	"4mUEj/ri2V1hP024nlATj/v4o6/TPdNQo/t9UA821YjhoDNQDy5GmWAOM1tnWHbHyJLQN/jekbfsyVuy",
-	"JKYjbznylj8eb8lkd64dGd5LXH8EHuJMvlvzYNamAy5l/9VIu97OIkMUuOiEJK6b0toJ37ohfInWBj+2",
-	"NVQqmNaRJh3TUp4sX84dw5KUOXcCnxmdMnch+Q9LKcKuZmOzTcZyZrVxcPOALBek+YokixAQC4jqUvKO",
-	"plYa9EgdiaJDk+NlKEa1e5MuBRJc5dRUG7rQoQusK2bC8DS3oCznE2fypx+QJc9R2CWElU1TGrNSZGC3",
-	"Q1+i+ykY2mcS9NwIjkbbo6x3BM0M6XlGoZZdU09H1pfkvyFPN9XrKRL7LLJqidrvBgBBrgPi/0J3BfSN",
-	"YEtcGwTSxCBgQAIE+swVmU1Tae/WPmAQPhX7je3imIO9QpHtuuySfA1bdCTDR/H2GcDhANIrdclXy3ZV",
-	"+OVzCbnldK9G8KYoA/VnEtK3g+xHGUhn85T8wP9+lX+u4wS7Qg4Jo/GYaJ6wILEvIlqiYUAwTMyOLRWk",
-	"t6xQtAKk0FLQ4F+AVHrC9zSC6GSWGm5nfTKUalIFgW4vuoODfO4cZFiQMjR3eyKSI4k7Spp/SEkTLxuh",
-	"QHnK6WlJHOuE3lcHcPWbZ83zy8vW2bOIob/bf94mDxvLR9pnXmgyWBimI0LTudX1KSbiGUPj8cS5o2ZC",
-	"T1kMiFDELKasRj6MJZnQBYibbkns565I5FzAOnFTqty7nz+ZsG4X/t7ACuwr/MnYMFPVRjE6KZJES6Op",
-	"qXQqAy4ogB0v44WXquKwuktE8RWNx6wKxeVlWgJLhzvRnyp+Rw2LiJBV2HXAgSwS+hJE7hy/vPIKJ1m1",
-	"WpLUHNtfgfLPNzvAU3WHw4NQH9LrjbtvAREvn6imIhnI+72n9xmZi5+jJX3Vn6YZBFb5BIXUgg+He0/w",
-	"yMT+qGZoTyY3sZMn5BLb6wt/8F61TYI7mSuJ5fBACAexesficRiPIB1oUsLWlZAjUEGOvJ5MzSKzcbve",
-	"eV5IZJPp4uAKc39868WxptyRNn6RNeWCQsLlZozPU0xuuwXXo9m4H1CERj+bNjxNAweew1JjIrnqCiRt",
-	"EWnX66Q/V1KMeghL16+R6wA1RyS+KNFMs6WqzqWWjHeyQAW/fhi2z1vU7ljO7oiudrSX7FMpuSjnHUrM",
-	"WxtI+Y4RWrnPbAcMhqKcawct8gB9NDFL5b4vJJAtR1wEERYo8waJJ3Iy4QZxRMdUj2vkR5kB+hDNXLId",
-	"tpPHXSxHBo+x0DJiPmLLtrUrBFVDN1/Ab/JlqJHXVmx3RJpMALCNCtws6LW0GD/4IT+gm/Ur5yX5XD4T",
-	"O8EBbIrnyME8cwCJ7BgdAT2PLOfPjDaB12c55iOncJ8FYOKOqYTHRm80vk+pMpxpS+VJLGdY/iOP/cB0",
-	"CY+67Fq8CpSHhMUcY//S1KWMTGxjkEWiFv6VHFg6CPizrI2amWLrrCb/9DM4WkyWCbZbmnUWk1ewlbDK",
-	"MqzbN2Z+R3QesG5JOFPgSNHsGPt8NKw8U3BIdhItPViWxTPq9RyUc5OtJYyDG4YC7JQKlpL5mKcMKRtk",
-	"EXINJaFr5IaPMKbNLKYsIQjioOSkK/r/eP2enHgIHyl0H+8iJLAxTTzKftLHiBRPQ4dSoYE7G1IUJIrb",
-	"3q+6AuVsoL5ZfHOHUI+qb6lBjpZ/Sfo+U47dc210kCvHY0YUS+nCoX9mu0UN+W0m1WxyBRScixGJJWJQ",
-	"kBFda/xxFOvrF9aDyXwmad0v5QYx/UjFj9L4n1Ua/wdUDvFk83PxFCuNBzR+Y0R2zmOufLy081O2660a",
-	"+dFVvWaWgCMPQmazoW7VP4Ou9yW5X61QnM155yLWxEjQYZKj3PukFPMrojDbBVd3cqzMNqeuYvRdrqt+",
-	"HnID01B3/orPVFrpVE7olJ/cNeDauWGtjbDwQh+EPTgLuUjIfMzAEMsNUTMgJq66PqBVjCqrtfyvwTHY",
-	"IYqNuDbK4dDeMcWHeS2nuSBoK84bRIdiSYPfzSZU6A6I1NW3iBpMXkM68mySuUC127e8vZkZb2itbAhg",
-	"Zi8bgpVCdYcAMgdMwAFHRMQnOUYOwCn1oEOuScz6LlmlsD6ZHKKFHyuV4fly8+LK1TAJJhZikqy2/GYl",
-	"6N69h0E9qy98y1IO1ho59DYs90Zowip5zyU1ETqQM0MSbCZPfnKNZLlPqy3A4Qs0LMXuOJvD1JEq561k",
-	"t2m1FR9Z48bhY++hlaJnOm8u+2bNoMZ0OmWChcczNvzOEomHjw//fwAAAP//",
+	"Mm6YpV8Rf4+C9ehnj/bh2X62JP2lq1PQLDfem+zBUKGr5hrdTi+7xx+ij7qzUgxTHj8Ppbpy8gwSHtRi",
+	"vJhCnQaKB2fxeFTpjVQDniRMPMsUf5SG3DHFh5wlEZBeOG1gsHihiWJazlTMgDpTMqQ8ZQm5vvn5DYnH",
+	"LL59vGm/FVamoimO9Ln4EGrebl6vYO6OaBBNF5YXoVUEZBhLKB5vwj9K80bORPJcc1XMUjYhiZ7F40fn",
+	"pT9K84NM4BiVSzTeRLYs2FrhlWsv9/PReHmJvfFt02DgmY8jLBmZYs+0I1KiAOptcq/QcmNJttXNMpvN",
+	"50CwwfRUzWxPm5c1s1J93Ia8l/J7qlDVeBZaAIIF18RISVLb8+Pdjl8EnZmxVPzfz3S6rhVLmDCcpppQ",
+	"xciEa21VRam8vP2ok7ujPKWD9Hn26opMqTI5IbE0nMeMJGzKLFOWwu4indPFLlfqE5zsX4SeTadSGZb8",
+	"wBJO34Nu+Jyn3BJdSlx/xOqm+XJmtpNcGzP09tEuQyYfoz03jtnUXNM0TaiBudEk4bZ3mr5TdiiGWyV1",
+	"SFPNyqZjJRXSp9BMYJ99I5VVykDinQbt/FHBR3vBAvfioPtNS/sdu//GPvYQVWiqGE0WvUSKNWbwGBQ8",
+	"9xzRYzl3viIae3usswkMpEwZFdBsMCqe7KbORxXoyj0/lGpCDVoaztqVVcNDBMdM0dj0aJIopnFV0vSn",
+	"YaXz65az5V54+K1UlgKDoCZ9I/s125F9Qs57hurbXWbDhWmentkXM71txSMQVaTA6e65VHnjmk9mKTWl",
+	"coriLEEFaxbHjCX2+M9fETh9gclSyIR5GlO+kbvO2e2gkY+1CX5zrXprzzVsxB1NZ+uOqbQ6jESNMrP3",
+	"4psFS2e93LiZG6J+zbYtn/7KiV67fyunpeScRhsvL6xicBn8tMMd/y2bghz8i8UgHl3Fht9xs9hKfJbo",
+	"yETORIlP9q0gc8ZfETFLU2+mJRMp2IJkDjD7G7JLtN4Fy/xV/f/5tVG9/O3XevXytz/q0fn5w8uSlY+c",
+	"SzPpUVO49gk1rGr4hJW9Uxhpyd1id0yYnnHsaOMhdIsGrOshqux+1BWDrXCXo7h2Xy+AF3XA/En+///3",
+	"/4M/otCrBt8GnyMypQs5M8HTCdfTmWERUeyOs3lE4pTySdQVXrMLHp3Ah4KjDDwG2XrOZnCUNuyY3Sla",
+	"Hf72x8VDNfu7vcPfjeZD6c5qQ81M77oDN/i0JSLcoASWe77BMDmciQTMaSs9mfvemOoSr8SP9vAOpSJz",
+	"KxUkPAExYEynUyaIzCxSKE1tWJv6vZvtVfXNb3+ctR+2ExGkBflB9PMqnt7I3798EoWjla1i4aJsuv7e",
+	"q7EPCcBX3SdwJOy6a7D6OBSqFIXPgXt0d27gvZErzOADaPzArdi9QfeGNlRZRZMONEQh4EamVNu/GbCK",
+	"aalz57331FJ9i163V6Th3LUEhwz21g0Ojyjwn2yJMbCU3NB0q9MGTG9jmTKScg2WhFp4db0ElHVVL3XD",
+	"hIcv2FE/iMh7o/LhbzpGN9nlLQ69b3UTLkYYv7J0iyLSj6UYcjVhiX1gyAVNra4mh8Oqf0KxO2ZVBvtA",
+	"ouR0yhIyWBDaFYpJNaKChwSMCTvjXyuuW2Sn2APcFGwrmEpOFQq03ZIT15QlmUWODqtiqa+9nUh1sXHO",
+	"5rZHS3cDM3xUSSblPeaC6LIBlrw29iDPJsRJAZHzkLKEcEFev31XPT0lesrSlItRMe5nd1dKJQrdoO1m",
+	"wQlqP66lae16ORGHQJWrOPZCwh5qzZXzG1lZmht7Wuy/mqXDEm1mysGvPlVsyO/XBOTYW+99aLcsD7Oq",
+	"lQ18QFMqYrY7BfrAeAn5eZdSY28iMfKWicBSnqbMRCTld0hvBlyWiiJwdrxJ4TEHAnpuTAUZMBQMmGVu",
+	"89qhMtWI6t4jrVmmNr7QRM4FyubrFm5MRZKuIdUpF5ZMUzx+pdu8u8DGdc87CIKdCnSdW6rQLLEX5Y0q",
+	"lu/0YAv2WnB0g5ccGcHMXKrb8iVxP/prsMMKWcWdC0eWNvJ0e1l/zp5+iCoz55fdusT+OaujwRp7pUYm",
+	"bE24p5FkKrUBrp5xctAzTGDjFww1jZVZ4TkKVf+ddM0yIS2bpdsTvMwrXRRPUE5gilfHH6Pw5od7EC2T",
+	"uu2CXXFb9hPtBqmMb52payfBLuvoa3yzTMCLqejhoEHL1WXXaWmhV16J8qFtmPSIa4NGvH1FWvv+HoYL",
+	"tyklAaljS8GkSBdIXUuO4hPdkvfSknZ7R1jipSwtY05TTwRqW5WQbBkKp9xPtmwYazfjn8GjT7wZOUvI",
+	"ZSAXGPK/J1QbmUhRw6UoJaw5/czf9++VvRCyhSURJp3ThSZWHyy3j/lX96D8S1sUUJRgt/wcssUodlW6",
+	"S95gvt/mJMxQnu5OIKCPb+ClMtrA/BCWfR3aWFpI7CGrkWvwmWqix3KWJsRYykCoIDNxK/C+WdZ2yyB+",
+	"/rv3798RVINrXVEl7Xq9Q/rO/dNzbsd+RPp0MuCjmZxpS2q828j+MFdSjHrYhP2cB+m4VvpRV5Ag4qQ3",
+	"4XpCTTy2T+ffMogDSuyX5r4npOkN5Uz4z+h8dx/yBqBlc9/zpnYIHLWDslPvoQZjPxfuYt6WC47sGYky",
+	"Rh+XoNEh/VngjXNftzqkP/SBF+71jGnBZLQa+tbxlXYHn8Kp4HenHdKfMDOWCcySpqmcZy9cdkjf80Y3",
+	"Jx8rhn14UtMz9BZHgZe158QU/z2sjG8iHKT/jt1zbWDH1sTfgjq5GlcL42zYtTBS9sAH6r47hWXL3Fa9",
+	"CUs4BQMNPtC86ITHw19U96OdubI8LEUHO/QvDW6Z7UpLKeDZU3dGMRakB7fC/dDCnfOuRnfCuOgtfelI",
+	"wPLXg1kyYqbH7sd0ZllDfym7JTzrRXXwrL0pAJhW//2b/V+9etn77W+ruiCEidtpVO0Vds6WcJsqnXb9",
+	"Mvco5UQVvy67m/a3elRZnlKlc1pveQv4LPTK+u+L99E1s3p7/Q/5mbfftMC24mOT4HP58XJDL+6iHUTd",
+	"flkgP66n1TtjfzjN6HnJbLKrZ59s4+dw7fCRAglwnYUn0Wr3l0GYX34Z3CRWjql7Y4UUusZL4hg77eZF",
+	"VCm7yq6P7LJVOu1GCyyaIdFzLWeUMv+8tF8hbXVfzQqBB+16A75aWsryi20Hc5rLP4URl9Bc1+FaAufe",
+	"DKm3fyW8efYry+ox9HOdBpRI0H9KxcrAeVh8+SfBiNWWmIgZoQM5M2je5prAEIrGIx+FbX9GC/orFGcp",
+	"0bPBhBsrXsIDzphApxBOmqxRJvM40tK8IbBpvdCkHzrW+6/I7zNpLDtHFY/qWy5GYJkfs3S6XZDFqxea",
+	"4IKRlEtDuXVvP4HoEOMJEiK91zvj2YTu4x13z2+zYuBjh+gk+OaBivU+lpi1J/v1ZGoWmRHAyny3jMyp",
+	"JqAqol/XHneIP3DhMqXHdL1zfTe7VuZmL7VtBa2+0ETMJgOmvH3Ljtkebe/0rTlP2C3r5Z7WrSY1/0rg",
+	"2Nr0zvv77+xTu/vc8gkEbrd9XP1ldpTc450d7ZXjuOaUlZ3u8LIXFnAPn1g+z2t8cl8TNhFsXnDbUpEg",
+	"tbVHEuzZeEwjMliQKVMTbshXVn3JGGgE2oxRVGgMmXlJpCKDRVeAiEAtFf/KzGX4iH6J3o9lI3mBpu24",
+	"wy4ex9L0QoTQbjchixVavQnSite3TPhd7HcIzEiXXgTC7mls0kV+s2sHxPwcHIpjt+vRp+/mmC1AROjQ",
+	"MEX6y+vd77jzUpz8WkK4i3yAh233qbxfTFmybjJjBi6o5lmj6U+xkXCGIZVSuPg0O4ki8bhlH7gZv4NX",
+	"viruTtQVnkb03B1JGE1SLlhE7iKiIqJf9okUqwuZR/D4N4gcwmVzS2avR0CDsP09SGvQ2R4srnDcD7U5",
+	"51St6IEMAn6K/ayOuCTIaGklsuNRcveXL8MWynlIQEH+9h4hBUWSdYwq+PyiCsJt3TeuYEXkWBl/lfQF",
+	"m/c7LqcD83icEKgZE11RJVn4Qcf9gJJhBAHS2iGVMJ+vWPURtSyBjPqZSCxZM04lggcUs0OEB7DFoVRD",
+	"ZnXqCBOl8GePRMHtSib2QMDbdpMTReei34HoYkEGNL71eBgg1MBz3nLYgQCkhMU8Qce/1Q5eBdKu1dIU",
+	"Y25oKaMa3vIZ6VYY9lMibrKgvDHU7EoaCoIoBIQz5KEUviWgHzjPSlTJ5lTxig0+gIMpD3yYTtOFi1UO",
+	"UnD3IBkbWOEi31JvMI7HUmqGegAscq1o6mpCAvhuUZ5rTqulmR8fzw3RE9jYujjuJ4vABqoPHOKAwPA9",
+	"5bJNkc7PE6j8J4s8Lt+/g2OD8yN42PUMFNEdpU2nkq5ToJW8oykGsQBNc6d7oCRNYqqt3vxQMpFrqy6l",
+	"H30vY2jmeW8k9nm8kF/ohSzdvkPvI6AmfMdoasZ7nmEr5A2pymMugdFLdDbUyBWZMDBH+fAwK24MGLEn",
+	"lVBDpoqBcGu3DsTc1eMfb4A+AmEYAjesaKkZgQBnTM0D6RDNxjuczzGja0zI9mi90MQunu9sxzZTOurB",
+	"8yXC5deofw+YmTNnXjRzuUfDDqytZMx8wg5qt5S+YXDrRxPpXUjz0lH3b/9WPiy4ghrGNzpcHewdrnyH",
+	"BDBzb1y0T1vRHoaj/btl99NUKqZ6M5WWxTXgbfBP+bi8LKkgT8BQvMyKM2SsN6Ca695UcofYWIK4xRDf",
+	"CmKnnBvHxyNlWD3NegGspzRW0XY3ZSpm2w3Rbxh75558yJrt4TruaGmZUsHSNbccreZuucDzSI1UBF4p",
+	"RPbusLnwUqY8r9GKsz40KnG6sHit5lYFHQwqvQQwcA4wuyF4TgmPeyPVsvFN+4UBSxAwvN9nUtmxrZ0f",
+	"+31GU3LHVMJjo52OueccFZtTlfQSbg/oYGakeszkyqssyFNZMk+wN+QeU8qT3FeyFXPGPvTzLGWZVW4r",
+	"0bMPOepl31GM6plaHEAQ3Ao/0UHIT+mLbC9hXeZcJHK+daAf3GMrAZhL1sXKCkmMNtLpkiVbvhIrS1Mk",
+	"NyW0boWs+O3Pp+uJSOGSZ7dhDa/KkuD2ZFS7uzAh5juQsTe98w1XLDY/uIcfospMWHGsF5cnXroHdYAw",
+	"Aig2kOxuxTn7cm1rVPpsmgRu7BXrZ2Dc9OmEVg+bK24MK3KujV5sK19vRZqUCnHaEmAmZb5DaGZpZQpz",
+	"2LbTB1ipw2zJ3c3UheN1tFN/Fnbq7OCs6fEX+NUfdEjioWlaSJfVtf1s4cXDszSAPW3jxfuxv00DTcNO",
+	"8ZNDRMQoIOYeSubW5qjsklv9jipMEN0/GGVZNcEE2tJsjdIFzWCyD1OkvNOxNCsesF5n6Nm3d4cL0jo7",
+	"JQld6FcknoGZAs+zUxl3J6ZLee1LBu1tkKY5R88CTT4mi+vKkJRZotKoL/1HvqrX6g2UTV/WnHd9p7CE",
+	"72Xu4FNsIg1bDxvq49ESKRgZKjkhVCxAdszNUUwAZjyRM1NuhdK3PN0juP3GPg7qDr1/iy806ks03t51",
+	"/vuMud8dXnKWtF7ctO0otIVzXpohXtzV0vO+xmRzRaZSw6EHkgcEtkZ+mtLfZ2zVY7IpOviq+t8uNrha",
+	"Cg8cVaxkO6Ca5d4973WSt5VitGaZB6koJO3NyD3e0BL3RGkG0oudA82Sj1cu4YBDampCDS0NsAiJ6D4o",
+	"NgfED+4DO0G3yHQFbmBlOgSm1pDIBBEBu41JM5EwtcfE3Qt7sIYySXB51YvthsOKso3fGghWOF0HiIpe",
+	"ctiZkKzI/Ecx8bMLZ8g2dU9x7RuHEPD0YcXr5ZDstnuDPoZEEraXvDHkKUt6g8XOktzuxEDOTCwnO+jG",
+	"sJY/uaeRwDmcuLWxwdw4upbuExOsmJbp3Z474PHFy28JklrNwWGBoe+1w5Fw3Fo8SURuttPZAgdRtNkx",
+	"24GOwhA/2v/qQDae2QG7nwfVjXEPBujfONTFe/TZPrLPNtjCdbtzqAd3iXAF4q7PnwmDqsol3vC6l0XD",
+	"JYoOjQsZC2F2yIJhcJucMtHvuKpXpkCQHDnSEaGGTKQ2pH2BtVHgzTtpMIou8IqgxyByzZ03g8eZjims",
+	"BUTJ8TQlM+GC2PzzjWY9eIHOjOx5itvvYHgahMXxCavKmXEBbqsPOBtyIW4NFqISVex87Q7B4FEzwmFV",
+	"okqhx0pO7jet/eEWgpxLhXg79X0VPtdM2QEL86z3VYeSpeR5LxSVigAsXeOI9waloICRPUxQJqSYY1bU",
+	"UDfnshUz0/BNgm+SyUxDtAJdb3qYM749WwwnFeFKRBsj/QIvZ5n6jD+BddzLGYrylIsR+TdTcqlA22ll",
+	"PQbiP15+1e3WPBxi4wF+efmPUl36DU8P1IEz7assn2DMyGyaSppYGkEROjkfPJ/QETv515SNHgum0Qod",
+	"3u63guRQ+9d09HGqsB7T5ulZ+dkdLAzTL8jNd1fV5ukZ4YKM2f0SK8kADMvx/CwH+He5CRBaP8BKvSea",
+	"qtusPST07UKgM50WjoubabaixZ63CoX2tB6gU9vR7K5Qw5U46tGfox6NG7mnEm338xc4ZXbEqyejhBo7",
+	"OaZ5Sn7gXxcGPeCCQoWrbWwhXTcYQVMHnbu6eJoZYzVN3HaISkMxDILfikWdCEeW4AQXzUBg0XTI4P4J",
+	"mpbKI9+Vope2mkhpAvIVggJ+bEWkJXSIs4LoYj/uCYAaVXaMaFziXGMXRrHxxgYBk1bTcsbmrSp10Si9",
+	"syqOPeVvuaIfRUbWqNVr9a2HLtOyfRvB6J3eUXomC0NYtqYnbKQoguFuM6x7/bIEpDg/WhEWUwE0/SAN",
+	"9UVuHS+gUbLG4CJp0vpH/dekSwfw9LS1fOi+Ck9d8+Hl38qPnTHTXzA6LxAzjJnqzsnJEmDUyf928sdJ",
+	"o9Fstlrt9unp2dn5+cXF5eVquN5KSkko3NcLg4X+/tE5Ofn1f7pdvcZJ8t1sQsWBaJqY6GL3yIzZgmgG",
+	"jGqiWXqHwsgS8ts6QMoDBLmPxGi0amG66Clqdk3R3AvVsVC1Y9WowXUvU3LLom12jUMsb3kjFsMhbtHn",
+	"g4Usd79+kOpWF/2tj+taXZbgjiCTBSAEt6zZBi0d8WUUysLp3iqqfx8cyBVdN6V40HMa+j3XA+BYxdqq",
+	"W+MQfDcHaAX+yux+sN7ZcR9Vg89SNch3c0/14Hs54nsD92g17GXBwGVgmtqhUff/q3p98/ObKgQFO7CB",
+	"mYAq0ojgpWtrEXu2io4hi19eD2whCoe6dvYfnUe7n2UygPzaueLnBtN73tiaCcrZR0zt8MzezyvC5LMI",
+	"FQF3wecdKPKovtBHiCd5xkiSYwzJnzGGxO3qYTQ+oEa5rPYBUXoEWcgZ7ts/lqpB7O2d8v2UTQAvZhnO",
+	"r6UmEITsa79njtER3i1kgmW2ChTl9l2MmTBqUVyMd1KZ2agcHtq9sEZteHvzE2k1zs6qDULT6ZhWm0WR",
+	"+N37ykpk5G9/rKmAlFLDzWzJG9e6qJ03TxshdZUzFO2zTK3LMJGvepmfQ0ybQ91SjFYbr17WGu3Li42N",
+	"Ny4KrcPHleZX/TaZMlCiSo7KdYpivpcAfQsAnotrek1TPpRKcLrVmpa5L3DTl3az9KBKbf6JPuXDblvm",
+	"zy8JvJgx4nBRtIsLF4n2EDNwzn0YhmLuNw9lUq5UH+pXXpLedmMFgRy3FhHsvNHMoey8eQHAWrkYQZWz",
+	"xMk3JWhBeRyEDznaKBWu1B4ohQgKAa07WPM7RIgBIQaiC4REEVv3O2FZ/LFME01SprWvhs2Iuw3OHe3f",
+	"HtGlV10+/ZQuIBu3YCstAu2EIL5RJRsJ/j2iupT8/exAZl3xg90O61K5AsOmjtHKmYmItp+bOxXULzUf",
+	"bsPUCVCXS2onQOe4gsbKFJDRpnGIvvpRbW8uVUacvkOjLrlyPCZo8eLZ7044b3uHGpeN1TuUrVvtUCPY",
+	"41inVgxQjsRmIyq/qfavANPrEaNomjvJKWuG9BGRicsonyaLVlTLs+0DKCL8+kK7OBlNYjlhxMgRs1pV",
+	"BG1IkS66IgO0DbvA0sWIBVmG9fnkhXn3xON7RPwZXM+PLV18jIg8DFYq29TSi42Y68sDqpO/Z1VIG+Tv",
+	"vjRpAV2gsS365YZpfQAc91Nb9Q7G7n5sS2BhKGWbcxOyqVW9yzMYFy1Azk5d+AA6c8g0tQQjK8AmxYgp",
+	"/1t2OvHnZY/vZbPdPLs4HQwbZ43zy1YcN0/P6q242WoM4ubw9OyCDc5adUYbZ5Q2WudJ8+ysTeOLeuvi",
+	"wj550R5eUNYaJOenrdNm+yKpD5J2+6J5eRHHTdasnzfY6dnlZTOpn5+3k7jVrsetswvKLk/rF6dNmtBG",
+	"vOSEOGtdFOMV2ls8x+X+2GxFf862Zt8Sh31fd6efmTc8Z88gdCslMQ/rhKbvrQQMQgK7Nx0rY3KTsogg",
+	"pkLkC206iTQrJunZdUSoZS1jL2ZMlRxy+z7tCiGhYoDlbXzCdI3Y6RNu4JiARAt/wDSc3IKsqSQx5WmK",
+	"BuVnrqT+RGGHV38v3WBffmFTROqWIgf7FibI99Z1v7VWwQ2fs8Ps0ofQrrVIm17la7fOGj5X/hUc4JUz",
+	"UkpI4Xjtbp33L2wne+A5LiN59oc8dMUAIpk/965c5gtNYmrYSCrOlqJ1p2Np5EjR6XixrINs1RhgTNfY",
+	"8L4V11e1l3f5SOB63vGEyVJT+6P43MttKq7ttTtwGPZXvvj7jTpb222jDzooHXqGFLRvuE0Go4uZZWOa",
+	"626FqPUoD1fvOwGon2dd9J18VKZiL8F+ZefhtF5eZ5QPmb3U66HowAYMZdQ8wnCocbhrVrgEZ/X2RXlv",
+	"mVy3U8BOJvnt8PTSBpYjAgWSZcnM1+y0MiE6yyMa168UA7v6UDFGpCBvFE/o4h8HmC4+GgsjCCTZZJ+/",
+	"gdo+H52ohyWCPus8vU+eNQdrBKrNPj5QWNiDUwW/UL00qkAVtF1QKksxKoP4gsKih+2uWdtDE/3wIn2Q",
+	"6sBMMSt993iyO/vLqiRlECTN3SBIhIvnKwZrlRptp0rKoUe03LgLLrR2RWbA0LRscmUrZ6nGvr4WB0i/",
+	"l0CLZVO9u+GAV/coE4zPb4v7xMcOsenimwfX4CqY1HyQ8WarzMElsmBJflvHOqAIXNA2FFMolGfAv7Ja",
+	"Bi6cAGGW0z33cU+W8bFYDAehOa3+7hKS16M8NNuYUuvKCkFxh4zu7Q7zcDj27WPiSWU5iLj7gMdcC3qB",
+	"TYEKlfsWPVstCvUYVd5scyvl3ZzkX6juVgbh+zygvMMgb2lz8px7zr4zE4kPll8DvMU1lj0TCZRcGjIQ",
+	"gDDvG8LGBMsj48kHB8nBNcpOEZlYxYlaYVmPu8IlRrn6KbZ7LkYFu1JAORHaeM/kBN1z2OPryrcbic54",
+	"XS7AhZUYP5r4Ua35SLDE1yX5MkoyHpKpMKULOTOPTR0wy0WxmPE7pjur+rZ33QMqdm1FmtkGuJ3nPZRI",
+	"8pDpd0DVRcwQ3OvYPlb6xHJtyY/eBCo83y5Q6d0S56zMFyTb5UK6KC56sA5OWN97zX3x2r1W3TA10XuW",
+	"MllTyOSWxTG9bZ6efUUHvMZELBP2FThcGmeOjiaRN9Aj04vIDFlOZjqynxtnQGKBhXQF8hD85awd1L9T",
+	"pB6RvFNwC7wMvwmG9/Llyxr5VjLtQja7WA8119ccGUa9DWvp4dJYwdEnZJbg0AevkZgq0KH7+aL213hR",
+	"PTjiqjmkgFK82x5m+S49X0dGbxdz85dyIPVd30B/tU9K2fxWQb99/POVL3Xk5Cjvz0O66T/lL9uL9zLq",
+	"ivybjFzaM9WtdCsvI6Khajb6C1vNX3/zlk7I7c5wFF5CWdLS8OpMk1rRftYoNWXKVLQGAXM1JyrLqs3E",
+	"mWgFhWQr+HiRga1UmQ1oxcrtKBgSVoDUy07omgNVcjLL1LhA1iuoL1sxsi1BPiBM/RhaXgDt2J1Pg9Gj",
+	"hE1/qgB1HP2e0enAxWM5LeBaTRAhbiCpKgdVgrekMuFLgs2Zhiqk/lZl2u7aJvYpD2kgDBWLQELYJioQ",
+	"/YLciBGfoHrCKF45bYBM6AJknYUrFWn4Het3CM2IaVBsEQo/S3WL+FaZ9NHvwLckYSm/Y8rXYETa7NpX",
+	"8g74t1P4EYALb/0aEC4yH0MUmdVcXIAxDtEZuWAVsB5jIdp4uaIlRh0vAWtVM/y9pLRvWhhoZpApNIfK",
+	"nD24uYy3VOgyk1ymVGu7W058Rz3Sb9lKdUrsAYpT2u2oBJJeTixd+coSpLXMrJJUAmNSUMmy9NgFxUH2",
+	"NFjurZPZRZ54kSUPyQ8J1kUZGVr1GtvLQt670KFVuXoxGcglTIT3Vzf/uTVYbCUS1LUUDL2UZtyXg5hc",
+	"hUHSEJqyHFx0cZEM642zdvPy7OIyrp9fDluD5vCMJq3LIa2fNk9bzfj07PzydHDeaiX0/IJeNtiAndHz",
+	"Ruuy3R48Po5JXip7P7+ZD5jPw+IhLo2ZcU/zkcia7d21+1AuVhNuauTHGQaQOhuTr8dBFSNuybsCB6fL",
+	"QkXzQjR7lZ8peM7KJ2nUjJVs9VTxCVWL9y5/L4hj8DWnS+sF6PUd7cpc/RzeAMBbGZstjrWkjgAIfsEE",
+	"okpWrWZT3ujy8h2AcfP2wNJl+958TIngYuSrtu1X3KgE6GbXtJwc4sZPuGw0G5f3jccj/KiAGjkXTK07",
+	"h8VHgwJHu0wRHiqbgTcmrxJAQWbC2QTdrpIBS+WcNP/HYdO5Wx6i8HgL8wuNtgQ0QxdJZ7tZJH3nF+vh",
+	"B/+oR+fnDy9LyR2WR7neCZSmuPLLlYz2EEwLr5YuaGAvXQqRZHaOOiIJH3Gj0VAtBFNkvJiOmdA18gv4",
+	"R63IIUYojOFjTvDjAmSXmOolxAsHDlSlq3kkrd0KJPz21T86+aeqXfjmxUPw+xrMR7DElh0enjBhrH6s",
+	"IjvumAopeEytCDVnqmrnQPSUpSkXoyXW2ri8iBsJq57T9qB6HrdY9TI5bVZbw8bgjDbjNruoFzCPZqDO",
+	"hnMuMtMlfKYMQPHioZr93d7h78aafMl/OuluhyDxFSHDXhJXTthXgs/rp5Xn9O1kOIpTqfeNsHTOvN20",
+	"ZpecuM2X6iYDirGcMrHfkEqMXmsKAO5u6lI+V2DT7DChYH/sy/UmQxCuervEy7iVzaW5MuXY1cRzdiec",
+	"U7DC4QGIKqE5p2DEyUw3wejKiFp+wo9GmS+ktNhdtmW7C6oBIdsWvxo2v6eZxlOOw/OZS4LvnhqSRK+J",
+	"htiPmhyCVbM3Dcots4e8cxCuWfb2I0KP5VTOU7fCxErHvGEo0ZbM7q3gKe7YHkAAC2y7tDBbPFPKUi6Y",
+	"6fYimUeKmj36EfWFN0sJBYniMTbtOWm/m+3uhN8Lc9uovm94J5niAKZwqAnLwyZC2o8VohkHQ7Tdbl1a",
+	"TdJRg51tN/mh2OOVcmyJbMXWrQQfLvYCUyjObCq1+Zgg2ez9stF9YLxU3XNWci7InHHyVePCWwf0yyi0",
+	"GxRVvZVCCY9jGfiQF53eN30gsF/wCdOguwYFMctlkh5G0kzKyzFkQZCgnWN8KVydjtXmpWDgcMEmCsvT",
+	"PL1slme5JHktr7LOcudGxztFXLlyqTUfLHVzcdbe2Mu+03OvbZtdu1WA5gj6ZROmRkzEi57zFm3qFXgS",
+	"OF24WXSCWCzbrXu/ZFVLO9Y8ZcLsON2ljjdPttW4PLvY2GlIs3fqMivtgaSuk/M4JpLdZrx08f2pikoP",
+	"dvl5WB1/2TKW7WkpdeFmnCg6fxI8jLlrHHLr9sLCAOzdrjhiYRzreu2WLeROWg9Dc/ZOlDoQBwNCOuOZ",
+	"4mZxY5vEY3g15f/JFuVM21HsW7aIHIAm5tobogDUSWWluLl9ZcxoAg4KVBAr/1W9eve2alvP5Ubs7SGq",
+	"XGs1LF9djYgaLzTp5zgS/Rr5gFqC+zlaQsEAvGuAJhWJfYpOWFUqPuKC9H+Cf/tdIRXp37C4+oaZeFy9",
+	"4Yb18WquGX+OvFE2hQD6oxTV/oXOB6uZIYMF6b/76eY9OaEzMz7RfM5OUmlHViM/3THlsCzGxkytSpVK",
+	"OR3Q+BavA53Y69AVfav4Tqi6ZZaEQuvhHGIpbznL59DrfSe1qa6+tDohe0C4GMpSbzfVtwQbAERtB3+n",
+	"5dDMreTgnBFjrpgPSifgz0N8OPvImKUJIsou5xt0BRBj8hrgy2cT8n3zFRK6q3dvyS1jUx0UI0GXx1Sx",
+	"KVUOoC7wxWsky6jdaxD4u8J+M1CSJrHlkGbMJkjeNVN22QWz/8d4GgqYE3joiVRkIgVb1LqiK/7jPwjk",
+	"4Qropiuq5AqEWh26tInzaJdKujXyNvN64Fulbo9ffnn7ja51BSHvrYwJD/785pq0Wq1L2+4v76+R6Ex4",
+	"mnIvfRJH4twLHojMvvD67bvq6WnmTnlFqG18wu9Zgj36cF4op+1gHbKyZWAycW3UYNq+hho4JgBs3hBP",
+	"kIBkB4j0HJRUIiQBevrK5VSIWZpmvNOZF5DO2aFputCkb5+hgxSuaJU4ZQdnZ1c5Nh3MCgfsRTemiFCS",
+	"zJAKMiRcWWkzS2MhYSt4Syrbn2JTsO2Q32dMLcLCcFhukFgJOINCdgnKEA9B2o1T2+dAJotsPYyUJKVq",
+	"ZH9twUZeCWJZP8oFXjDLlxrexpgsDZCSMMz+Hw849XfUjN287YF1LIeKsEwsy+epU6rHNfLd66tviKse",
+	"a9+Bdf729XvC7WFxZNMODoZNyZSaMUkkw/0c0zsWTP/Uge1dpamc46huLPPzgABWtr3lVh4aklgxOOY0",
+	"1REwjBp5NxukPM7XQBM+EtJegPxZf8kAVUV3xes7uxeARIILZE9WGTKNNvaUkFgmcLw0/IXrlXJtsMaR",
+	"YjVyPWbxrSZqJggHeY1rIlVihWMlZ4aRdr190q6fRuGwSLveiIhlBKRdb0VE2YOV8gk3pN28jEhYtAGf",
+	"sIPtinajddJunJ7A0XHZQu16OyLgxddjPsWngbK6Osftet2vws9ZN5bm31dtt1X43IenmSaMxuN8SV9o",
+	"MpjFt8x0SN8+7NAQBzOlTT8i4JFm9otFn8QpB3QpvPbAFqeKi5hPaRohFehrIxXru8ORpo5WZpARCrt3",
+	"FBRp9FAqu/4sHQJ51RjsA4H6CYMCixrjCJHRatK3s/weJwWjzT5X38mUxws3VzJ3NyvPz7qyq++C9e0K",
+	"/cyMWlRBF+qHSjnp31cn9L5qN6WPuBcML6c2xfvHXQW8V9mt4gYHj7vNNWmeNRvttt+i9wHX6Qqvk4SH",
+	"POc5PqbTzjIeUzGyAq7b9hpeJS9CQiMAYLWQM2WPS1c4XCQjSd/IvhUOUDfoe5ndXYY+EFmnvLhDhd3p",
+	"rECI3zPNkHt2hav4FdRihSn+lE8EOH9i15LdGyZA6CAjSQZsId3Qp/aK6zFLfLlqy2/i7Gq41Dj0f2Ko",
+	"zw8gTgQBNr74lPMF0ymvdCqtWr3WQql6DALriddw7YcRM2uKpIzpdMpEHkmauZwhdjhCxg774dGua+RH",
+	"iOtFsNUa+ktxBd4mCBVsrnzfdkCOS2jQPopD+MmyNiAwlku8Iu78E6cigKgGzCaX1DxyO3DBraqbGwcE",
+	"ez08ROVP50M8eYdo6zs9d8P/jc+WzAnOSp66y9EQtm5O8FhhUrv43jZ37aJ0t/aNzx3U+ZY1ClwlvpI6",
+	"nMxmvb6EtRIoZCf/cj7C/TYY9+1hOfG68pNwjhSf0uKq/TjSapvPiOm6vtyzJ/mDD1FlmQTv/LJ7/CGq",
+	"/FfVCWvVt8nW1/HJtwlOso1LWPZGttQnX9PEm77hlcb2V34RVuWSiv+bgUOz3bzc/lI2NXzndJexvRVW",
+	"96cpiCj4Vmun4WW1kEI9HSiL19B//c2ezUzp/PU3ewD1bDKhamGVNG/4s0cBHKQjDV4FT7J+iyqhHAFg",
+	"TVY6wCCwgW0jkwIqUQULm1XO6icTjoX17XXqVEAAcNt1gnrfCfqDS4mxN6NxH7L2QjtxqEa+pikVsZPV",
+	"FKMJSfkdQ+aX8aKIaKTgKI1aPnxab3WF431BpcD+OvMR8J4iMf+WGfCh/IDulqe6xbaLHCzzodQi6XHT",
+	"j1f3z3x1C3f1p7mzrrmrEKH4NnD3Iby9cME23F2oXLb+8i7f3lTGNF2+vHnxlp2vcBxAkmkcPdp9orCi",
+	"7CZJyjYUApvpVZnqKWSaz4C3h7Pehb8X1vpIKf5SlMJeFQAvyLynisWm6rNp4qUL5MlGdqefg3CcYNR7",
+	"NQuYL6UiWSQLTiFTuzLtLCMvzmJoQCRYpR4Q0o/R/T/khYqe7LaGeQRrWHhWj/R4Mf8yFxMOBMGTv3yk",
+	"n/siKldixYf3rCla0gCHpQ4RtNFb5s28zYsVtO/I2f8B5IwJMuFiZgKUbd0V7B5cp+ze5L5QZ7D6ygFu",
+	"R6Q/ZUpLQVPIGey/rBGsJ+Js7zgoTScMjXG2IRTx19R2KQy8WW/kXaPPaBFZZSAegwXcuS7TBZqju+K6",
+	"CAyPfiIyWJDXP19XG83zBpEK/j5rXzbBGHbl7GhJ7mhw7gBs4oXOserRyUBmmiVgKMUc3QBBPXArdMVX",
+	"+Sx7E66hClE/Cuba4wL2wH6ZP+pTkl/WyBXxB4AlGYQ6dtEV7fol6ftgVxdykD/e79hhusW/Y4lfPdso",
+	"uhwFPJCP+LIr+j6gtmcouGZL9KtC1Z8cLPxrmSx2oMwuNgUIqTZsCjQmv3t4miNC9a3O4PdChPLMdw8F",
+	"f6BaliaAjE2YUtReAi7IVCpMo3EWo+VyO3ms80oG1XIgc6V+f16/vDy/PK9fnzYuGs0kbl3VG/Xr86Te",
+	"GJzWWT1pnCfx+eX1BV7d3XhPae2kh2IAgMPJXOJ/jcfVYX8O/P1lXPDn7ETVyA29Y+FNJELO/6rMcQc+",
+	"dy3FMHXRte3GDuzqvZTfU4XFM9uN0134m55Np4CF8wNLOEWjsWXDFzsMz1+rt1rPvjT2XeDY/oxm4jS4",
+	"usxcQvGuvZTuU8ew+TTn1I1dDGV/8OThBJOH1zNrS64KIZMFH2Msk8BE5orhuyJkdq/IwFfKB1VcYJQS",
+	"OHpsdy+09/vVyI9YXz8iYyoSJwxAZXkIBqXKMjDoyYXVgKzjuqbGl+d/odFJNZbauLA5Z3zLRQeP+fmK",
+	"UEBhlILh4Oh0yiiiBPS/ff2e5LpFH/ju+4COcE3kFGP9agRcAsD0OZSwI5R4xKXMtIKhKtxoWJCCY492",
+	"xdLjAYsjfc8ps5p8liHOFeTdgigbocAjlV+FIlPvF2r5DylPmeXfdphuw3CLiJGZIIHDgO61jDlNe+5Z",
+	"x2ax2onrzcca0DldkNN6i/TdLwWDaBlnDgLI97a4wFtvE2ce2Yej78ZrSoLbd+J2j2yx/WeweWXc7p/u",
+	"VBxVvt1Vvnp7+0s/SvPG58J99rzzi1FhH6L1WixeuIwjQnweQepT9aQGmNTTMseZGZ+kWfX8cq742quu",
+	"LoDRByy4cAbkTxN55y1KEAhZYnvGbp6QhLgeSujGDeJlyNlnYyy6YaZ6jSGjW16+YcY9+KUQnB2uzRup",
+	"BjxJmDgSkE02MIzVttL0Wu/zaxcGFEQXe3oxM2OkFlnskMdgegKDGARW53HZa/1ZCF1T5cKlA/lcEAj0",
+	"g4hzFLFKgsxrZc7km2zeT0ZXfBdrjNBu1keZ5E9phl578a5dmvFncfGyjIb1bPw9AMSBzThdLBXRdhpg",
+	"1pQznvfzaHaP3h/YWiGViBkXy+iFA8f+QR0FLzSBcRE5JDQrfA4Z/TpPCsyVvCVbbld4h5sD49Fg3Y0y",
+	"o7BU4LRyRtkoUAYbaJ/FQFNXl3QoFeMjQTA/pSvyp1su58VpjGX62/d2Hh+4Gft0icrT6GLQzyfSwqDv",
+	"DRIUF0cB6ihAfZFWSPSbiSx5AQ90nsO3Sr0fU8kKyepa+ejKkaMcbGK5gGrmdHGFlclbtMENmPN6iZhh",
+	"TBMXZMjvWOY3LA/FC2vFbomsfp97F5EW8zTN6hGXxiBnCC9F+rVzqHWGQvOUMUHhCqwR8DIWhDgW0Wrx",
+	"2r+g3PdlEoFvmSF0eUM9VdidCJzVS6hAa6OcFgMe9IlPvVwf9AfpVy5pxV84AenaRhJD09ssscI31fGO",
+	"BaYjmBAk3QGwrI7IkLHIJTRFXTFHCI4aeQ9VlbLURRCQIFNNqmISDMGRz5QrvIZJm06gciu5hrp4b7+v",
+	"9buv1fvt8Ecp2A/UxOMnDwwsDHRtuFGwEkv3/vV7Otp27eCZ8LZ/QTSitaMd+QeZYPWNvxRducaA+exK",
+	"olV0lrI8dS6gLniO9lMRDyc5vhjXepJzzQ1n2qpoGLpDMQRlwEbcxxj3f+9HhRQ+jDAm11RbVTCOM0zc",
+	"6UzEZoYu00R2hZAG4/ReudzcGHujyvLQmYDcdDNmXEGvsGDol0upGM0wUlFK0CgX9q2u0LORHYOdUwfT",
+	"ykI03gld4PixFfBFalRIEUNdMfItkz/azl50xVdjY6a6c3Iyn89rIyZhEDWpRhG5viZf/9+kXau/LCNw",
+	"N4yqePx9trofRd2iMnELNgCoOWjPdmSQx+0z5lNALsagJwAvXieK/b5RCMtxn1Kul/DvG1uLUO+TA7cR",
+	"Yo1i3DVMbt1EcrCycAIuyQ9L2wa1Ejfj2X0mQen+AO0SkO7O8pHzHDlPptYCFSJpQIbK2Mwj85S83OB6",
+	"Qz88grriCo2O5WQCcaH2XluFisTUsJFUi5zOk3Iy3xXldB77i8hgZlZ4C5o9c1zzNcowtPC5y6qFUa4T",
+	"VHEx+ZFWHGlFSCvs0QkOxxPTijGjqRmvJxLM0oesNJWLKOAxoPNgdAGSDDknQ6o8os1QpqmcsyQATSDe",
+	"cHZab7kI9qWodoeIE1MQR6HtNUTgOxz0E15g18Nab+LSGkRkytSYTjXpJ2ykaMKS/tHm9Cy37nm3OzuZ",
+	"hBoyVUyXpCfnYCvbl9uoBT75MRu1gZrgxEg8ZvHtU1MS4Pjbst2XQgvyfPfSe24fedokdOhiSxK6K+t9",
+	"DB34K4UO/DQXeWFyqULQCDzpzxY9kGWSbs1BBwifQtbrrgnnx1zzY675kSDsASgDqedyLg7LOX9iqhGt",
+	"S3SFDFe6lJHrfVUzzZTPFOUa1HYrtWcZIElWJRfwD6UozrbTFXxoBXh2z7VxlMd3MZIYSqRskwiHOlfc",
+	"QN/OVBBYHox0mKmlJl1DVYFe7W8GSNhkKg0T8QKwXZ8oX2NloJ8oR/Eb2O0N/vMbK8SSfriZgJqHpn7n",
+	"xsx+OtK9p4wSOmaCfCaUf4ew7g+egmk5YWDD8JE/GFTpMfQ+igU0D4Yfy+TGP8Lr+zZ5WC9IvkGQUsj7",
+	"dLj+EREh8CMB/EiICQfAMQTedzh7YOSFkgAOvYRn6JhUdwENojRok2tTIFL7S6DXhRlWngrz8TOQWQsL",
+	"tYvQmiF4Hun250S3/3wi8c+MJplwWSoQPwv0yzrht4S2rerC7+QSKXoGSvRM4qib0GcthB5J1FG0PIqW",
+	"QEun6QLB5h+Nnh4uSYJff73U2J9wwfoez95FARgvJ4L1wJJklkC+kKuogJaEOdWEahfnbySESVka48pf",
+	"dkV/IKlK8saHM5HYR4M+FCNyyrB0YUCg9DpR8719d1sk/TcOk9zNDdrOa8r7UdmvXUWXNcFQOpZ7IJfb",
+	"od3AG+twvnHiXID5BcVu7dHsIbSY2WkZBlEVsZxMsAgmu5+mMmFZ7a/SoUIjhbHuVAATBo3vPkBo11t8",
+	"q4GxXf7TUnnMqDKDgv3uZ8d/tFlAkNtQqklJNNoHKHFjJBlyAdVbADMftiR4cFOEXT63IICuuVMAXema",
+	"3fI03Xl7wbe/vjEfH7Rzez4sbctpgWsSU0G+sqv80l4y58r8Co7DSzJgJLEHCiPGxQLqoaxbRsUm0hTP",
+	"9HL9sY3DweQeQ1KGBYe49jWPsBDmun4nXPTwiZ0X6APjOw5mIvcbC71//LE4LRopZm6I9Uhra3N4HFrN",
+	"joidWe3p1bGEJR6iLIrYlSd13wKoD1X2h4TRJOWC5Y6l0isiVXF0uxWlA6piX8WqdC54tILGiKer6vAZ",
+	"aPh25jtVNrCH5igy/+W9UMbJM14UxM/Pplf/7AvPYbUmLnxtnb5g8/4rImRQ5y6V8S1LyIIhGJrA3C6K",
+	"ZdiaZ40mmTI14cZbUrtiqRxe5AqS2rHYi/KBm/E7eKWfo5zagbzQpD9krDegmuveVHJhdB9jU/uGqYnu",
+	"jake9zFFHuJh1MSlUWAZQhR6AZPO/VzFnPjSxPNr+MmO6PndUVlugN0aJMmVTqVZb9Wr9bNqvfG+0ezU",
+	"6516/b8rK+EtTCD0Z8Z9hlxDXpsD9YwI4KuRATNzxgRpNDqtOqxZo2n/gtORlZrBzfKcsaRGNZapzgQd",
+	"OMEDhwwCUoUXUH3w8q8VGN5I0ekYqnT4Kknvsq8RosDBk1JDhMSSrTvGAGQb94ksI3BmSkg9DiyJlm/U",
+	"keI/qZHkaPN4amxwONeOXTw928rtF0DK1+f14+1yTMzjYhsJNmOHiEpJH+0PfcTolITdMbVw4csSXvMY",
+	"HPbplELql2BdUWwIxHxv9gADQoQ/IxURxlVqBYxQaqTSWFwYIOdsL7PBhBvDklpX/CgNJA+LW6x6aR+x",
+	"rA3z0fJy9piukRcqxqp9S4XtyqIwD2Jq9qUdzd/PlZSxjtC+dxLDMQ3jSdIwjg6459IGoHBkwgzlqX52",
+	"whpaXjfGFwQCOlb32qGypJ3ZVdjB05GjL9VqECzPLsaDgqH8KFEeCdPjF2YCISc4ZuhEWRb7CnTj+Y0W",
+	"IhzisqrlRpwJfSAbhrVVoPRyKuNbjcB7VleudcVrjtmufCSgtktWwxltF/aF4Lre2LdW7Bi2PajUocHm",
+	"mlVL7oo+nU6VvGM9XxC57wE6Bbad/4CICoUZajsikXAx6qMcaLAa8i0jXHeFZgyQ/rBENJacDN53HjwG",
+	"oc+OiiP+TQjrVy+TJO2MF2+kempx8nmiKcLZfKraI/mbzlZQXnzEnnSWvIJzGuy2YPfHgItjwMVfFpQZ",
+	"bvCuPOkZ0rzWyNInf9Dp9K39Mo7ZdAME/Jt1vCog+EHDeUJ2Xlff0fYlk/urrshr9XPjCqfsZjLPq+3f",
+	"IniRZYAQJtwVubEDsSAUy0u3CCJLzRFXsAgB5XtCThL0klX1eLKC5nZa124j1iNGpCkxMpcFjuT7syLf",
+	"R2q8p5rwLTNZgVMXzAUXYVkufzZ1YRc6rNi/WLyBDv/tb1cEn2FJOIkXOhOzLaUdMrsrPvfOKEb1TC3+",
+	"9jfEwcjjQLLL7jC87VrVyHtJJkyxdEHisZSa5SkoLPVgb1OTJ2UUdADLFVKGhejABAx5fhlBhmd8NSia",
+	"DzqflEHNwZcFcKkgiHgmJGxnedlD28CnI96PrwWszChQBZ4SAhz73cYvCnqb36wVJkIwa3NMtd/sI1s5",
+	"spUvma3g7ficeYilromi883SfGBAA++jWECgBRmwoVTM0XgqYpbL8kVuOlBcjHSg8w9ofFvriqui1auE",
+	"1vsBioOJ/QfXwp9OVvcTO1LfI/U9mlg2J0i7q7IPKX52S4uSd2ybVcVHNvazwIt+RPouOgMsK18FkdtU",
+	"E81TJgyE2vcTrqcz+0rwUFfElqomTL/c3RADVCTQB4QECPoa6Zt7H82ooXE6NCzwGXAxirDEe8p8NXks",
+	"DJhKeetJ/BqjvV2fj7LZP50F3g/tmaRu1+PRTHOk6H91Mw3eBFcFR6rnj+OLrdybbqPbLlvQ/h0bfoeB",
+	"J6G8m0XHYSkz4YuUeaNIOWHuCsVs0+sIcll8OIz34+noUyGhwfCOlO1I2f7ilA3pis6i1FzpZMxgyWWy",
+	"56d36E9bT/DeQYaLleXQnkyFtjRPitCwDkUiC7q/i/9dkjRr5IZOmCuOAjkzzG6GJlQDTtjWbBh85DF0",
+	"/yeSHt0IP1EJx22hyBHpI8PqQ6mnmTJjpo7E9khsv+jEDxcxkCFDFMPSBlALwvvDDgwSXE9pWzsgXJQk",
+	"+x1McD1QhU8uIG8Nmcy0IQOo98iSCGE09SyOGUuwLm4CdlVCRVewOyaMT8pbNgTkyeE+MwUy7qCQHNoa",
+	"mZroGvmZTV0SWWC65TqH3q+RnyxpmXPNSLte74ApQUjTg8ocffKVkAaHSxbMdIhRC0JHlIuXETzqSvFG",
+	"XWE/TbieUBOP+/gjTRWjyaI30yzxgSBodqCpRgwHnYF6cDHKBHOY2TrDsjtGloS+wfeOvGVP3pIlMR15",
+	"y5G3/Pl4Sya7c+3I8F7i+iPwEGfy3ZoHszYdcCn7r0ba9XYWGaLARSckcd2U1k74xg3hc7Q2+LGtoVLB",
+	"tI406ZiW8mT5cu4YlqTMuRP4zOiUuQvJf1hKEXY1w5ttMpYzq42DmwdkuSDNVyRZhIBYQFSXknc0tdKg",
+	"R+pIFB2aHC9DMardm3QpkOBVTk21oQsdusC6YiYMT3MLynI+cSZ/+gFZ8hyFXUJYGVRMLEUGdjv0Obqf",
+	"gqF9IkHPjeBotD3KekfQzJCeZxRq2TX1dGR9Sf4b8nRTvZ4isc8iq5ao/W4AEOQqIP4vdFdA3wi2xLVB",
+	"IE0MAgYkQOHqOM+mqbR3ax8wCJ+K/cZ2cczBXqHIdl12Sb6GLTqS4aN4+wzgcADplbrkq2W7KvzyqYTc",
+	"crpXI3hTlIH6Mwnp20H2owyks3lKfuBfv8o/13GCXSGHhNF4TDRPWJDYFxEt0TAgGCZmx5YK0ltWKFrh",
+	"6naXkL1fgFR6wvc0guhklhpuZ30ylGpSBYFuL7qDg3zuHGRYkDI0d3sikiOJO0qaf0pJEy8boUB5yulp",
+	"SRzrhN5XB3D1m2fN88vL1tmziKF/2H/eJg8by0faZ15oMlgYpiNC07nV9Skm4hlD4/HEuaNmQk9ZDIhQ",
+	"xCymrEY+jCXUebfiplsS+7krEjkXsE7clCr37uePJqzbhb83sAL7Cn8yNsxUtVGMTook0dJoaiqdyoAL",
+	"CmDHy3jhpao4rO4SUbym8ZhVr6UwSqYlsHS4E/2p4nfUsIgIWYVdBxzIIqEvQeTO8csr1zjJqtWSpObY",
+	"/gqUf77ZAZ6qOxwehPqQXm/cfQuIePlENRXJQN7vPb1PyFz8HC3pq/40zSCwyicopBZ8ONx7gkcm9mc1",
+	"Q3syuYmdPCGX2F5f+IP3qm0S3MlcSSyHB0I4iNU7Fo/DeATpQJMStq6EHIEKcuT1ZGoWmY3b9c7zQiKb",
+	"TBcHV5j781svjjXljrTxs6wpFxQSLjdjfJpictstuB7Nxv2AIjT62bThaRo48ByWGhPJq65A0haRdr1O",
+	"+nMlxaiHsHT9GrkKUHNE4osSzTRbqupcasl4JwtU8MuHYfu0Re2O5eyO6GpHe8k+lZKLct6hxLy1gZTv",
+	"GKGV+8x2wGAoyrl20CIP0EcTs1Tu+0IC2XLERRBhgTJvkHgiJxNuEEd0TPW4Rn6UGaAP0cwl22E7edzF",
+	"cmTwGAstI+Yjtmxbe4WgaujmC/hNvgw18tqK7Y5IkwkAtlGBmwW9lhbjBz/kB3SzfuG8JJ/LJ2InOIBN",
+	"8Rw5mGcOIJEdoyOg55Hl/JXRJvD6LMd85BTukwBM3DGV8Njojcb3KVWGM22pPInlDMt/5LEfmC7hUZdd",
+	"i68C5SFhMcfYvzR1KSMT2xhkkaiFfyUHlg4C/ixro2am2DqryT/9DI4Wk2WC7ZZmncXkGrYSVlmGdfvG",
+	"zO+IzgPWLQlnChwpmh1jn4+GlWcKDslOoqUHy7J4Rr2eg3JusrWEcXDDUICdUsFSMh/zlCFlgyxCrqEk",
+	"dI3c8BHGtJnFlCUEQRyUnHRF/9vX78mJh/CRQvfxLkICG9PEo+wnfYxI8TR0KBUauLMhRUGiuO39VVeg",
+	"nA3UN4tv7hDqUfUtNcjR8i9J32fKsXuujQ5y5XjMiGIpXTj0z2y3qCG/z6SaTV4BBediRGKJGBRkRNca",
+	"fxzF+vKF9WAyn0ha90u5QUw/UvGjNP5Xlca/hcohnmx+Kp5ipfGAxm+MyM55zCsfL+38lO16q0Z+dFWv",
+	"mSXgyIOQ2WyoW/XPoOt9Se4XKxRnc965iDUxEnSY5Cj3PinF/IIozHbB1Z0cK7PNqasYfZfrqp+G3MA0",
+	"1J2/4jOVVjqVEzrlJ3cNuHZuWGsjLLzQB2EPzkIuEjIfMzDEckPUDIiJq64PaBWjymot/ytwDHaIYiOu",
+	"jXI4tHdM8WFey2kuCNqK8wbRoVjS4HezCRW6AyJ19S2iBpPXkI48m2QuUO32LW9vZsYbWisbApjZy4Zg",
+	"pVDdIYDMARNwwBER8UmOkQNwSj3okGsSs75LVimsTyaHaOHHSmV4vty8uHI1TIKJhZgkqy2/WQm6d+9h",
+	"UM/qC9+wlIO1Rg69Dcu9EZqwSt5zSU2EDuTMkASbyZOfXCNZ7tNqC3D4Ag1LsTvO5jB1pMp5K9ltWm3F",
+	"R9a4cfjYe2il6JnOm8u+WTOoMZ1OmWDh8YwNv7NE4uG3h/8TAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

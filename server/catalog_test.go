@@ -1,0 +1,107 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+func TestSkillsAreDistinctAndUsable(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	got, err := r.anonymous().GetSkillsConfigWithResponse(t.Context(), nil)
+	if err != nil || got.JSON200 == nil {
+		t.Fatalf("GET /config/skills = %s, %v", answer(got), err)
+	}
+	var names, skills []string
+	for _, category := range got.JSON200.Categories {
+		names = append(names, category.Name)
+		skills = append(skills, category.Skills...)
+	}
+	if len(names) < 10 || len(skills) < 100 {
+		t.Errorf("%d skills in %d categories", len(skills), len(names))
+	}
+	for _, list := range [][]string{names, skills} {
+		slices.Sort(list)
+		if distinct := slices.Compact(slices.Clone(list)); len(distinct) != len(list) {
+			t.Errorf("something is listed twice in %v", list)
+		}
+	}
+	for _, skill := range skills {
+		if len(skill) > market.MaxSkill || skill != strings.ToLower(strings.TrimSpace(skill)) {
+			t.Errorf("skill %q is no skill of a task", skill)
+		}
+	}
+}
+
+// locations searches with the query and returns the answer's status and body.
+func (r *rig) locations(query string) (int, client.LocationPage, string) {
+	r.t.Helper()
+	got := r.do("GET", "/api/v1/config/locations"+query, "")
+	var page client.LocationPage
+	if got.status == http.StatusOK {
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+			r.t.Fatalf("read %s: %v", got.body, err)
+		}
+	}
+	return got.status, page, got.body
+}
+
+func TestLocationsAreSearchedByPrefix(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	status, page, body := r.locations("?q=" + url.QueryEscape("SÃO pau"))
+	if status != 200 || len(page.Locations) == 0 || page.Locations[0].Name != "São Paulo" || page.Locations[0].CountryCode != "BR" {
+		t.Errorf("São Pau = %d %s", status, body)
+	}
+	status, page, body = r.locations("?q=qqqqq")
+	if status != 200 || page.Total != 0 || page.Locations == nil || len(page.Locations) != 0 {
+		t.Errorf("nothing = %d %s", status, body)
+	}
+}
+
+func TestLocationsArePaged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	_, whole, _ := r.locations("?q=san")
+	if len(whole.Locations) != 20 || whole.Total < 100 || whole.NextCursor == nil || whole.Page != 1 || whole.PageSize != 20 {
+		t.Fatalf("first page = %d of %d", len(whole.Locations), whole.Total)
+	}
+	_, first, _ := r.locations("?q=san&page_size=10")
+	for _, rest := range []string{"&page=2", "&cursor=" + *first.NextCursor} {
+		_, second, body := r.locations("?q=san&page_size=10" + rest)
+		if len(second.Locations) != 10 || second.Locations[0].Name != whole.Locations[10].Name || second.Total != whole.Total {
+			t.Errorf("second page by %s = %s", rest, body)
+		}
+	}
+}
+
+func TestLocationsRefuseWhatIsNoSearch(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, query := range []string{
+		"", "?q=", "?q=%20", "?q=-", "?q=%00", "?q=%ff", "?q=" + strings.Repeat("a", 101), "?q=a&q=b", "?q=a&x=b", "?Q=a",
+		"?q=a&page=0", "?q=a&page=51", "?q=a&page_size=0", "?q=a&page_size=21", "?q=a&page=1&cursor=b2Zmc2V0IDIw", "?q=a&cursor=x", "?q=a&cursor=!",
+	} {
+		if status, _, body := r.locations(query); status != 400 {
+			t.Errorf("%s = %d %s", query, status, body)
+		}
+	}
+}
+
+func TestCatalogsAreNotSentTwice(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, path := range []string{"/api/v1/config/skills", "/api/v1/config/locations?q=lis"} {
+		tag := r.do("GET", path, "").header.Get("ETag")
+		if got := r.do("GET", path, "", "If-None-Match", tag); tag == "" || got.status != http.StatusNotModified || got.body != "" {
+			t.Errorf("%s with its tag %q = %d %q", path, tag, got.status, got.body)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+// Package gazetteer finds places by the beginning of their names: the cities of
+// 15,000 people or more, and those of 100,000 or more by their names in other
+// languages too. The data are GeoNames' (https://www.geonames.org, CC BY 4.0),
+// packed by tools/gazetteer/make.py.
+package gazetteer
+
+import (
+	"compress/gzip"
+	_ "embed" // the data
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Place is a city.
+type Place struct {
+	Name        string
+	Region      string // empty where the source names none
+	Country     string
+	CountryCode string // ISO 3166-1 alpha-2
+	Latitude    float64
+	Longitude   float64
+}
+
+// name is one name of a place, as it is compared.
+type name struct {
+	folded string
+	place  int32 // in places; the smaller, the more people live there
+}
+
+// index is what searches read. It takes about 15 MiB, which is why it is made
+// only when somebody searches.
+type index struct {
+	places []Place // by population, the largest first
+	names  []name  // by folded
+}
+
+//go:embed places.tsv.gz
+var packed string
+
+var loaded = sync.OnceValues(load)
+
+// Search returns the places of which a name begins with the words of prefix, the
+// largest first. Case, accents and punctuation do not count. No words find nothing.
+func Search(prefix string) ([]*Place, error) {
+	all, err := loaded()
+	if err != nil {
+		return nil, fmt.Errorf("read the gazetteer: %w", err)
+	}
+	ranks := all.ranks(Fold(prefix))
+	found := make([]*Place, len(ranks))
+	for i, rank := range ranks {
+		found[i] = &all.places[rank]
+	}
+	return found, nil
+}
+
+// ranks returns the places that have a name with the prefix, in their order.
+func (x *index) ranks(prefix string) []int32 {
+	if prefix == "" {
+		return nil
+	}
+	first, _ := slices.BinarySearchFunc(x.names, prefix, func(n name, want string) int { return strings.Compare(n.folded, want) })
+	var ranks []int32
+	for _, n := range x.names[first:] {
+		if !strings.HasPrefix(n.folded, prefix) {
+			break
+		}
+		ranks = append(ranks, n.place)
+	}
+	slices.Sort(ranks)
+	return slices.Compact(ranks) // a place counts once, by however many names
+}
+
+func load() (*index, error) {
+	unpacked, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return nil, err
+	}
+	countryLines, cityLines, _ := strings.Cut(string(text), "\n\n")
+	countries := make(map[string]string)
+	for line := range strings.Lines(countryLines) {
+		code, country, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		countries[code] = country
+	}
+	lines := strings.Count(cityLines, "\n")
+	x := &index{places: make([]Place, 0, lines), names: make([]name, 0, 4*lines)}
+	for line := range strings.Lines(cityLines) {
+		if err := x.add(strings.TrimSuffix(line, "\n"), countries); err != nil {
+			return nil, fmt.Errorf("place %d: %w", len(x.places)+1, err)
+		}
+	}
+	slices.SortFunc(x.names, func(a, b name) int { return strings.Compare(a.folded, b.folded) })
+	x.names = slices.Clip(x.names)
+	return x, nil
+}
+
+// add reads one line of the data.
+func (x *index) add(line string, countries map[string]string) error {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 6 {
+		return fmt.Errorf("%d fields, not 6", len(fields))
+	}
+	latitude, err := strconv.ParseFloat(fields[3], 64)
+	if err != nil {
+		return err
+	}
+	longitude, err := strconv.ParseFloat(fields[4], 64)
+	if err != nil {
+		return err
+	}
+	rank := int32(len(x.places)) //nolint:gosec // there are not that many cities
+	x.places = append(x.places, Place{
+		Name: fields[0], Region: fields[1], Country: countries[fields[2]], CountryCode: fields[2],
+		Latitude: latitude, Longitude: longitude,
+	})
+	x.names = append(x.names, name{Fold(fields[0]), rank})
+	if fields[5] == "" {
+		return nil
+	}
+	for other := range strings.SplitSeq(fields[5], "|") {
+		x.names = append(x.names, name{Fold(other), rank})
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package gazetteer_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/server/gazetteer"
+)
+
+func search(t *testing.T, prefix string) []*gazetteer.Place {
+	t.Helper()
+	found, err := gazetteer.Search(prefix)
+	if err != nil {
+		t.Fatalf("Search(%q) error = %v", prefix, err)
+	}
+	return found
+}
+
+func TestSearchIgnoresHowNamesAreSpelled(t *testing.T) {
+	t.Parallel()
+	for prefix, want := range map[string]string{
+		"Lisbon": "Lisbon", "lisb": "Lisbon", "LISBOA": "Lisbon", "münchen": "Munich", "MUNCHEN": "Munich", "Muenchen": "Munich",
+		"koln": "Köln", "Cologne": "Köln", "sao paulo": "São Paulo", "São Pau": "São Paulo", "  são-paulo ": "São Paulo",
+		"Москва": "Moscow", "東京": "Tokyo", "Łódź": "Łódź", "lodz": "Łódź", "new york": "New York City",
+		"Saint-Etienne": "Saint-Étienne", "xi'an": "Xi’an", "Zürich": "Zürich", "zurich": "Zürich",
+	} {
+		if found := search(t, prefix); len(found) == 0 || gazetteer.Fold(found[0].Name) != gazetteer.Fold(want) {
+			t.Errorf("Search(%q) = %d places, want %s first", prefix, len(found), want)
+		}
+	}
+}
+
+func TestSearchFindsNothingFor(t *testing.T) {
+	t.Parallel()
+	for _, prefix := range []string{"", " ", "-'.", "%", "qqqq", "\x00", "\xff", strings.Repeat("a", 10_000), "lisbon\tportugal x"} {
+		if found := search(t, prefix); len(found) != 0 {
+			t.Errorf("Search(%.20q) finds %d places", prefix, len(found))
+		}
+	}
+}
+
+func TestPlacesAreWholeAndTheLargestComeFirst(t *testing.T) {
+	t.Parallel()
+	found := search(t, "san")
+	if len(found) < 100 {
+		t.Fatalf("found %d places", len(found))
+	}
+	for _, p := range found {
+		if p.Name == "" || p.Country == "" || len(p.CountryCode) != 2 || p.Latitude == 0 || p.Longitude == 0 {
+			t.Errorf("%+v is not whole", p)
+		}
+	}
+	las := search(t, "las vegas")[0]
+	if las.Region != "Nevada" || las.Country != "United States" || las.CountryCode != "US" {
+		t.Errorf("the larger Las Vegas is %+v", las)
+	}
+}
+
+// A search must stay cheap enough that the rate limit alone protects it, and
+// the index small enough to keep.
+func TestSearchIsCheap(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	search(t, "a")
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if size := int64(after.HeapAlloc) - int64(before.HeapAlloc); size > 20<<20 {
+		t.Errorf("the index takes %d MiB", size>>20)
+	}
+	began := time.Now()
+	for range 100 {
+		search(t, "s") // the letter most names begin with
+	}
+	if each := time.Since(began) / 100; each > 20*time.Millisecond {
+		t.Errorf("a search takes %s", each)
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, prefix := range []string{"s", "lisb"} {
+		b.Run(prefix, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := gazetteer.Search(prefix); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
