@@ -132,22 +132,25 @@ func New(o Options) (http.Handler, error) {
 	if err := override(operations, o.Limits); err != nil {
 		return nil, err
 	}
-	return s.handler(operations, clientAddress(o.TrustedProxies))
+	return s.handler(operations, o)
 }
 
-// handler registers every operation with its pipeline.
-func (s *Server) handler(operations map[string]*operation, address echo.IPExtractor) (http.Handler, error) {
+// handler registers every operation with its pipeline, and the pages.
+func (s *Server) handler(operations map[string]*operation, o Options) (http.Handler, error) {
 	writer := errorWriter{log: s.log}
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = writer.handle
-	e.IPExtractor = address
+	e.IPExtractor = clientAddress(o.TrustedProxies)
 	router := newGuardedRouter(e, operations, s.pipeline)
 	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(s, nil), api.RegisterHandlersOptions{BaseURL: basePath})
 	if err := router.check(); err != nil {
 		return nil, fmt.Errorf("register the operations: %w", err)
 	}
 	router.serveOptions()
+	if err := s.servePages(e, o.Limits); err != nil {
+		return nil, err
+	}
 	return edge{next: e, errors: writer, secure: s.sessions.secure, log: s.log}, nil
 }
 

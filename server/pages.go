@@ -1,0 +1,82 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"taskmarket"
+)
+
+// page is something to read, served outside the API's base path to everybody.
+// It depends on the configuration and the chain's parameters only, never on
+// the request: what a page tells an agent to sign must not be a caller's choice.
+type page struct {
+	path   string
+	kind   string // content type
+	policy string // content security policy, if not the API's
+	read   func(context.Context) ([]byte, error)
+}
+
+// pagesRate is how often one client may read pages: as other public operations.
+var pagesRate = rate{Count: 300, Period: time.Minute, Burst: 60}
+
+// pages returns all that is served beside the API.
+func (s *Server) pages() ([]page, error) {
+	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
+	if err != nil {
+		return nil, fmt.Errorf("convert the API document: %w", err)
+	}
+	return []page{
+		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},
+		{path: "/openapi.json", kind: "application/json", read: fixed(asJSON)},
+	}, nil
+}
+
+// fixed always reads the same content.
+func fixed(content []byte) func(context.Context) ([]byte, error) {
+	return func(context.Context) ([]byte, error) { return content, nil }
+}
+
+// servePages registers the pages. They count as one operation, whose limit the
+// configuration's limit of all operations overrides.
+func (s *Server) servePages(e *echo.Echo, limits map[string]Limit) error {
+	pages, err := s.pages()
+	if err != nil {
+		return err
+	}
+	reading := &operation{id: "readPages", anonymous: true, rate: pagesRate}
+	if limit, ok := limits["*"]; ok {
+		reading.rate.Count, reading.rate.Period, reading.rate.Burst = limit.Count, limit.Period, limit.Burst
+	}
+	limit := s.limit(reading)
+	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
+	options := func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderAllow, allow)
+		return c.JSON(http.StatusOK, struct{}{})
+	}
+	for _, p := range pages {
+		for _, path := range []string{p.path, twin(p.path)} {
+			e.Match([]string{http.MethodGet, http.MethodHead}, path, p.serve, limit, conditional)
+			e.OPTIONS(path, options)
+		}
+	}
+	return nil
+}
+
+// serve answers with the page as it is now.
+func (p page) serve(c echo.Context) error {
+	content, err := p.read(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	if p.policy != "" {
+		c.Response().Header().Set("Content-Security-Policy", p.policy)
+	}
+	return c.Stream(http.StatusOK, p.kind, bytes.NewReader(content))
+}
