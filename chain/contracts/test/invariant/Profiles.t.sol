@@ -68,6 +68,7 @@ abstract contract Profile {
             handler.cancel.selector,
             handler.approveSubmission.selector,
             handler.rejectSubmission.selector,
+            handler.rule.selector,
             handler.settle.selector,
             handler.emergencyRelease.selector,
             handler.intrude.selector,

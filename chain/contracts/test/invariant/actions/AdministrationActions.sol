@@ -32,7 +32,7 @@ abstract contract AdministrationActions is EndActions {
 
     function acceptOwnership(uint256 seed) external acts(seed) {
         address owned = _owned();
-        if (pendingOwnerOf[owned] == address(0) && !_once(8)) return _offerOwnership(owned);
+        if (pendingOwnerOf[owned] == address(0) && !_once(8)) _offerOwnership(owned);
         address caller = _mostly(pendingOwnerOf[owned]);
         bytes memory refusal = _ownershipAccepted(owned, caller);
         _do(caller, owned, abi.encodeCall(escrow.acceptOwnership, ()), refusal);
@@ -141,7 +141,9 @@ abstract contract AdministrationActions is EndActions {
         added = new address[](kind == 1 ? 2 : 1);
         if (kind == 2) return added;
         for (uint256 i = 0; i < added.length; ++i) {
-            added[i] = kind < 5 ? _anybody() : candidates[_draw(candidates.length)];
+            added[i] = kind < 5
+                ? _anybody()
+                : kind < 10 ? _stake(_findStake(true)).human : candidates[_draw(candidates.length)];
         }
     }
 

@@ -29,6 +29,11 @@ abstract contract EndActions is TaskActions {
         _rule(false);
     }
 
+    /// @dev More rejections, for more of them are refused.
+    function rule(uint256 seed) external acts(seed) {
+        _rule(_once(4));
+    }
+
     function settle(uint256 seed) external acts(seed) {
         uint256 id = _delivered();
         _approach(_settleableAt(_task(id)));
@@ -65,7 +70,7 @@ abstract contract EndActions is TaskActions {
             id = _delivered();
         }
         Task storage task = _task(id);
-        _approach(_once(20) ? _due(task) : _roundOpensAt(task));
+        _approach(_once(10) ? _due(task) : _roundOpensAt(task));
         Vote[] memory votes = _votes(id, approve, _flaw());
         bytes memory refusal = _ruled(id, approve, votes);
         bytes[] memory signatures = new bytes[](votes.length);

@@ -126,7 +126,7 @@ abstract contract TaskActions is MoneyActions {
 
     /// @dev To a moment: a second before, on it, after it; sometimes not at all.
     function _approach(uint256 moment) internal {
-        uint256 edge = _draw(8);
+        uint256 edge = _draw(6);
         if (edge == 0 || moment <= block.timestamp) return;
         uint256 late = edge > 3 ? _draw(1 hours) : edge;
         vm.warp(moment + late - 1);
