@@ -69,24 +69,16 @@ contract AdministrationTest is Market {
     }
 
     function testFuzz_Quorum(uint8 count, uint8 quorum) external {
-        count = uint8(bound(count, 0, 40));
-        address[] memory added = new address[](count);
-        for (uint160 i = 0; i < count; ++i) {
-            added[i] = address(0x1000 + i);
-        }
-        bool tooMany = count > 32;
-        bool majority = uint256(quorum) * 2 > count && quorum <= count;
-        vm.prank(owner);
-        if (tooMany) {
-            vm.expectRevert(abi.encodeWithSelector(IPanels.TooManyValidators.selector, count, 32));
-        } else if (!majority) {
-            vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, quorum, count));
-        }
-        escrow.changePanel(added, validators, quorum);
-        if (tooMany || !majority) return;
+        _assertQuorum(uint8(bound(count, 0, 40)), quorum);
+    }
 
-        vm.assertEq(escrow.quorumOf(2), quorum);
-        vm.assertEq(escrow.validatorCountOf(2), count);
+    function test_QuorumAtItsBounds() external {
+        uint8[2][7] memory cases =
+            [[4, 2], [4, 3], [4, 4], [4, 5], [32, 16], [32, 17], [33, uint8(17)]];
+        for (uint256 i = 0; i < cases.length; ++i) {
+            setUp();
+            _assertQuorum(cases[i][0], cases[i][1]);
+        }
     }
 
     function test_ChangePanel() external {
@@ -106,6 +98,14 @@ contract AdministrationTest is Market {
         vm.assertEq(escrow.quorumOf(2), 3);
         vm.assertEq(escrow.quorumOf(3), 0);
         vm.assertTrue(!escrow.validatorIn(human, 1));
+    }
+
+    function test_ChangePanel_QuorumAlone() external {
+        vm.expectEmit(address(escrow));
+        emit IPanels.QuorumChanged(3, 2);
+        _change(address(0), address(0), 3);
+        vm.assertEq(escrow.quorumOf(2), 3);
+        vm.assertEq(escrow.validatorCountOf(2), 3);
     }
 
     function test_ChangePanel_SameQuorumIsNoEvent() external {
@@ -250,6 +250,26 @@ contract AdministrationTest is Market {
     function _change(address added, address removed, uint8 quorum) private {
         vm.prank(owner);
         escrow.changePanel(_list(added), _list(removed), quorum);
+    }
+
+    function _assertQuorum(uint8 count, uint8 quorum) private {
+        address[] memory added = new address[](count);
+        for (uint160 i = 0; i < count; ++i) {
+            added[i] = address(0x1000 + i);
+        }
+        bool tooMany = count > 32;
+        bool majority = uint256(quorum) * 2 > count && quorum <= count;
+        vm.prank(owner);
+        if (tooMany) {
+            vm.expectRevert(abi.encodeWithSelector(IPanels.TooManyValidators.selector, count, 32));
+        } else if (!majority) {
+            vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, quorum, count));
+        }
+        escrow.changePanel(added, validators, quorum);
+        if (tooMany || !majority) return;
+
+        vm.assertEq(escrow.quorumOf(2), quorum);
+        vm.assertEq(escrow.validatorCountOf(2), count);
     }
 
     function _assertPanelRefused(

@@ -73,6 +73,7 @@ contract LockStakeTest is Market {
         IApplicationStaking.StakeView memory ended = staking.getStake(first);
         vm.assertEq(ended.human, human);
         vm.assertEq(ended.amount, 0);
+        vm.assertEq(ended.expiresAt, 0);
         vm.assertEq(uint256(ended.status), uint256(IApplicationStaking.StakeStatus.Ended));
         vm.assertEq(staking.getStake(second).amount, STAKE);
         vm.assertEq(staking.getStake(second).expiresAt, START + 8 days);
@@ -80,6 +81,7 @@ contract LockStakeTest is Market {
 
     function testFuzz_Locks(uint256 amount) external {
         amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
+        _cancelled();
         uint256 taskId = _post(amount);
         uint256 stake = amount * 5 / 100;
         if (stake < 1e15) stake = 1e15;
