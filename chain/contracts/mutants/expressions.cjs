@@ -119,8 +119,11 @@ function exchanged(node, list, scope) {
     })
 }
 
+const symmetric = new Set(['max', 'min'])
+
 /** Arguments of a call, an event, an error or a structure, or components of a tuple, exchanged. */
 function exchange(node, scope, parent) {
+  if (symmetric.has(scope.declaration(node.expression ?? node)?.name)) return []
   if (node.nodeType === 'FunctionCall') return exchanged(node, node.arguments, scope)
   if (node.nodeType === 'ModifierInvocation') return exchanged(node, node.arguments ?? [], scope)
   if (node.nodeType !== 'TupleExpression' || isWritten(node, parent)) return []

@@ -77,6 +77,17 @@ contract SignatureCheckTest {
         _assertIs(false, vm.addr(KEY), _wrap(address(this), "", _sign(KEY, HASH)));
     }
 
+    /// @dev A signature that fills its last word leaves no padding in front of the suffix.
+    function test_WrappedWithoutPadding() external {
+        address wallet = address(new OddWallet(OddWallet.Answer.Yes));
+        _assertIs(true, wallet, _wrap(address(factory), "", new bytes(96)));
+    }
+
+    function test_RevertWhen_NothingIsWrapped() external {
+        vm.expectRevert();
+        _run(address(0xBEEF), abi.encodePacked(SUFFIX));
+    }
+
     function test_RevertWhen_FactoryFails() external {
         bytes memory signature = _wrap(address(factory), hex"deadbeef", _sign(KEY, HASH));
         vm.expectRevert(

@@ -47,6 +47,14 @@ contract AdministrationTest is Market {
         escrow.setPlatformFee(fee);
     }
 
+    function test_FeeAtTheMaximum() external {
+        vm.prank(owner);
+        escrow.setPlatformFee(2000);
+        vm.expectRevert(abi.encodeWithSelector(IAdministration.FeeTooHigh.selector, 2001, 2000));
+        vm.prank(owner);
+        escrow.setPlatformFee(2001);
+    }
+
     function test_RevertWhen_BadValidators() external {
         _assertPanelRefused(
             address(0xAB), address(0xCD), 3, IPanels.ValidatorUnknown.selector, address(0xCD)

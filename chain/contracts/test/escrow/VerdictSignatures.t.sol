@@ -14,6 +14,7 @@ contract VerdictSignaturesTest is Market {
     uint256 private constant WALLET_KEY = 0xF1;
 
     function test_DigestIsTypedData() external {
+        _post();
         uint256 taskId = _disputed(agent);
         bytes32 domain = keccak256(
             abi.encode(
@@ -259,6 +260,14 @@ contract VerdictSignaturesTest is Market {
         _assertOddCounts(OddWallet.Answer.No, false);
         _assertOddCounts(OddWallet.Answer.Short, false);
         _assertOddCounts(OddWallet.Answer.Reverts, false);
+    }
+
+    /// @dev What is shorter than a key's signature is nobody's, whoever would say yes to it.
+    function test_RevertWhen_ContractSignsTooShortly() external {
+        address wallet = address(new OddWallet(OddWallet.Answer.Yes));
+        uint256 taskId = _disputedUnder(wallet);
+        bytes32 digest = escrow.verdictDigest(taskId, true);
+        _assertNotCounted(taskId, _with(digest, abi.encodePacked(wallet, new bytes(44))));
     }
 
     /// @dev An account with code that signs as a key (EIP-7702) is still a key.

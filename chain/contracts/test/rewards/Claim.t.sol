@@ -5,7 +5,7 @@ import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {deploy} from "../utils/Deploy.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {Vm, bound, vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
@@ -28,6 +28,48 @@ contract ClaimTest {
         token = TaskToken(deploy("TaskToken", arguments));
         rewards = _newDistributor(token, vm.addr(SIGNER_KEY));
         token.transfer(address(rewards), FUNDS);
+    }
+
+    function test_ConstructorEmits() external {
+        vm.recordLogs();
+        address signer = vm.addr(SIGNER_KEY);
+        rewards = _newDistributor(token, signer);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        vm.assertEq(logs.length, 3);
+        vm.assertEq(logs[0].topics[0], Ownable.OwnershipTransferred.selector);
+        vm.assertEq(logs[1].topics[0], IRewardDistributor.SignerChanged.selector);
+        vm.assertEq(logs[1].topics[1], bytes32(uint256(uint160(signer))));
+        vm.assertEq(logs[2].topics[0], IRewardDistributor.BudgetChanged.selector);
+        vm.assertEq(abi.decode(logs[2].data, (uint256)), BUDGET);
+    }
+
+    function test_DigestIsTypedData() external view {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256(
+                    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                ),
+                keccak256("TaskmarketRewards"),
+                keccak256("1"),
+                block.chainid,
+                address(rewards)
+            )
+        );
+        bytes32 typeHash =
+            keccak256("Claim(address account,uint256 cumulativeAmount,uint256 deadline)");
+        bytes32 voucher = keccak256(abi.encode(typeHash, PAYEE, 1 ether, START));
+        vm.assertEq(
+            rewards.claimDigest(PAYEE, 1 ether, START),
+            keccak256(abi.encodePacked(hex"1901", domain, voucher))
+        );
+    }
+
+    function test_EmitsWhatIsNew() external {
+        _claim(PAYEE, 1 ether);
+        bytes memory voucher = _voucher(SIGNER_KEY, PAYEE, 3 ether, START);
+        vm.expectEmit(address(rewards));
+        emit IRewardDistributor.Claimed(PAYEE, 2 ether, 3 ether);
+        rewards.claim(PAYEE, 3 ether, START, voucher);
     }
 
     function test_RevertWhen_Expired() external {
