@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {vm} from "../../utils/Vm.sol";
 import {TaskActions} from "./TaskActions.sol";
 
