@@ -45,7 +45,7 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 
 // servePages registers the pages. They count as one operation, whose limit the
 // configuration's limit of all operations overrides.
-func (s *Server) servePages(e *echo.Echo, limits map[string]Limit) error {
+func (s *Server) servePages(e *echo.Echo, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
 	pages, err := s.pages()
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Server) servePages(e *echo.Echo, limits map[string]Limit) error {
 	if limit, ok := limits["*"]; ok {
 		reading.rate.Count, reading.rate.Period, reading.rate.Burst = limit.Count, limit.Period, limit.Burst
 	}
-	limit := s.limit(reading)
+	limit := limiter(reading)
 	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
 	options := func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, allow)

@@ -86,10 +86,21 @@ func TestPagesDoNotBelieveTheRequest(t *testing.T) {
 	for path := range pages {
 		want := r.read("GET", path)
 		for _, headers := range [][]string{
-			{"Host", "evil.example"}, {"X-Forwarded-Host", "evil.example"}, {"Forwarded", "host=evil.example;proto=https"},
-			{"X-Forwarded-Proto", "evil"}, {"X-Forwarded-Prefix", "/evil"}, {"X-Original-URL", "/evil"}, {"X-Rewrite-URL", "/evil"},
-			{"Origin", "https://evil.example"}, {"Referer", "https://evil.example/"}, {"Accept", "text/evil"}, {"Accept-Language", "evil"},
-			{"User-Agent", "evil"}, {"Cookie", "taskmarket_session=evil"}, {"X-API-Key", "evil"}, {"X-Request-Id", "evil"},
+			{"Host", "evil.example"},
+			{"X-Forwarded-Host", "evil.example"},
+			{"Forwarded", "host=evil.example;proto=https"},
+			{"X-Forwarded-Proto", "evil"},
+			{"X-Forwarded-Prefix", "/evil"},
+			{"X-Original-URL", "/evil"},
+			{"X-Rewrite-URL", "/evil"},
+			{"Origin", "https://evil.example"},
+			{"Referer", "https://evil.example/"},
+			{"Accept", "text/evil"},
+			{"Accept-Language", "evil"},
+			{"User-Agent", "evil"},
+			{"Cookie", "taskmarket_session=evil"},
+			{"X-API-Key", "evil"},
+			{"X-Request-Id", "evil"},
 		} {
 			got := r.read("GET", path, headers...)
 			if got.status != want.status || got.body != want.body || got.header.Get("ETag") != want.header.Get("ETag") {

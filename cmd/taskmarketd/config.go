@@ -64,7 +64,9 @@ type config struct {
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
 
-	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social"`
+	// SocialHosts are the networks whose posts verify agents: bsky.app, x.com and
+	// hosts that speak Mastodon's API. bsky.app=HOST asks another view of it.
+	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
 	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is believed
 	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, "*"
 	// for all without their own; for example registerAgent=60/min:20,*=600/min:100.
@@ -135,6 +137,8 @@ func (c config) Validate() error {
 		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
 		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
 	}
+	_, err = server.NewNetworks(c.SocialHosts...)
+	check(err == nil, "SOCIAL_HOSTS: %v", err)
 	_, err = c.limits()
 	check(err == nil, "RATE_LIMITS: %v", err)
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),

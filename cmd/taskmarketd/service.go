@@ -118,6 +118,10 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
+	networks, err := server.NewNetworks(s.config.SocialHosts...)
+	if err != nil {
+		return server.Options{}, fmt.Errorf("%sSOCIAL_HOSTS: %w", prefix, err)
+	}
 	keys := server.SessionKeys{Keys: map[string][]byte{}}
 	for i, key := range s.config.SessionKeys {
 		// A key is named by its hash, so that its place in the list may change.
@@ -129,7 +133,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}
 	return server.Options{
 		Store: s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
-		Files: s.files, Networks: []server.Network{server.NewMastodon(s.config.SocialHosts...)}, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
+		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Halted: func() bool { return s.watcher.Status().Stopped }, Log: s.log,
 	}, nil
 }

@@ -1,0 +1,78 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// X is the network x.com, asked for what it gives to those who embed a post.
+// That names accounts by their handles only, so that an account that takes over
+// a handle takes over the link too.
+type X struct {
+	api   string
+	asker asker
+}
+
+// NewX asks the host api, such as publish.x.com.
+func NewX(api string) *X { return &X{api, newAsker(api)} }
+
+// The network's host under both of its names.
+var xHosts = []string{xHost, "www.x.com", "twitter.com", "www.twitter.com"}
+
+var (
+	xPath = regexp.MustCompile(`^/([A-Za-z0-9_]{1,15})/status/([0-9]{1,20})/?$`)
+	// The words of the post are the first paragraph. The author's name, which
+	// may be anything, comes after it.
+	xQuote = regexp.MustCompile(`(?s)^<blockquote class="twitter-tweet"[^<>]*><p[^<>]*>(.*?)</p>`)
+)
+
+// Parse implements Network.
+func (x *X) Parse(postURL string) (PostRef, bool) {
+	path, ok := parsePost(postURL, "https", xHosts...)
+	parts := xPath.FindStringSubmatch(path)
+	if !ok || parts == nil {
+		return PostRef{}, false
+	}
+	return PostRef{Network: xHost, Handle: parts[1], ID: parts[2]}, true
+}
+
+// embedding is what we read of a post's oEmbed answer.
+type embedding struct {
+	Type      string `json:"type"`
+	URL       string `json:"url"`
+	AuthorURL string `json:"author_url"`
+	HTML      string `json:"html"`
+}
+
+// Post implements Network.
+func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
+	address := "https://" + xHost + "/" + ref.Handle + "/status/" + ref.ID
+	var said embedding
+	code, err := x.asker.get(ctx, url.URL{Host: x.api, Path: "/oembed", RawQuery: url.Values{
+		"url": {address}, "hide_thread": {"1"}, "omit_script": {"1"}, "dnt": {"1"},
+	}.Encode()}, &said)
+	switch {
+	case err != nil:
+		return Post{}, networkAway(xHost, err)
+	case code != http.StatusOK:
+		return Post{}, refused(xHost, code, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusGone)
+	}
+	words := xQuote.FindStringSubmatch(said.HTML)
+	found, ok := x.Parse(said.URL)
+	handle, named := x.author(said.AuthorURL)
+	if said.Type != "rich" || words == nil || !ok || !named || found.ID != ref.ID ||
+		!strings.EqualFold(found.Handle, ref.Handle) || !strings.EqualFold(handle, ref.Handle) {
+		return Post{}, otherAuthor(ref)
+	}
+	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1])}, nil
+}
+
+// author reads the address of an account.
+func (x *X) author(address string) (handle string, ok bool) {
+	path, ok := parsePost(address, "https", xHosts...)
+	handle = strings.TrimPrefix(path, "/")
+	return handle, ok && xPath.MatchString("/"+handle+"/status/0")
+}
