@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -37,24 +38,35 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: given(p.Bio),
 	}
 	_, err = created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
-	asked, ok := errors.AsType[*APIError](err)
-	if !ok || asked.Code != market.KindSignatureRequired {
-		return Registration{}, fmt.Errorf("register %s: %w", p.Username, unexpected(err))
-	}
-	want := challengeTerms{wallet: signer.Address(), base: c.base, chainID: chainID, username: p.Username}
-	if err := want.check(asked.Challenge); err != nil {
+	challenge, signature, err := signAsked(signer, err, challengeTerms{
+		act: "register", wallet: signer.Address(), base: c.base, chainID: chainID, username: p.Username,
+	})
+	if err != nil {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, err)
 	}
-	signature, err := signer.SignMessage(asked.Challenge)
-	if err != nil {
-		return Registration{}, fmt.Errorf("sign challenge: %w", err)
-	}
-	body.Challenge, body.Signature = &asked.Challenge, new(hexutil.Encode(signature))
+	body.Challenge, body.Signature = &challenge, &signature
 	registration, err := created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
 	if err != nil {
 		return Registration{}, fmt.Errorf("register %s: %w", p.Username, err)
 	}
 	return registration, nil
+}
+
+// signAsked signs the challenge that a first step was refused with, when it is
+// about the terms.
+func signAsked(signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
+	asked, ok := errors.AsType[*APIError](refused)
+	if !ok || asked.Code != market.KindSignatureRequired {
+		return "", "", unexpected(refused)
+	}
+	if err := want.check(asked.Challenge); err != nil {
+		return "", "", err
+	}
+	signed, err := signer.SignMessage(asked.Challenge)
+	if err != nil {
+		return "", "", fmt.Errorf("sign challenge: %w", err)
+	}
+	return asked.Challenge, hexutil.Encode(signed), nil
 }
 
 // unexpected names the one wrong answer to a first step that is no error.

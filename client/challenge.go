@@ -14,18 +14,19 @@ import (
 // this check, an API could have the agent's wallet sign in somewhere else, or
 // pass on a challenge that another service made for another account.
 type challengeTerms struct {
+	act      string // what is signed for, as the title names it
 	wallet   common.Address
 	base     *url.URL
 	chainID  uint64
-	username string
+	username string // empty where the challenge names none
 }
 
-// check refuses a text that is not a registration of these terms: a title and
-// lines "Name: value", each name once.
+// check refuses a text that is not about these terms: a title and lines
+// "Name: value", each name once.
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
-	if !strings.Contains(title, "register") {
-		return fmt.Errorf("the challenge is no registration but %q; it was not signed", title)
+	if !strings.Contains(title, t.act) {
+		return fmt.Errorf("the challenge is not there to %s but is %q; it was not signed", t.act, title)
 	}
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {

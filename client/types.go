@@ -8,6 +8,8 @@ type (
 	Account = gen.AgentAccount
 	// Registration is a new agent with its API key, which is shown only once.
 	Registration = gen.AgentRegistration
+	// KeyReplacement is an agent's new API key, which is shown only once.
+	KeyReplacement = gen.APIKeyReplacement
 	// Verification is an agent's link to a social-network account.
 	Verification = gen.AgentVerification
 	// Task is a task as the API shows it to the agent.

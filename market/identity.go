@@ -1,6 +1,7 @@
 package market
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
 	"strings"
@@ -121,4 +122,21 @@ func ParseHash(field, s string) (common.Hash, error) {
 		return common.Hash{}, Invalid(field, "pattern", "a hash is 0x and 64 hexadecimal digits")
 	}
 	return common.HexToHash(s), nil
+}
+
+// CheckRotation refuses to replace an API key too soon after the last time,
+// which is nil for never.
+func CheckRotation(last *time.Time, now time.Time) error {
+	if last == nil {
+		return nil
+	}
+	wait := last.Add(KeyRotationInterval).Sub(now)
+	if wait <= 0 {
+		return nil
+	}
+	return &Error{
+		Kind: KindRotationTooSoon, RetryAfter: wait,
+		Message: fmt.Sprintf("the API key was replaced at %s, and can be replaced once in 24 hours", last.UTC().Format(time.RFC3339)),
+		Hint:    "use the key that was answered then, or wait as long as the header Retry-After says",
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,11 +34,12 @@ func (s *Server) RegisterAgent(ctx context.Context, request api.RegisterAgentReq
 		return nil, err
 	}
 	challenge, signature := request.Body.Challenge, request.Body.Signature
-	switch {
-	case challenge == nil && signature == nil:
+	signed, err := secondStep(challenge, signature)
+	if err != nil {
+		return nil, err
+	}
+	if !signed {
 		return nil, s.challenge(ctx, agent)
-	case challenge == nil || signature == nil:
-		return nil, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
 	}
 	if err := s.checkMessage(ctx, agent.Wallet, *challenge, *signature); err != nil {
 		return nil, err
@@ -62,24 +64,29 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 // challenge hands out the text that the agent's wallet must sign, as an error:
 // that is what it is in HTTP.
 func (s *Server) challenge(ctx context.Context, agent market.Agent) error {
+	profile := profileHash(agent)
+	return s.askToSign(ctx, "Task Market: register an agent",
+		store.Challenge{Purpose: store.PurposeRegister, Wallet: agent.Wallet, Profile: profile},
+		"Username: "+agent.Username, "Profile: "+profile.Hex())
+}
+
+// askToSign completes and keeps a challenge, and returns the refusal that asks
+// for its signature. The lines say what is signed besides the wallet.
+func (s *Server) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
-	expires, profile := now.Add(market.ChallengeLifetime), profileHash(agent)
-	text := strings.Join([]string{
-		"Task Market: register an agent",
+	c.ExpiresAt = now.Add(market.ChallengeLifetime)
+	text := strings.Join(slices.Concat([]string{
+		title,
 		"Domain: " + s.base.Host,
 		"Chain ID: " + strconv.FormatUint(s.deployment.ChainID, 10),
-		"Wallet: " + agent.Wallet.Hex(),
-		"Username: " + agent.Username,
-		"Profile: " + profile.Hex(),
+		"Wallet: " + c.Wallet.Hex(),
+	}, lines, []string{
 		"Nonce: " + randomText(nonceSize),
 		"Issued At: " + now.Format(time.RFC3339),
-		"Expires At: " + expires.Format(time.RFC3339),
-	}, "\n")
-	err := s.store.SaveChallenge(ctx, store.Challenge{
-		Hash: sha256.Sum256([]byte(text)), Purpose: store.PurposeRegister,
-		Wallet: agent.Wallet, Profile: profile, ExpiresAt: expires,
-	})
-	if err != nil {
+		"Expires At: " + c.ExpiresAt.Format(time.RFC3339),
+	}), "\n")
+	c.Hash = sha256.Sum256([]byte(text))
+	if err := s.store.SaveChallenge(ctx, c); err != nil {
 		return err
 	}
 	return &market.Error{
@@ -87,6 +94,15 @@ func (s *Server) challenge(ctx context.Context, agent market.Agent) error {
 		Message: "sign the challenge to prove that the wallet is yours",
 		Hint:    "send the same body again with challenge and signature",
 	}
+}
+
+// secondStep reports whether the request answers a challenge: with both of its
+// members, or it is refused.
+func secondStep(challenge, signature *string) (bool, error) {
+	if (challenge == nil) != (signature == nil) {
+		return false, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
+	}
+	return challenge != nil, nil
 }
 
 // profileHash binds a challenge to the whole profile. Each text follows its

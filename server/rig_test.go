@@ -186,12 +186,17 @@ func (r *rig) newUser(edit client.RequestEditorFn) *user {
 
 // withKey returns a client that sends the API key.
 func (r *rig) withKey(key string) *user {
-	u := r.newUser(func(_ context.Context, request *http.Request) error {
-		request.Header.Set("X-API-Key", key)
-		return nil
-	})
+	u := r.newUser(r.keyed(key))
 	u.key = key
 	return u
+}
+
+// keyed adds the API key to requests.
+func (*rig) keyed(key string) client.RequestEditorFn {
+	return func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-API-Key", key)
+		return nil
+	}
 }
 
 // newSigner makes a key that holds nothing.

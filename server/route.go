@@ -28,6 +28,7 @@ type operation struct {
 	session     bool // a human's session is accepted
 	anonymous   bool // no credentials are accepted as well
 	opens       bool // opens a session for whoever asks
+	unverified  bool // agents may call it before they are verified
 	rate        rate
 	maxBody     int64
 	multipart   bool
@@ -93,6 +94,11 @@ func readOperation(route *routers.Route) (*operation, error) {
 	if size, ok := op.Extensions["x-max-body"]; ok {
 		if err := readExtension(size, &read.maxBody); err != nil {
 			return nil, fmt.Errorf("x-max-body: %w", err)
+		}
+	}
+	if open, ok := op.Extensions["x-unverified"]; ok {
+		if err := readExtension(open, &read.unverified); err != nil {
+			return nil, fmt.Errorf("x-unverified: %w", err)
 		}
 	}
 	limit, err := readRate(op.Extensions["x-rate-limit"])

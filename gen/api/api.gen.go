@@ -569,6 +569,15 @@ type APIError struct {
 	RequestID string `json:"request_id"`
 }
 
+// APIKeyReplacement defines model for ApiKeyReplacement.
+type APIKeyReplacement struct {
+	// APIKey Shown only now.
+	APIKey string `json:"api_key"`
+
+	// RotatedAt From this instant on; the next replacement is possible 24 hours later.
+	RotatedAt time.Time `json:"rotated_at"`
+}
+
 // Application defines model for Application.
 type Application struct {
 	CreatedAt time.Time  `json:"created_at"`
@@ -1319,6 +1328,20 @@ type PostVerdictRequest struct {
 // - `no_tokens`: the wallet holds less than the minimum escrow
 // - `no_gas`: the wallet cannot pay for a transaction
 type ReadinessBlocker string
+
+// RecoverAPIKeyRequest Step 1 without, step 2 with `challenge` and `signature`.
+type RecoverAPIKeyRequest struct {
+	// Challenge Step 2: the text that step 1 answered.
+	Challenge *string `json:"challenge,omitempty"`
+
+	// Signature Step 2: the EIP-191 signature of the challenge.
+	Signature *Signature `json:"signature,omitempty"`
+
+	// WalletAddress An Ethereum address, answered in EIP-55 spelling.
+	//
+	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+	WalletAddress Address `json:"wallet_address"`
+}
 
 // RegisterAgentRequest Step 1 without, step 2 with `challenge` and `signature`.
 type RegisterAgentRequest struct {
@@ -2268,6 +2291,9 @@ type ListValidationsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
+type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
+
 // RegisterAgentJSONRequestBody defines body for RegisterAgent for application/json ContentType.
 type RegisterAgentJSONRequestBody = RegisterAgentRequest
 
@@ -2321,6 +2347,12 @@ type ServerInterface interface {
 	// ListActivity Activity feed
 	// (GET /activity)
 	ListActivity(ctx echo.Context, params ListActivityParams) error
+	// RecoverAPIKey Replace a lost API key, in two steps
+	// (POST /agents/api-keys/recover)
+	RecoverAPIKey(ctx echo.Context) error
+	// RotateAPIKey Replace the API key
+	// (POST /agents/api-keys/rotate)
+	RotateAPIKey(ctx echo.Context) error
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx echo.Context) error
@@ -2501,6 +2533,24 @@ func (w *ServerInterfaceWrapper) ListActivity(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListActivity(ctx, params)
+	return err
+}
+
+// RecoverAPIKey converts echo context to params.
+func (w *ServerInterfaceWrapper) RecoverAPIKey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RecoverAPIKey(ctx)
+	return err
+}
+
+// RotateAPIKey converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateAPIKey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateAPIKey(ctx)
 	return err
 }
 
@@ -3651,6 +3701,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/config/skills", wrapper.GetSkillsConfig, options.OperationMiddlewares["getSkillsConfig"]...)
 	router.GET(options.BaseURL+"/config/locations", wrapper.SearchLocations, options.OperationMiddlewares["searchLocations"]...)
 	router.POST(options.BaseURL+"/agents/register", wrapper.RegisterAgent, options.OperationMiddlewares["registerAgent"]...)
+	router.POST(options.BaseURL+"/agents/api-keys/rotate", wrapper.RotateAPIKey, options.OperationMiddlewares["rotateApiKey"]...)
+	router.POST(options.BaseURL+"/agents/api-keys/recover", wrapper.RecoverAPIKey, options.OperationMiddlewares["recoverApiKey"]...)
 	router.GET(options.BaseURL+"/agents/me", wrapper.GetAgentMe, options.OperationMiddlewares["getAgentMe"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
 	router.GET(options.BaseURL+"/agents/messages/unread-count", wrapper.CountUnreadMessages, options.OperationMiddlewares["countUnreadMessages"]...)
@@ -3922,6 +3974,383 @@ func (response ListActivity500JSONResponse) VisitListActivityResponse(w http.Res
 type ListActivity503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response ListActivity503JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKeyRequestObject struct {
+	Body *RecoverAPIKeyJSONRequestBody
+}
+
+type RecoverAPIKeyResponseObject interface {
+	VisitRecoverAPIKeyResponse(w http.ResponseWriter) error
+}
+
+type RecoverAPIKey200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RecoverAPIKey200JSONResponse struct {
+	Body    APIKeyReplacement
+	Headers RecoverAPIKey200ResponseHeaders
+}
+
+func (response RecoverAPIKey200JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response RecoverAPIKey400JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response RecoverAPIKey404JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RecoverAPIKey413JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RecoverAPIKey415JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey428JSONResponse struct{ ChallengeIssuedJSONResponse }
+
+func (response RecoverAPIKey428JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response RecoverAPIKey429JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response RecoverAPIKey500JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecoverAPIKey503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RecoverAPIKey503JSONResponse) VisitRecoverAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKeyRequestObject struct {
+}
+
+type RotateAPIKeyResponseObject interface {
+	VisitRotateAPIKeyResponse(w http.ResponseWriter) error
+}
+
+type RotateAPIKey200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RotateAPIKey200JSONResponse struct {
+	Body    APIKeyReplacement
+	Headers RotateAPIKey200ResponseHeaders
+}
+
+func (response RotateAPIKey200JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response RotateAPIKey400JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response RotateAPIKey401JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RotateAPIKey403JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response RotateAPIKey413JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response RotateAPIKey415JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response RotateAPIKey429JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response RotateAPIKey500JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateAPIKey503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response RotateAPIKey503JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11171,6 +11600,12 @@ type StrictServerInterface interface {
 	// ListActivity Activity feed
 	// (GET /activity)
 	ListActivity(ctx context.Context, request ListActivityRequestObject) (ListActivityResponseObject, error)
+	// RecoverAPIKey Replace a lost API key, in two steps
+	// (POST /agents/api-keys/recover)
+	RecoverAPIKey(ctx context.Context, request RecoverAPIKeyRequestObject) (RecoverAPIKeyResponseObject, error)
+	// RotateAPIKey Replace the API key
+	// (POST /agents/api-keys/rotate)
+	RotateAPIKey(ctx context.Context, request RotateAPIKeyRequestObject) (RotateAPIKeyResponseObject, error)
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx context.Context, request GetAgentMeRequestObject) (GetAgentMeResponseObject, error)
@@ -11327,6 +11762,75 @@ func (sh *strictHandler) ListActivity(ctx echo.Context, params ListActivityParam
 		return err
 	} else if validResponse, ok := response.(ListActivityResponseObject); ok {
 		return validResponse.VisitListActivityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RecoverAPIKey operation middleware
+func (sh *strictHandler) RecoverAPIKey(ctx echo.Context) error {
+	var request RecoverAPIKeyRequestObject
+
+	var body RecoverAPIKeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RecoverAPIKey(ctx.Request().Context(), request.(RecoverAPIKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RecoverAPIKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RecoverAPIKeyResponseObject); ok {
+		return validResponse.VisitRecoverAPIKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateAPIKey operation middleware
+func (sh *strictHandler) RotateAPIKey(ctx echo.Context) error {
+	var request RotateAPIKeyRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateAPIKey(ctx.Request().Context(), request.(RotateAPIKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateAPIKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateAPIKeyResponseObject); ok {
+		return validResponse.VisitRotateAPIKeyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12719,311 +13223,320 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L35chu3tjf6Kiier8rxvk2Kkya6du1PUezEdTK4Imf73BPmkGA3SGKrCTAAKIo7V//eB7iPeJ/kK6wF",
-	"dKPJ5mhJthPmj1gkuzFjzeu3/qjEcjKVggmjK50/KmNGE6bgz9fv6cj+mzAdKz41XIpKp/IjnTBNzJhr",
-	"cseU5lIQOSRmzAgVes4UGUqFP8c0TZmqVaIKu6eTacoqnUq30ho26WXcrVSiio7HbEJtF2Yxtb9qo7gY",
-	"VR4eosrP1LDv+YSb1RF8GFNDuCYpG5oO9DyVKY8XLzQRdMIi0ld98nei2IRywcWIKPb7jGmjI9I39hfN",
-	"YikSTWbC8JRMpGKEKtYVI37HRK0rlkYcK0YNe0/1bbfySv398vKV+Xtj1+G/g6GtTuJ9NmzChV2zmHUI",
-	"N9kUfrcDHcyUNhHpz8NRc0HmYx6PYebwBFFsyNNU1zYN/Pe/N+r1V/O/N+rbho6r9TZZv/fML6kdTCpH",
-	"mlCREKaUVGQgE850jdwwYchgAU/HKbefpCITmjD/rWbqDs/H5uEYtbgaGqZWx3PjlsRIMqfckAEb2s00",
-	"amG3nY4oF4U1OY8qduBcsaTSMWrGwq4nXPDJbFLpNCI/DC4MGzEF47hh5lrKW87K91IzDXchhmciohnM",
-	"V7GJvGOJHcX6npcn/RBVplTRCTPuJl6NmCjdENsztT/aDrj9ZkrNuBJV7CmyE0g2dvy/FBtWOpX/OMlp",
-	"wAn+qk9+mfEEJn41naY8prbHtUPIH1kzEDqdvn2EsVxLYYnOxsHEwTNrRhMXm/n4Yc2Ulqp8OH3B7k0v",
-	"hif6nlRO6Yi50xqROTdjQtOUSDNmiuRbT2YiHlMxYkmNvDXE0Ft3+6YpjVlXyCHp25b6HTKQZkyMHDFo",
-	"wlHidr2O1AyW4PcZU4tgDXDMu87VTfEhqtxX2b1hQsMU7XI9RJU3PGXr9mPIU7ZmH4b42kev/9uETabS",
-	"MBEv/pOVENsfYOUoUZaWEE2HDLhUs03GcqZ0jcANphNGbtkC98P4bwYyWRDLGXT+Ha7vq67ArRO4cfBk",
-	"u35J+jwfT++WLXqKzTRL+q8s4U4ZtDPkSLiRjGrD05SomdC2ga7oux96XPSmSo4U07pfI9dyJgxLYPCM",
-	"xmMyVVzEfEpTIMByyhQe+3zXkZ/nSx4sVdWuVYEC0vvvmRiZcaXTPD2NLEX0nxuWJBnDlG3zf37tdu+b",
-	"jWq3e3/Ofvu//lclKqHbb4c/SsF+oCYer7kYVr6AG0GFP7HGsvaAY+C6jKl+RVr1NpmPmSB2tS15H1NN",
-	"/PVYO9th1Y6iisNYM9dGvV5fnuzqfN7RESuTRSwntpewRt5LMpJkOFNwGsyYCrznp/WIzDQjfUcEamtu",
-	"pH24MMaEDeksNTCgCb1H7nSKY93EquxQb/i/S4b7nZyTCRULwg2b2BsBAxzLNNGbRtXTtrXSoTXrwdga",
-	"9e2Ds+LIOlJhqL59Mk72YN/XUyk0A6b6NU2cqGM/xVIYJuDPgJud/Evbwf2xY09XU/7aCkHY2+r8MqnJ",
-	"SnF3NOVJZIWERDJtjzUZcjz92lDDPK9QLJYKjnggm/9X1Y29imtZNir3+Eku0MGwrsdWLhcj9lbrGUt2",
-	"mHwmP/1Rif3LdkZU35IfqLplpkMUG3FtgPegRNIV30grgHdIKmOajqU2XXE9plyQt990SKvRap13xQfb",
-	"nOmQ+v15/fLy/PK8fn3auGg0k7h1VW/Ur8+TemNwWmf1pHGexOeX1xdd8Ytmyp6KDhlTNZAzVXUdvlPS",
-	"chTb2ukZu2gMG+eNQRyfntKz4fCi1T5lZ5fNuD68OGOng/YFqzcGl5dnMU3ier1x1mwOB6esddYatJuN",
-	"rvhRCiuSnw7r8fmgwS5pM2nHZxddgctGrkyHNOuterXeqNYb7xvNTr3eqdf/uyte30+5YrrkiQY8YSVS",
-	"OCWdiuYjQc1MsV52tKPKmNutqNwwkSyxIZBokT9lGwGUP2vHHpMJ0xqIVeWGjwSS0+xpI8lUyTuWk9o5",
-	"bIE9kwtghu6eAfdJKp1KvXF5ETcSVj2n7UH1PG6x6mVy2qy2ho3BGW3GbXZRt3LBblfkxo/0Zz/hkrtS",
-	"Mm6YpV8Rf4+C9ehnj/bh2X62JP2lq1PQLDfem+zBUKGr5hrdTi+7xx+ij7qzUgxTHj8Ppbpy8gwSHtRi",
-	"vJhCnQaKB2fxeFTpjVQDniRMPMsUf5SG3DHFh5wlEZBeOG1gsHihiWJazlTMgDpTMqQ8ZQm5vvn5DYnH",
-	"LL59vGm/FVamoimO9Ln4EGrebl6vYO6OaBBNF5YXoVUEZBhLKB5vwj9K80bORPJcc1XMUjYhiZ7F40fn",
-	"pT9K84NM4BiVSzTeRLYs2FrhlWsv9/PReHmJvfFt02DgmY8jLBmZYs+0I1KiAOptcq/QcmNJttXNMpvN",
-	"50CwwfRUzWxPm5c1s1J93Ia8l/J7qlDVeBZaAIIF18RISVLb8+Pdjl8EnZmxVPzfz3S6rhVLmDCcpppQ",
-	"xciEa21VRam8vP2ok7ujPKWD9Hn26opMqTI5IbE0nMeMJGzKLFOWwu4indPFLlfqE5zsX4SeTadSGZb8",
-	"wBJO34Nu+Jyn3BJdSlx/xOqm+XJmtpNcGzP09tEuQyYfoz03jtnUXNM0TaiBudEk4bZ3mr5TdiiGWyV1",
-	"SFPNyqZjJRXSp9BMYJ99I5VVykDinQbt/FHBR3vBAvfioPtNS/sdu//GPvYQVWiqGE0WvUSKNWbwGBQ8",
-	"9xzRYzl3viIae3usswkMpEwZFdBsMCqe7KbORxXoyj0/lGpCDVoaztqVVcNDBMdM0dj0aJIopnFV0vSn",
-	"YaXz65az5V54+K1UlgKDoCZ9I/s125F9Qs57hurbXWbDhWmentkXM71txSMQVaTA6e65VHnjmk9mKTWl",
-	"coriLEEFaxbHjCX2+M9fETh9gclSyIR5GlO+kbvO2e2gkY+1CX5zrXprzzVsxB1NZ+uOqbQ6jESNMrP3",
-	"4psFS2e93LiZG6J+zbYtn/7KiV67fyunpeScRhsvL6xicBn8tMMd/y2bghz8i8UgHl3Fht9xs9hKfJbo",
-	"yETORIlP9q0gc8ZfETFLU2+mJRMp2IJkDjD7G7JLtN4Fy/xV/f/5tVG9/O3XevXytz/q0fn5w8uSlY+c",
-	"SzPpUVO49gk1rGr4hJW9Uxhpyd1id0yYnnHsaOMhdIsGrOshqux+1BWDrXCXo7h2Xy+AF3XA/En+///3",
-	"/4M/otCrBt8GnyMypQs5M8HTCdfTmWERUeyOs3lE4pTySdQVXrMLHp3Ah4KjDDwG2XrOZnCUNuyY3Sla",
-	"Hf72x8VDNfu7vcPfjeZD6c5qQ81M77oDN/i0JSLcoASWe77BMDmciQTMaSs9mfvemOoSr8SP9vAOpSJz",
-	"KxUkPAExYEynUyaIzCxSKE1tWJv6vZvtVfXNb3+ctR+2ExGkBflB9PMqnt7I3798EoWjla1i4aJsuv7e",
-	"q7EPCcBX3SdwJOy6a7D6OBSqFIXPgXt0d27gvZErzOADaPzArdi9QfeGNlRZRZMONEQh4EamVNu/GbCK",
-	"aalz57331FJ9i163V6Th3LUEhwz21g0Ojyjwn2yJMbCU3NB0q9MGTG9jmTKScg2WhFp4db0ElHVVL3XD",
-	"hIcv2FE/iMh7o/LhbzpGN9nlLQ69b3UTLkYYv7J0iyLSj6UYcjVhiX1gyAVNra4mh8Oqf0KxO2ZVBvtA",
-	"ouR0yhIyWBDaFYpJNaKChwSMCTvjXyuuW2Sn2APcFGwrmEpOFQq03ZIT15QlmUWODqtiqa+9nUh1sXHO",
-	"5rZHS3cDM3xUSSblPeaC6LIBlrw29iDPJsRJAZHzkLKEcEFev31XPT0lesrSlItRMe5nd1dKJQrdoO1m",
-	"wQlqP66lae16ORGHQJWrOPZCwh5qzZXzG1lZmht7Wuy/mqXDEm1mysGvPlVsyO/XBOTYW+99aLcsD7Oq",
-	"lQ18QFMqYrY7BfrAeAn5eZdSY28iMfKWicBSnqbMRCTld0hvBlyWiiJwdrxJ4TEHAnpuTAUZMBQMmGVu",
-	"89qhMtWI6t4jrVmmNr7QRM4FyubrFm5MRZKuIdUpF5ZMUzx+pdu8u8DGdc87CIKdCnSdW6rQLLEX5Y0q",
-	"lu/0YAv2WnB0g5ccGcHMXKrb8iVxP/prsMMKWcWdC0eWNvJ0e1l/zp5+iCoz55fdusT+OaujwRp7pUYm",
-	"bE24p5FkKrUBrp5xctAzTGDjFww1jZVZ4TkKVf+ddM0yIS2bpdsTvMwrXRRPUE5gilfHH6Pw5od7EC2T",
-	"uu2CXXFb9hPtBqmMb52payfBLuvoa3yzTMCLqejhoEHL1WXXaWmhV16J8qFtmPSIa4NGvH1FWvv+HoYL",
-	"tyklAaljS8GkSBdIXUuO4hPdkvfSknZ7R1jipSwtY05TTwRqW5WQbBkKp9xPtmwYazfjn8GjT7wZOUvI",
-	"ZSAXGPK/J1QbmUhRw6UoJaw5/czf9++VvRCyhSURJp3ThSZWHyy3j/lX96D8S1sUUJRgt/wcssUodlW6",
-	"S95gvt/mJMxQnu5OIKCPb+ClMtrA/BCWfR3aWFpI7CGrkWvwmWqix3KWJsRYykCoIDNxK/C+WdZ2yyB+",
-	"/rv3798RVINrXVEl7Xq9Q/rO/dNzbsd+RPp0MuCjmZxpS2q828j+MFdSjHrYhP2cB+m4VvpRV5Ag4qQ3",
-	"4XpCTTy2T+ffMogDSuyX5r4npOkN5Uz4z+h8dx/yBqBlc9/zpnYIHLWDslPvoQZjPxfuYt6WC47sGYky",
-	"Rh+XoNEh/VngjXNftzqkP/SBF+71jGnBZLQa+tbxlXYHn8Kp4HenHdKfMDOWCcySpqmcZy9cdkjf80Y3",
-	"Jx8rhn14UtMz9BZHgZe158QU/z2sjG8iHKT/jt1zbWDH1sTfgjq5GlcL42zYtTBS9sAH6r47hWXL3Fa9",
-	"CUs4BQMNPtC86ITHw19U96OdubI8LEUHO/QvDW6Z7UpLKeDZU3dGMRakB7fC/dDCnfOuRnfCuOgtfelI",
-	"wPLXg1kyYqbH7sd0ZllDfym7JTzrRXXwrL0pAJhW//2b/V+9etn77W+ruiCEidtpVO0Vds6WcJsqnXb9",
-	"Mvco5UQVvy67m/a3elRZnlKlc1pveQv4LPTK+u+L99E1s3p7/Q/5mbfftMC24mOT4HP58XJDL+6iHUTd",
-	"flkgP66n1TtjfzjN6HnJbLKrZ59s4+dw7fCRAglwnYUn0Wr3l0GYX34Z3CRWjql7Y4UUusZL4hg77eZF",
-	"VCm7yq6P7LJVOu1GCyyaIdFzLWeUMv+8tF8hbXVfzQqBB+16A75aWsryi20Hc5rLP4URl9Bc1+FaAufe",
-	"DKm3fyW8efYry+ox9HOdBpRI0H9KxcrAeVh8+SfBiNWWmIgZoQM5M2je5prAEIrGIx+FbX9GC/orFGcp",
-	"0bPBhBsrXsIDzphApxBOmqxRJvM40tK8IbBpvdCkHzrW+6/I7zNpLDtHFY/qWy5GYJkfs3S6XZDFqxea",
-	"4IKRlEtDuXVvP4HoEOMJEiK91zvj2YTu4x13z2+zYuBjh+gk+OaBivU+lpi1J/v1ZGoWmRHAyny3jMyp",
-	"JqAqol/XHneIP3DhMqXHdL1zfTe7VuZmL7VtBa2+0ETMJgOmvH3Ljtkebe/0rTlP2C3r5Z7WrSY1/0rg",
-	"2Nr0zvv77+xTu/vc8gkEbrd9XP1ldpTc450d7ZXjuOaUlZ3u8LIXFnAPn1g+z2t8cl8TNhFsXnDbUpEg",
-	"tbVHEuzZeEwjMliQKVMTbshXVn3JGGgE2oxRVGgMmXlJpCKDRVeAiEAtFf/KzGX4iH6J3o9lI3mBpu24",
-	"wy4ex9L0QoTQbjchixVavQnSite3TPhd7HcIzEiXXgTC7mls0kV+s2sHxPwcHIpjt+vRp+/mmC1AROjQ",
-	"MEX6y+vd77jzUpz8WkK4i3yAh233qbxfTFmybjJjBi6o5lmj6U+xkXCGIZVSuPg0O4ki8bhlH7gZv4NX",
-	"viruTtQVnkb03B1JGE1SLlhE7iKiIqJf9okUqwuZR/D4N4gcwmVzS2avR0CDsP09SGvQ2R4srnDcD7U5",
-	"51St6IEMAn6K/ayOuCTIaGklsuNRcveXL8MWynlIQEH+9h4hBUWSdYwq+PyiCsJt3TeuYEXkWBl/lfQF",
-	"m/c7LqcD83icEKgZE11RJVn4Qcf9gJJhBAHS2iGVMJ+vWPURtSyBjPqZSCxZM04lggcUs0OEB7DFoVRD",
-	"ZnXqCBOl8GePRMHtSib2QMDbdpMTReei34HoYkEGNL71eBgg1MBz3nLYgQCkhMU8Qce/1Q5eBdKu1dIU",
-	"Y25oKaMa3vIZ6VYY9lMibrKgvDHU7EoaCoIoBIQz5KEUviWgHzjPSlTJ5lTxig0+gIMpD3yYTtOFi1UO",
-	"UnD3IBkbWOEi31JvMI7HUmqGegAscq1o6mpCAvhuUZ5rTqulmR8fzw3RE9jYujjuJ4vABqoPHOKAwPA9",
-	"5bJNkc7PE6j8J4s8Lt+/g2OD8yN42PUMFNEdpU2nkq5ToJW8oykGsQBNc6d7oCRNYqqt3vxQMpFrqy6l",
-	"H30vY2jmeW8k9nm8kF/ohSzdvkPvI6AmfMdoasZ7nmEr5A2pymMugdFLdDbUyBWZMDBH+fAwK24MGLEn",
-	"lVBDpoqBcGu3DsTc1eMfb4A+AmEYAjesaKkZgQBnTM0D6RDNxjuczzGja0zI9mi90MQunu9sxzZTOurB",
-	"8yXC5deofw+YmTNnXjRzuUfDDqytZMx8wg5qt5S+YXDrRxPpXUjz0lH3b/9WPiy4ghrGNzpcHewdrnyH",
-	"BDBzb1y0T1vRHoaj/btl99NUKqZ6M5WWxTXgbfBP+bi8LKkgT8BQvMyKM2SsN6Ca695UcofYWIK4xRDf",
-	"CmKnnBvHxyNlWD3NegGspzRW0XY3ZSpm2w3Rbxh75558yJrt4TruaGmZUsHSNbccreZuucDzSI1UBF4p",
-	"RPbusLnwUqY8r9GKsz40KnG6sHit5lYFHQwqvQQwcA4wuyF4TgmPeyPVsvFN+4UBSxAwvN9nUtmxrZ0f",
-	"+31GU3LHVMJjo52OueccFZtTlfQSbg/oYGakeszkyqssyFNZMk+wN+QeU8qT3FeyFXPGPvTzLGWZVW4r",
-	"0bMPOepl31GM6plaHEAQ3Ao/0UHIT+mLbC9hXeZcJHK+daAf3GMrAZhL1sXKCkmMNtLpkiVbvhIrS1Mk",
-	"NyW0boWs+O3Pp+uJSOGSZ7dhDa/KkuD2ZFS7uzAh5juQsTe98w1XLDY/uIcfospMWHGsF5cnXroHdYAw",
-	"Aig2kOxuxTn7cm1rVPpsmgRu7BXrZ2Dc9OmEVg+bK24MK3KujV5sK19vRZqUCnHaEmAmZb5DaGZpZQpz",
-	"2LbTB1ipw2zJ3c3UheN1tFN/Fnbq7OCs6fEX+NUfdEjioWlaSJfVtf1s4cXDszSAPW3jxfuxv00DTcNO",
-	"8ZNDRMQoIOYeSubW5qjsklv9jipMEN0/GGVZNcEE2tJsjdIFzWCyD1OkvNOxNCsesF5n6Nm3d4cL0jo7",
-	"JQld6FcknoGZAs+zUxl3J6ZLee1LBu1tkKY5R88CTT4mi+vKkJRZotKoL/1HvqrX6g2UTV/WnHd9p7CE",
-	"72Xu4FNsIg1bDxvq49ESKRgZKjkhVCxAdszNUUwAZjyRM1NuhdK3PN0juP3GPg7qDr1/iy806ks03t51",
-	"/vuMud8dXnKWtF7ctO0otIVzXpohXtzV0vO+xmRzRaZSw6EHkgcEtkZ+mtLfZ2zVY7IpOviq+t8uNrha",
-	"Cg8cVaxkO6Ca5d4973WSt5VitGaZB6koJO3NyD3e0BL3RGkG0oudA82Sj1cu4YBDampCDS0NsAiJ6D4o",
-	"NgfED+4DO0G3yHQFbmBlOgSm1pDIBBEBu41JM5EwtcfE3Qt7sIYySXB51YvthsOKso3fGghWOF0HiIpe",
-	"ctiZkKzI/Ecx8bMLZ8g2dU9x7RuHEPD0YcXr5ZDstnuDPoZEEraXvDHkKUt6g8XOktzuxEDOTCwnO+jG",
-	"sJY/uaeRwDmcuLWxwdw4upbuExOsmJbp3Z474PHFy28JklrNwWGBoe+1w5Fw3Fo8SURuttPZAgdRtNkx",
-	"24GOwhA/2v/qQDae2QG7nwfVjXEPBujfONTFe/TZPrLPNtjCdbtzqAd3iXAF4q7PnwmDqsol3vC6l0XD",
-	"JYoOjQsZC2F2yIJhcJucMtHvuKpXpkCQHDnSEaGGTKQ2pH2BtVHgzTtpMIou8IqgxyByzZ03g8eZjims",
-	"BUTJ8TQlM+GC2PzzjWY9eIHOjOx5itvvYHgahMXxCavKmXEBbqsPOBtyIW4NFqISVex87Q7B4FEzwmFV",
-	"okqhx0pO7jet/eEWgpxLhXg79X0VPtdM2QEL86z3VYeSpeR5LxSVigAsXeOI9waloICRPUxQJqSYY1bU",
-	"UDfnshUz0/BNgm+SyUxDtAJdb3qYM749WwwnFeFKRBsj/QIvZ5n6jD+BddzLGYrylIsR+TdTcqlA22ll",
-	"PQbiP15+1e3WPBxi4wF+efmPUl36DU8P1IEz7assn2DMyGyaSppYGkEROjkfPJ/QETv515SNHgum0Qod",
-	"3u63guRQ+9d09HGqsB7T5ulZ+dkdLAzTL8jNd1fV5ukZ4YKM2f0SK8kADMvx/CwH+He5CRBaP8BKvSea",
-	"qtusPST07UKgM50WjoubabaixZ63CoX2tB6gU9vR7K5Qw5U46tGfox6NG7mnEm338xc4ZXbEqyejhBo7",
-	"OaZ5Sn7gXxcGPeCCQoWrbWwhXTcYQVMHnbu6eJoZYzVN3HaISkMxDILfikWdCEeW4AQXzUBg0XTI4P4J",
-	"mpbKI9+Vope2mkhpAvIVggJ+bEWkJXSIs4LoYj/uCYAaVXaMaFziXGMXRrHxxgYBk1bTcsbmrSp10Si9",
-	"syqOPeVvuaIfRUbWqNVr9a2HLtOyfRvB6J3eUXomC0NYtqYnbKQoguFuM6x7/bIEpDg/WhEWUwE0/SAN",
-	"9UVuHS+gUbLG4CJp0vpH/dekSwfw9LS1fOi+Ck9d8+Hl38qPnTHTXzA6LxAzjJnqzsnJEmDUyf928sdJ",
-	"o9Fstlrt9unp2dn5+cXF5eVquN5KSkko3NcLg4X+/tE5Ofn1f7pdvcZJ8t1sQsWBaJqY6GL3yIzZgmgG",
-	"jGqiWXqHwsgS8ts6QMoDBLmPxGi0amG66Clqdk3R3AvVsVC1Y9WowXUvU3LLom12jUMsb3kjFsMhbtHn",
-	"g4Usd79+kOpWF/2tj+taXZbgjiCTBSAEt6zZBi0d8WUUysLp3iqqfx8cyBVdN6V40HMa+j3XA+BYxdqq",
-	"W+MQfDcHaAX+yux+sN7ZcR9Vg89SNch3c0/14Hs54nsD92g17GXBwGVgmtqhUff/q3p98/ObKgQFO7CB",
-	"mYAq0ojgpWtrEXu2io4hi19eD2whCoe6dvYfnUe7n2UygPzaueLnBtN73tiaCcrZR0zt8MzezyvC5LMI",
-	"FQF3wecdKPKovtBHiCd5xkiSYwzJnzGGxO3qYTQ+oEa5rPYBUXoEWcgZ7ts/lqpB7O2d8v2UTQAvZhnO",
-	"r6UmEITsa79njtER3i1kgmW2ChTl9l2MmTBqUVyMd1KZ2agcHtq9sEZteHvzE2k1zs6qDULT6ZhWm0WR",
-	"+N37ykpk5G9/rKmAlFLDzWzJG9e6qJ03TxshdZUzFO2zTK3LMJGvepmfQ0ybQ91SjFYbr17WGu3Li42N",
-	"Ny4KrcPHleZX/TaZMlCiSo7KdYpivpcAfQsAnotrek1TPpRKcLrVmpa5L3DTl3az9KBKbf6JPuXDblvm",
-	"zy8JvJgx4nBRtIsLF4n2EDNwzn0YhmLuNw9lUq5UH+pXXpLedmMFgRy3FhHsvNHMoey8eQHAWrkYQZWz",
-	"xMk3JWhBeRyEDznaKBWu1B4ohQgKAa07WPM7RIgBIQaiC4REEVv3O2FZ/LFME01SprWvhs2Iuw3OHe3f",
-	"HtGlV10+/ZQuIBu3YCstAu2EIL5RJRsJ/j2iupT8/exAZl3xg90O61K5AsOmjtHKmYmItp+bOxXULzUf",
-	"bsPUCVCXS2onQOe4gsbKFJDRpnGIvvpRbW8uVUacvkOjLrlyPCZo8eLZ7044b3uHGpeN1TuUrVvtUCPY",
-	"41inVgxQjsRmIyq/qfavANPrEaNomjvJKWuG9BGRicsonyaLVlTLs+0DKCL8+kK7OBlNYjlhxMgRs1pV",
-	"BG1IkS66IgO0DbvA0sWIBVmG9fnkhXn3xON7RPwZXM+PLV18jIg8DFYq29TSi42Y68sDqpO/Z1VIG+Tv",
-	"vjRpAV2gsS365YZpfQAc91Nb9Q7G7n5sS2BhKGWbcxOyqVW9yzMYFy1Azk5d+AA6c8g0tQQjK8AmxYgp",
-	"/1t2OvHnZY/vZbPdPLs4HQwbZ43zy1YcN0/P6q242WoM4ubw9OyCDc5adUYbZ5Q2WudJ8+ysTeOLeuvi",
-	"wj550R5eUNYaJOenrdNm+yKpD5J2+6J5eRHHTdasnzfY6dnlZTOpn5+3k7jVrsetswvKLk/rF6dNmtBG",
-	"vOSEOGtdFOMV2ls8x+X+2GxFf862Zt8Sh31fd6efmTc8Z88gdCslMQ/rhKbvrQQMQgK7Nx0rY3KTsogg",
-	"pkLkC206iTQrJunZdUSoZS1jL2ZMlRxy+z7tCiGhYoDlbXzCdI3Y6RNu4JiARAt/wDSc3IKsqSQx5WmK",
-	"BuVnrqT+RGGHV38v3WBffmFTROqWIgf7FibI99Z1v7VWwQ2fs8Ps0ofQrrVIm17la7fOGj5X/hUc4JUz",
-	"UkpI4Xjtbp33L2wne+A5LiN59oc8dMUAIpk/965c5gtNYmrYSCrOlqJ1p2Np5EjR6XixrINs1RhgTNfY",
-	"8L4V11e1l3f5SOB63vGEyVJT+6P43MttKq7ttTtwGPZXvvj7jTpb222jDzooHXqGFLRvuE0Go4uZZWOa",
-	"626FqPUoD1fvOwGon2dd9J18VKZiL8F+ZefhtF5eZ5QPmb3U66HowAYMZdQ8wnCocbhrVrgEZ/X2RXlv",
-	"mVy3U8BOJvnt8PTSBpYjAgWSZcnM1+y0MiE6yyMa168UA7v6UDFGpCBvFE/o4h8HmC4+GgsjCCTZZJ+/",
-	"gdo+H52ohyWCPus8vU+eNQdrBKrNPj5QWNiDUwW/UL00qkAVtF1QKksxKoP4gsKih+2uWdtDE/3wIn2Q",
-	"6sBMMSt993iyO/vLqiRlECTN3SBIhIvnKwZrlRptp0rKoUe03LgLLrR2RWbA0LRscmUrZ6nGvr4WB0i/",
-	"l0CLZVO9u+GAV/coE4zPb4v7xMcOsenimwfX4CqY1HyQ8WarzMElsmBJflvHOqAIXNA2FFMolGfAv7Ja",
-	"Bi6cAGGW0z33cU+W8bFYDAehOa3+7hKS16M8NNuYUuvKCkFxh4zu7Q7zcDj27WPiSWU5iLj7gMdcC3qB",
-	"TYEKlfsWPVstCvUYVd5scyvl3ZzkX6juVgbh+zygvMMgb2lz8px7zr4zE4kPll8DvMU1lj0TCZRcGjIQ",
-	"gDDvG8LGBMsj48kHB8nBNcpOEZlYxYlaYVmPu8IlRrn6KbZ7LkYFu1JAORHaeM/kBN1z2OPryrcbic54",
-	"XS7AhZUYP5r4Ua35SLDE1yX5MkoyHpKpMKULOTOPTR0wy0WxmPE7pjur+rZ33QMqdm1FmtkGuJ3nPZRI",
-	"8pDpd0DVRcwQ3OvYPlb6xHJtyY/eBCo83y5Q6d0S56zMFyTb5UK6KC56sA5OWN97zX3x2r1W3TA10XuW",
-	"MllTyOSWxTG9bZ6efUUHvMZELBP2FThcGmeOjiaRN9Aj04vIDFlOZjqynxtnQGKBhXQF8hD85awd1L9T",
-	"pB6RvFNwC7wMvwmG9/Llyxr5VjLtQja7WA8119ccGUa9DWvp4dJYwdEnZJbg0AevkZgq0KH7+aL213hR",
-	"PTjiqjmkgFK82x5m+S49X0dGbxdz85dyIPVd30B/tU9K2fxWQb99/POVL3Xk5Cjvz0O66T/lL9uL9zLq",
-	"ivybjFzaM9WtdCsvI6Khajb6C1vNX3/zlk7I7c5wFF5CWdLS8OpMk1rRftYoNWXKVLQGAXM1JyrLqs3E",
-	"mWgFhWQr+HiRga1UmQ1oxcrtKBgSVoDUy07omgNVcjLL1LhA1iuoL1sxsi1BPiBM/RhaXgDt2J1Pg9Gj",
-	"hE1/qgB1HP2e0enAxWM5LeBaTRAhbiCpKgdVgrekMuFLgs2Zhiqk/lZl2u7aJvYpD2kgDBWLQELYJioQ",
-	"/YLciBGfoHrCKF45bYBM6AJknYUrFWn4Het3CM2IaVBsEQo/S3WL+FaZ9NHvwLckYSm/Y8rXYETa7NpX",
-	"8g74t1P4EYALb/0aEC4yH0MUmdVcXIAxDtEZuWAVsB5jIdp4uaIlRh0vAWtVM/y9pLRvWhhoZpApNIfK",
-	"nD24uYy3VOgyk1ymVGu7W058Rz3Sb9lKdUrsAYpT2u2oBJJeTixd+coSpLXMrJJUAmNSUMmy9NgFxUH2",
-	"NFjurZPZRZ54kSUPyQ8J1kUZGVr1GtvLQt670KFVuXoxGcglTIT3Vzf/uTVYbCUS1LUUDL2UZtyXg5hc",
-	"hUHSEJqyHFx0cZEM642zdvPy7OIyrp9fDluD5vCMJq3LIa2fNk9bzfj07PzydHDeaiX0/IJeNtiAndHz",
-	"Ruuy3R48Po5JXip7P7+ZD5jPw+IhLo2ZcU/zkcia7d21+1AuVhNuauTHGQaQOhuTr8dBFSNuybsCB6fL",
-	"QkXzQjR7lZ8peM7KJ2nUjJVs9VTxCVWL9y5/L4hj8DWnS+sF6PUd7cpc/RzeAMBbGZstjrWkjgAIfsEE",
-	"okpWrWZT3ujy8h2AcfP2wNJl+958TIngYuSrtu1X3KgE6GbXtJwc4sZPuGw0G5f3jccj/KiAGjkXTK07",
-	"h8VHgwJHu0wRHiqbgTcmrxJAQWbC2QTdrpIBS+WcNP/HYdO5Wx6i8HgL8wuNtgQ0QxdJZ7tZJH3nF+vh",
-	"B/+oR+fnDy9LyR2WR7neCZSmuPLLlYz2EEwLr5YuaGAvXQqRZHaOOiIJH3Gj0VAtBFNkvJiOmdA18gv4",
-	"R63IIUYojOFjTvDjAmSXmOolxAsHDlSlq3kkrd0KJPz21T86+aeqXfjmxUPw+xrMR7DElh0enjBhrH6s",
-	"IjvumAopeEytCDVnqmrnQPSUpSkXoyXW2ri8iBsJq57T9qB6HrdY9TI5bVZbw8bgjDbjNruoFzCPZqDO",
-	"hnMuMtMlfKYMQPHioZr93d7h78aafMl/OuluhyDxFSHDXhJXTthXgs/rp5Xn9O1kOIpTqfeNsHTOvN20",
-	"ZpecuM2X6iYDirGcMrHfkEqMXmsKAO5u6lI+V2DT7DChYH/sy/UmQxCuervEy7iVzaW5MuXY1cRzdiec",
-	"U7DC4QGIKqE5p2DEyUw3wejKiFp+wo9GmS+ktNhdtmW7C6oBIdsWvxo2v6eZxlOOw/OZS4LvnhqSRK+J",
-	"htiPmhyCVbM3Dcots4e8cxCuWfb2I0KP5VTOU7fCxErHvGEo0ZbM7q3gKe7YHkAAC2y7tDBbPFPKUi6Y",
-	"6fYimUeKmj36EfWFN0sJBYniMTbtOWm/m+3uhN8Lc9uovm94J5niAKZwqAnLwyZC2o8VohkHQ7Tdbl1a",
-	"TdJRg51tN/mh2OOVcmyJbMXWrQQfLvYCUyjObCq1+Zgg2ez9stF9YLxU3XNWci7InHHyVePCWwf0yyi0",
-	"GxRVvZVCCY9jGfiQF53eN30gsF/wCdOguwYFMctlkh5G0kzKyzFkQZCgnWN8KVydjtXmpWDgcMEmCsvT",
-	"PL1slme5JHktr7LOcudGxztFXLlyqTUfLHVzcdbe2Mu+03OvbZtdu1WA5gj6ZROmRkzEi57zFm3qFXgS",
-	"OF24WXSCWCzbrXu/ZFVLO9Y8ZcLsON2ljjdPttW4PLvY2GlIs3fqMivtgaSuk/M4JpLdZrx08f2pikoP",
-	"dvl5WB1/2TKW7WkpdeFmnCg6fxI8jLlrHHLr9sLCAOzdrjhiYRzreu2WLeROWg9Dc/ZOlDoQBwNCOuOZ",
-	"4mZxY5vEY3g15f/JFuVM21HsW7aIHIAm5tobogDUSWWluLl9ZcxoAg4KVBAr/1W9eve2alvP5Ubs7SGq",
-	"XGs1LF9djYgaLzTp5zgS/Rr5gFqC+zlaQsEAvGuAJhWJfYpOWFUqPuKC9H+Cf/tdIRXp37C4+oaZeFy9",
-	"4Yb18WquGX+OvFE2hQD6oxTV/oXOB6uZIYMF6b/76eY9OaEzMz7RfM5OUmlHViM/3THlsCzGxkytSpVK",
-	"OR3Q+BavA53Y69AVfav4Tqi6ZZaEQuvhHGIpbznL59DrfSe1qa6+tDohe0C4GMpSbzfVtwQbAERtB3+n",
-	"5dDMreTgnBFjrpgPSifgz0N8OPvImKUJIsou5xt0BRBj8hrgy2cT8n3zFRK6q3dvyS1jUx0UI0GXx1Sx",
-	"KVUOoC7wxWsky6jdaxD4u8J+M1CSJrHlkGbMJkjeNVN22QWz/8d4GgqYE3joiVRkIgVb1LqiK/7jPwjk",
-	"4Qropiuq5AqEWh26tInzaJdKujXyNvN64Fulbo9ffnn7ja51BSHvrYwJD/785pq0Wq1L2+4v76+R6Ex4",
-	"mnIvfRJH4twLHojMvvD67bvq6WnmTnlFqG18wu9Zgj36cF4op+1gHbKyZWAycW3UYNq+hho4JgBs3hBP",
-	"kIBkB4j0HJRUIiQBevrK5VSIWZpmvNOZF5DO2aFputCkb5+hgxSuaJU4ZQdnZ1c5Nh3MCgfsRTemiFCS",
-	"zJAKMiRcWWkzS2MhYSt4Syrbn2JTsO2Q32dMLcLCcFhukFgJOINCdgnKEA9B2o1T2+dAJotsPYyUJKVq",
-	"ZH9twUZeCWJZP8oFXjDLlxrexpgsDZCSMMz+Hw849XfUjN287YF1LIeKsEwsy+epU6rHNfLd66tviKse",
-	"a9+Bdf729XvC7WFxZNMODoZNyZSaMUkkw/0c0zsWTP/Uge1dpamc46huLPPzgABWtr3lVh4aklgxOOY0",
-	"1REwjBp5NxukPM7XQBM+EtJegPxZf8kAVUV3xes7uxeARIILZE9WGTKNNvaUkFgmcLw0/IXrlXJtsMaR",
-	"YjVyPWbxrSZqJggHeY1rIlVihWMlZ4aRdr190q6fRuGwSLveiIhlBKRdb0VE2YOV8gk3pN28jEhYtAGf",
-	"sIPtinajddJunJ7A0XHZQu16OyLgxddjPsWngbK6Osftet2vws9ZN5bm31dtt1X43IenmSaMxuN8SV9o",
-	"MpjFt8x0SN8+7NAQBzOlTT8i4JFm9otFn8QpB3QpvPbAFqeKi5hPaRohFehrIxXru8ORpo5WZpARCrt3",
-	"FBRp9FAqu/4sHQJ51RjsA4H6CYMCixrjCJHRatK3s/weJwWjzT5X38mUxws3VzJ3NyvPz7qyq++C9e0K",
-	"/cyMWlRBF+qHSjnp31cn9L5qN6WPuBcML6c2xfvHXQW8V9mt4gYHj7vNNWmeNRvttt+i9wHX6Qqvk4SH",
-	"POc5PqbTzjIeUzGyAq7b9hpeJS9CQiMAYLWQM2WPS1c4XCQjSd/IvhUOUDfoe5ndXYY+EFmnvLhDhd3p",
-	"rECI3zPNkHt2hav4FdRihSn+lE8EOH9i15LdGyZA6CAjSQZsId3Qp/aK6zFLfLlqy2/i7Gq41Dj0f2Ko",
-	"zw8gTgQBNr74lPMF0ymvdCqtWr3WQql6DALriddw7YcRM2uKpIzpdMpEHkmauZwhdjhCxg774dGua+RH",
-	"iOtFsNUa+ktxBd4mCBVsrnzfdkCOS2jQPopD+MmyNiAwlku8Iu78E6cigKgGzCaX1DxyO3DBraqbGwcE",
-	"ez08ROVP50M8eYdo6zs9d8P/jc+WzAnOSp66y9EQtm5O8FhhUrv43jZ37aJ0t/aNzx3U+ZY1ClwlvpI6",
-	"nMxmvb6EtRIoZCf/cj7C/TYY9+1hOfG68pNwjhSf0uKq/TjSapvPiOm6vtyzJ/mDD1FlmQTv/LJ7/CGq",
-	"/FfVCWvVt8nW1/HJtwlOso1LWPZGttQnX9PEm77hlcb2V34RVuWSiv+bgUOz3bzc/lI2NXzndJexvRVW",
-	"96cpiCj4Vmun4WW1kEI9HSiL19B//c2ezUzp/PU3ewD1bDKhamGVNG/4s0cBHKQjDV4FT7J+iyqhHAFg",
-	"TVY6wCCwgW0jkwIqUQULm1XO6icTjoX17XXqVEAAcNt1gnrfCfqDS4mxN6NxH7L2QjtxqEa+pikVsZPV",
-	"FKMJSfkdQ+aX8aKIaKTgKI1aPnxab3WF431BpcD+OvMR8J4iMf+WGfCh/IDulqe6xbaLHCzzodQi6XHT",
-	"j1f3z3x1C3f1p7mzrrmrEKH4NnD3Iby9cME23F2oXLb+8i7f3lTGNF2+vHnxlp2vcBxAkmkcPdp9orCi",
-	"7CZJyjYUApvpVZnqKWSaz4C3h7Pehb8X1vpIKf5SlMJeFQAvyLynisWm6rNp4qUL5MlGdqefg3CcYNR7",
-	"NQuYL6UiWSQLTiFTuzLtLCMvzmJoQCRYpR4Q0o/R/T/khYqe7LaGeQRrWHhWj/R4Mf8yFxMOBMGTv3yk",
-	"n/siKldixYf3rCla0gCHpQ4RtNFb5s28zYsVtO/I2f8B5IwJMuFiZgKUbd0V7B5cp+ze5L5QZ7D6ygFu",
-	"R6Q/ZUpLQVPIGey/rBGsJ+Js7zgoTScMjXG2IRTx19R2KQy8WW/kXaPPaBFZZSAegwXcuS7TBZqju+K6",
-	"CAyPfiIyWJDXP19XG83zBpEK/j5rXzbBGHbl7GhJ7mhw7gBs4oXOserRyUBmmiVgKMUc3QBBPXArdMVX",
-	"+Sx7E66hClE/Cuba4wL2wH6ZP+pTkl/WyBXxB4AlGYQ6dtEV7fol6ftgVxdykD/e79hhusW/Y4lfPdso",
-	"uhwFPJCP+LIr+j6gtmcouGZL9KtC1Z8cLPxrmSx2oMwuNgUIqTZsCjQmv3t4miNC9a3O4PdChPLMdw8F",
-	"f6BaliaAjE2YUtReAi7IVCpMo3EWo+VyO3ms80oG1XIgc6V+f16/vDy/PK9fnzYuGs0kbl3VG/Xr86Te",
-	"GJzWWT1pnCfx+eX1BV7d3XhPae2kh2IAgMPJXOJ/jcfVYX8O/P1lXPDn7ETVyA29Y+FNJELO/6rMcQc+",
-	"dy3FMHXRte3GDuzqvZTfU4XFM9uN0134m55Np4CF8wNLOEWjsWXDFzsMz1+rt1rPvjT2XeDY/oxm4jS4",
-	"usxcQvGuvZTuU8ew+TTn1I1dDGV/8OThBJOH1zNrS64KIZMFH2Msk8BE5orhuyJkdq/IwFfKB1VcYJQS",
-	"OHpsdy+09/vVyI9YXz8iYyoSJwxAZXkIBqXKMjDoyYXVgKzjuqbGl+d/odFJNZbauLA5Z3zLRQeP+fmK",
-	"UEBhlILh4Oh0yiiiBPS/ff2e5LpFH/ju+4COcE3kFGP9agRcAsD0OZSwI5R4xKXMtIKhKtxoWJCCY492",
-	"xdLjAYsjfc8ps5p8liHOFeTdgigbocAjlV+FIlPvF2r5DylPmeXfdphuw3CLiJGZIIHDgO61jDlNe+5Z",
-	"x2ax2onrzcca0DldkNN6i/TdLwWDaBlnDgLI97a4wFtvE2ce2Yej78ZrSoLbd+J2j2yx/WeweWXc7p/u",
-	"VBxVvt1Vvnp7+0s/SvPG58J99rzzi1FhH6L1WixeuIwjQnweQepT9aQGmNTTMseZGZ+kWfX8cq742quu",
-	"LoDRByy4cAbkTxN55y1KEAhZYnvGbp6QhLgeSujGDeJlyNlnYyy6YaZ6jSGjW16+YcY9+KUQnB2uzRup",
-	"BjxJmDgSkE02MIzVttL0Wu/zaxcGFEQXe3oxM2OkFlnskMdgegKDGARW53HZa/1ZCF1T5cKlA/lcEAj0",
-	"g4hzFLFKgsxrZc7km2zeT0ZXfBdrjNBu1keZ5E9phl578a5dmvFncfGyjIb1bPw9AMSBzThdLBXRdhpg",
-	"1pQznvfzaHaP3h/YWiGViBkXy+iFA8f+QR0FLzSBcRE5JDQrfA4Z/TpPCsyVvCVbbld4h5sD49Fg3Y0y",
-	"o7BU4LRyRtkoUAYbaJ/FQFNXl3QoFeMjQTA/pSvyp1su58VpjGX62/d2Hh+4Gft0icrT6GLQzyfSwqDv",
-	"DRIUF0cB6ihAfZFWSPSbiSx5AQ90nsO3Sr0fU8kKyepa+ejKkaMcbGK5gGrmdHGFlclbtMENmPN6iZhh",
-	"TBMXZMjvWOY3LA/FC2vFbomsfp97F5EW8zTN6hGXxiBnCC9F+rVzqHWGQvOUMUHhCqwR8DIWhDgW0Wrx",
-	"2r+g3PdlEoFvmSF0eUM9VdidCJzVS6hAa6OcFgMe9IlPvVwf9AfpVy5pxV84AenaRhJD09ssscI31fGO",
-	"BaYjmBAk3QGwrI7IkLHIJTRFXTFHCI4aeQ9VlbLURRCQIFNNqmISDMGRz5QrvIZJm06gciu5hrp4b7+v",
-	"9buv1fvt8Ecp2A/UxOMnDwwsDHRtuFGwEkv3/vV7Otp27eCZ8LZ/QTSitaMd+QeZYPWNvxRducaA+exK",
-	"olV0lrI8dS6gLniO9lMRDyc5vhjXepJzzQ1n2qpoGLpDMQRlwEbcxxj3f+9HhRQ+jDAm11RbVTCOM0zc",
-	"6UzEZoYu00R2hZAG4/ReudzcGHujyvLQmYDcdDNmXEGvsGDol0upGM0wUlFK0CgX9q2u0LORHYOdUwfT",
-	"ykI03gld4PixFfBFalRIEUNdMfItkz/azl50xVdjY6a6c3Iyn89rIyZhEDWpRhG5viZf/9+kXau/LCNw",
-	"N4yqePx9trofRd2iMnELNgCoOWjPdmSQx+0z5lNALsagJwAvXieK/b5RCMtxn1Kul/DvG1uLUO+TA7cR",
-	"Yo1i3DVMbt1EcrCycAIuyQ9L2wa1Ejfj2X0mQen+AO0SkO7O8pHzHDlPptYCFSJpQIbK2Mwj85S83OB6",
-	"Qz88grriCo2O5WQCcaH2XluFisTUsJFUi5zOk3Iy3xXldB77i8hgZlZ4C5o9c1zzNcowtPC5y6qFUa4T",
-	"VHEx+ZFWHGlFSCvs0QkOxxPTijGjqRmvJxLM0oesNJWLKOAxoPNgdAGSDDknQ6o8os1QpqmcsyQATSDe",
-	"cHZab7kI9qWodoeIE1MQR6HtNUTgOxz0E15g18Nab+LSGkRkytSYTjXpJ2ykaMKS/tHm9Cy37nm3OzuZ",
-	"hBoyVUyXpCfnYCvbl9uoBT75MRu1gZrgxEg8ZvHtU1MS4Pjbst2XQgvyfPfSe24fedokdOhiSxK6K+t9",
-	"DB34K4UO/DQXeWFyqULQCDzpzxY9kGWSbs1BBwifQtbrrgnnx1zzY675kSDsASgDqedyLg7LOX9iqhGt",
-	"S3SFDFe6lJHrfVUzzZTPFOUa1HYrtWcZIElWJRfwD6UozrbTFXxoBXh2z7VxlMd3MZIYSqRskwiHOlfc",
-	"QN/OVBBYHox0mKmlJl1DVYFe7W8GSNhkKg0T8QKwXZ8oX2NloJ8oR/Eb2O0N/vMbK8SSfriZgJqHpn7n",
-	"xsx+OtK9p4wSOmaCfCaUf4ew7g+egmk5YWDD8JE/GFTpMfQ+igU0D4Yfy+TGP8Lr+zZ5WC9IvkGQUsj7",
-	"dLj+EREh8CMB/EiICQfAMQTedzh7YOSFkgAOvYRn6JhUdwENojRok2tTIFL7S6DXhRlWngrz8TOQWQsL",
-	"tYvQmiF4Hun250S3/3wi8c+MJplwWSoQPwv0yzrht4S2rerC7+QSKXoGSvRM4qib0GcthB5J1FG0PIqW",
-	"QEun6QLB5h+Nnh4uSYJff73U2J9wwfoez95FARgvJ4L1wJJklkC+kKuogJaEOdWEahfnbySESVka48pf",
-	"dkV/IKlK8saHM5HYR4M+FCNyyrB0YUCg9DpR8719d1sk/TcOk9zNDdrOa8r7UdmvXUWXNcFQOpZ7IJfb",
-	"od3AG+twvnHiXID5BcVu7dHsIbSY2WkZBlEVsZxMsAgmu5+mMmFZ7a/SoUIjhbHuVAATBo3vPkBo11t8",
-	"q4GxXf7TUnnMqDKDgv3uZ8d/tFlAkNtQqklJNNoHKHFjJBlyAdVbADMftiR4cFOEXT63IICuuVMAXema",
-	"3fI03Xl7wbe/vjEfH7Rzez4sbctpgWsSU0G+sqv80l4y58r8Co7DSzJgJLEHCiPGxQLqoaxbRsUm0hTP",
-	"9HL9sY3DweQeQ1KGBYe49jWPsBDmun4nXPTwiZ0X6APjOw5mIvcbC71//LE4LRopZm6I9Uhra3N4HFrN",
-	"joidWe3p1bGEJR6iLIrYlSd13wKoD1X2h4TRJOWC5Y6l0isiVXF0uxWlA6piX8WqdC54tILGiKer6vAZ",
-	"aPh25jtVNrCH5igy/+W9UMbJM14UxM/Pplf/7AvPYbUmLnxtnb5g8/4rImRQ5y6V8S1LyIIhGJrA3C6K",
-	"ZdiaZ40mmTI14cZbUrtiqRxe5AqS2rHYi/KBm/E7eKWfo5zagbzQpD9krDegmuveVHJhdB9jU/uGqYnu",
-	"jake9zFFHuJh1MSlUWAZQhR6AZPO/VzFnPjSxPNr+MmO6PndUVlugN0aJMmVTqVZb9Wr9bNqvfG+0ezU",
-	"6516/b8rK+EtTCD0Z8Z9hlxDXpsD9YwI4KuRATNzxgRpNDqtOqxZo2n/gtORlZrBzfKcsaRGNZapzgQd",
-	"OMEDhwwCUoUXUH3w8q8VGN5I0ekYqnT4Kknvsq8RosDBk1JDhMSSrTvGAGQb94ksI3BmSkg9DiyJlm/U",
-	"keI/qZHkaPN4amxwONeOXTw928rtF0DK1+f14+1yTMzjYhsJNmOHiEpJH+0PfcTolITdMbVw4csSXvMY",
-	"HPbplELql2BdUWwIxHxv9gADQoQ/IxURxlVqBYxQaqTSWFwYIOdsL7PBhBvDklpX/CgNJA+LW6x6aR+x",
-	"rA3z0fJy9piukRcqxqp9S4XtyqIwD2Jq9qUdzd/PlZSxjtC+dxLDMQ3jSdIwjg6459IGoHBkwgzlqX52",
-	"whpaXjfGFwQCOlb32qGypJ3ZVdjB05GjL9VqECzPLsaDgqH8KFEeCdPjF2YCISc4ZuhEWRb7CnTj+Y0W",
-	"IhzisqrlRpwJfSAbhrVVoPRyKuNbjcB7VleudcVrjtmufCSgtktWwxltF/aF4Lre2LdW7Bi2PajUocHm",
-	"mlVL7oo+nU6VvGM9XxC57wE6Bbad/4CICoUZajsikXAx6qMcaLAa8i0jXHeFZgyQ/rBENJacDN53HjwG",
-	"oc+OiiP+TQjrVy+TJO2MF2+kempx8nmiKcLZfKraI/mbzlZQXnzEnnSWvIJzGuy2YPfHgItjwMVfFpQZ",
-	"bvCuPOkZ0rzWyNInf9Dp9K39Mo7ZdAME/Jt1vCog+EHDeUJ2Xlff0fYlk/urrshr9XPjCqfsZjLPq+3f",
-	"IniRZYAQJtwVubEDsSAUy0u3CCJLzRFXsAgB5XtCThL0klX1eLKC5nZa124j1iNGpCkxMpcFjuT7syLf",
-	"R2q8p5rwLTNZgVMXzAUXYVkufzZ1YRc6rNi/WLyBDv/tb1cEn2FJOIkXOhOzLaUdMrsrPvfOKEb1TC3+",
-	"9jfEwcjjQLLL7jC87VrVyHtJJkyxdEHisZSa5SkoLPVgb1OTJ2UUdADLFVKGhejABAx5fhlBhmd8NSia",
-	"DzqflEHNwZcFcKkgiHgmJGxnedlD28CnI96PrwWszChQBZ4SAhz73cYvCnqb36wVJkIwa3NMtd/sI1s5",
-	"spUvma3g7ficeYilromi883SfGBAA++jWECgBRmwoVTM0XgqYpbL8kVuOlBcjHSg8w9ofFvriqui1auE",
-	"1vsBioOJ/QfXwp9OVvcTO1LfI/U9mlg2J0i7q7IPKX52S4uSd2ybVcVHNvazwIt+RPouOgMsK18FkdtU",
-	"E81TJgyE2vcTrqcz+0rwUFfElqomTL/c3RADVCTQB4QECPoa6Zt7H82ooXE6NCzwGXAxirDEe8p8NXks",
-	"DJhKeetJ/BqjvV2fj7LZP50F3g/tmaRu1+PRTHOk6H91Mw3eBFcFR6rnj+OLrdybbqPbLlvQ/h0bfoeB",
-	"J6G8m0XHYSkz4YuUeaNIOWHuCsVs0+sIcll8OIz34+noUyGhwfCOlO1I2f7ilA3pis6i1FzpZMxgyWWy",
-	"56d36E9bT/DeQYaLleXQnkyFtjRPitCwDkUiC7q/i/9dkjRr5IZOmCuOAjkzzG6GJlQDTtjWbBh85DF0",
-	"/yeSHt0IP1EJx22hyBHpI8PqQ6mnmTJjpo7E9khsv+jEDxcxkCFDFMPSBlALwvvDDgwSXE9pWzsgXJQk",
-	"+x1McD1QhU8uIG8Nmcy0IQOo98iSCGE09SyOGUuwLm4CdlVCRVewOyaMT8pbNgTkyeE+MwUy7qCQHNoa",
-	"mZroGvmZTV0SWWC65TqH3q+RnyxpmXPNSLte74ApQUjTg8ocffKVkAaHSxbMdIhRC0JHlIuXETzqSvFG",
-	"XWE/TbieUBOP+/gjTRWjyaI30yzxgSBodqCpRgwHnYF6cDHKBHOY2TrDsjtGloS+wfeOvGVP3pIlMR15",
-	"y5G3/Pl4Sya7c+3I8F7i+iPwEGfy3ZoHszYdcCn7r0ba9XYWGaLARSckcd2U1k74xg3hc7Q2+LGtoVLB",
-	"tI406ZiW8mT5cu4YlqTMuRP4zOiUuQvJf1hKEXY1w5ttMpYzq42DmwdkuSDNVyRZhIBYQFSXknc0tdKg",
-	"R+pIFB2aHC9DMardm3QpkOBVTk21oQsdusC6YiYMT3MLynI+cSZ/+gFZ8hyFXUJYGVRMLEUGdjv0Obqf",
-	"gqF9IkHPjeBotD3KekfQzJCeZxRq2TX1dGR9Sf4b8nRTvZ4isc8iq5ao/W4AEOQqIP4vdFdA3wi2xLVB",
-	"IE0MAgYkQOHqOM+mqbR3ax8wCJ+K/cZ2cczBXqHIdl12Sb6GLTqS4aN4+wzgcADplbrkq2W7KvzyqYTc",
-	"crpXI3hTlIH6Mwnp20H2owyks3lKfuBfv8o/13GCXSGHhNF4TDRPWJDYFxEt0TAgGCZmx5YK0ltWKFrh",
-	"6naXkL1fgFR6wvc0guhklhpuZ30ylGpSBYFuL7qDg3zuHGRYkDI0d3sikiOJO0qaf0pJEy8boUB5yulp",
-	"SRzrhN5XB3D1m2fN88vL1tmziKF/2H/eJg8by0faZ15oMlgYpiNC07nV9Skm4hlD4/HEuaNmQk9ZDIhQ",
-	"xCymrEY+jCXUebfiplsS+7krEjkXsE7clCr37uePJqzbhb83sAL7Cn8yNsxUtVGMTook0dJoaiqdyoAL",
-	"CmDHy3jhpao4rO4SUbym8ZhVr6UwSqYlsHS4E/2p4nfUsIgIWYVdBxzIIqEvQeTO8csr1zjJqtWSpObY",
-	"/gqUf77ZAZ6qOxwehPqQXm/cfQuIePlENRXJQN7vPb1PyFz8HC3pq/40zSCwyicopBZ8ONx7gkcm9mc1",
-	"Q3syuYmdPCGX2F5f+IP3qm0S3MlcSSyHB0I4iNU7Fo/DeATpQJMStq6EHIEKcuT1ZGoWmY3b9c7zQiKb",
-	"TBcHV5j781svjjXljrTxs6wpFxQSLjdjfJpictstuB7Nxv2AIjT62bThaRo48ByWGhPJq65A0haRdr1O",
-	"+nMlxaiHsHT9GrkKUHNE4osSzTRbqupcasl4JwtU8MuHYfu0Re2O5eyO6GpHe8k+lZKLct6hxLy1gZTv",
-	"GKGV+8x2wGAoyrl20CIP0EcTs1Tu+0IC2XLERRBhgTJvkHgiJxNuEEd0TPW4Rn6UGaAP0cwl22E7edzF",
-	"cmTwGAstI+Yjtmxbe4WgaujmC/hNvgw18tqK7Y5IkwkAtlGBmwW9lhbjBz/kB3SzfuG8JJ/LJ2InOIBN",
-	"8Rw5mGcOIJEdoyOg55Hl/JXRJvD6LMd85BTukwBM3DGV8Njojcb3KVWGM22pPInlDMt/5LEfmC7hUZdd",
-	"i68C5SFhMcfYvzR1KSMT2xhkkaiFfyUHlg4C/ixro2am2DqryT/9DI4Wk2WC7ZZmncXkGrYSVlmGdfvG",
-	"zO+IzgPWLQlnChwpmh1jn4+GlWcKDslOoqUHy7J4Rr2eg3JusrWEcXDDUICdUsFSMh/zlCFlgyxCrqEk",
-	"dI3c8BHGtJnFlCUEQRyUnHRF/9vX78mJh/CRQvfxLkICG9PEo+wnfYxI8TR0KBUauLMhRUGiuO39VVeg",
-	"nA3UN4tv7hDqUfUtNcjR8i9J32fKsXuujQ5y5XjMiGIpXTj0z2y3qCG/z6SaTV4BBediRGKJGBRkRNca",
-	"fxzF+vKF9WAyn0ha90u5QUw/UvGjNP5Xlca/hcohnmx+Kp5ipfGAxm+MyM55zCsfL+38lO16q0Z+dFWv",
-	"mSXgyIOQ2WyoW/XPoOt9Se4XKxRnc965iDUxEnSY5Cj3PinF/IIozHbB1Z0cK7PNqasYfZfrqp+G3MA0",
-	"1J2/4jOVVjqVEzrlJ3cNuHZuWGsjLLzQB2EPzkIuEjIfMzDEckPUDIiJq64PaBWjymot/ytwDHaIYiOu",
-	"jXI4tHdM8WFey2kuCNqK8wbRoVjS4HezCRW6AyJ19S2iBpPXkI48m2QuUO32LW9vZsYbWisbApjZy4Zg",
-	"pVDdIYDMARNwwBER8UmOkQNwSj3okGsSs75LVimsTyaHaOHHSmV4vty8uHI1TIKJhZgkqy2/WQm6d+9h",
-	"UM/qC9+wlIO1Rg69Dcu9EZqwSt5zSU2EDuTMkASbyZOfXCNZ7tNqC3D4Ag1LsTvO5jB1pMp5K9ltWm3F",
-	"R9a4cfjYe2il6JnOm8u+WTOoMZ1OmWDh8YwNv7NE4uG3h/8TAAD//w==",
+	"7L37kiI3tjf6Kgr2F9HuOQkNFHWjY2K+mnL3uGP70uFqT++zjTeITAGaSiQsiaIYn/r3PMB5xPMkX2gt",
+	"KVMJmdy6qrpt4z/cBWTqrnVfv/VbLZbTmRRMGF3r/labMJowBX+++UDH9t+E6VjxmeFS1Lq17+mUaWIm",
+	"XJM7pjSXgsgRMRNGqNALpshIKvw5pmnKVKMW1dg9nc5SVuvWerWTUZtexr1aLarpeMKm1HZhljP7qzaK",
+	"i3Ht4SGq/UgN+5ZPuVkfwccJNYRrkrKR6ULPM5nyePlCE0GnLCIDNSB/JYpNKRdcjIliv86ZNjoiA2N/",
+	"0SyWItFkLgxPyVQqRqhiPTHmd0w0emJlxLFi1LAPVN/2aq/VXy8vX5u/tnYd/nsY2vokPmTDJlzYNYtZ",
+	"l3CTTeFXO9DhXGkTkcEiHDUXZDHh8QRmDk8QxUY8TXVj08B//Wur2Xy9+GuruW3ouFrvkuq9Z35J7WBS",
+	"OdaEioQwpaQiQ5lwphvkhglDhkt4Ok65/SQVmdKE+W81U3d4PjYPx6jl1cgwtT6eG7ckRpIF5YYM2chu",
+	"plFLu+10TLkorMl5VLMD54olta5RcxZ2PeWCT+fTWrcV+WFwYdiYKRjHDTPXUt5yVr6Xmmm4CzE8ExHN",
+	"YL6KTeUdS+woqntenfRDVJtRRafMuJt4NWaidENsz9T+aDvg9psZNZNaVLOnyE4g2djx/1JsVOvW/uNV",
+	"TgNe4a/61U9znsDEr2azlMfU9lg5hPyRioHQ2ezdI4zlWgpLdDYOJg6eqRhNXGzm04c1V1qq8uEMBLs3",
+	"/RieGHhSOaNj5k5rRBbcTAhNUyLNhCmSbz2Zi3hCxZglDfLOEENv3e2bpTRmPSFHZGBbGnTJUJoJMXLM",
+	"oAlHiTvNJlIzWIJf50wtgzXAMe86VzfFh6h2X2f3hgkNU7TL9RDV3vKUVe3HiKesYh9G+Nonr/+7hE1n",
+	"0jARL/+TlRDb72DlKFGWlhBNRwy4VLtDJnKudIPADaZTRm7ZEvfD+G+GMlkSyxl0/h2u7+uewK0TuHHw",
+	"ZKd5SQY8H0//li37is01SwavLeFOGbQz4ki4kYxqw9OUqLnQtoGeGLgf+lz0Z0qOFdN60CDXci4MS2Dw",
+	"jMYTMlNcxHxGUyDAcsYUHvt815Gf50seLFXdrlWBAtL7b5kYm0mt2z49jSxF9J9bliQZw5Rt839+7vXu",
+	"2616r3d/zn75v/5XLSqh2+9G30vBvqMmnlRcDCtfwI2gwp9YY1l7wDFwXSZUvyYnzQ5ZTJggdrUteZ9Q",
+	"Tfz1qJztqG5HUcdhVMy11Ww2Vye7Pp/3dMzKZBHLie0lbJAPkowlGc0VnAYzoQLv+WkzInPNyMARgUbF",
+	"jbQPF8aYsBGdpwYGNKX3yJ1OcaybWJUd6g3/d8lwv5ELMqViSbhhU3sjYIATmSZ606j62rZWOrR2Mxhb",
+	"q7l9cFYcqSIVhurbJ+NkD/Z9PZNCM2Cqf6eJE3Xsp1gKwwT8GXCzV//SdnC/7djT1Yy/sUIQ9rY+v0xq",
+	"slLcHU15ElkhIZFM22NNRhxPvzbUMM8rFIulgiMeyOb/VXdjr+Nalo3KPf4qF+hgWNcTK5eLMXun9Zwl",
+	"O0w+k59+q8X+ZTsjqm/Jd1TdMtMlio25NsB7UCLpia+lFcC7JJUxTSdSm564nlAuyLuvu+SkdXJy3hMf",
+	"bXOmS5r3583Ly/PL8+b1aeui1U7ik6tmq3l9njRbw9Mmayat8yQ+v7y+6ImfNFP2VHTJhKqhnKu66/C9",
+	"kpaj2NZOz9hFa9Q6bw3j+PSUno1GFyedU3Z22Y6bo4szdjrsXLBma3h5eRbTJG42W2ft9mh4yk7OToad",
+	"dqsnvpfCiuSno2Z8PmyxS9pOOvHZRU/gspEr0yXt5kmz3mzVm60PrXa32ew2m//dE2/uZ1wxXfJEC56w",
+	"Eimckm5N87GgZq5YPzvaUW3C7VbUbphIVtgQSLTIn7KNAMqftWOPyZRpDcSqdsPHAslp9rSRZKbkHctJ",
+	"7QK2wJ7JJTBDd8+A+yS1bq3ZuryIWwmrn9POsH4en7D6ZXLarp+MWsMz2o477KJp5YLdrsiNH+mPfsIl",
+	"d6Vk3DBLvyL+HgXrMcgeHcCzg2xJBitXp6BZbrw32YOhQlfPNbqdXnaPP0SfdGelGKU8fh5KdeXkGSQ8",
+	"qMV4MYU6DRQPzvLxqNJbqYY8SZh4lil+Lw25Y4qPOEsiIL1w2sBg8UITxbScq5gBdaZkRHnKEnJ98+Nb",
+	"Ek9YfPt4034nrExFUxzpc/Eh1LzdvF7D3B3RIJouLS9CqwjIMJZQPN6Ev5fmrZyL5LnmqpilbEISPY8n",
+	"j85Lv5fmO5nAMSqXaLyJbFWwtcIr117u5+PJ6hJ749umwcAzn0ZYMjLFnmlHpEQB1NvkXqPlxpJsq5tl",
+	"NpsvgWCD6ame2Z42L2tmpfq0Dfkg5bdUoarxLLQABAuuiZGSpLbnx7sdPwk6NxOp+L+f6XRdK5YwYThN",
+	"NaGKkSnX2qqKUnl5+1End0d5Sofp8+zVFZlRZXJCYmk4jxlJ2IxZpiyF3UW6oMtdrtRnONk/CT2fzaQy",
+	"LPmOJZx+AN3wOU+5JbqUuP6I1U3z5cxsJ7k2Zujto12GTD5Ge24cs5m5pmmaUANzo0nCbe80fa/sUAy3",
+	"SuqIppqVTcdKKmRAoZnAPvtWKquUgcQ7C9r5rYaP9oMF7sdB95uW9ht2/7V97CGq0VQxmiz7iRQVZvAY",
+	"FDz3HNETuXC+Ihp7e6yzCQylTBkV0GwwKp7sps5HNejKPT+SakoNWhrOOrV1w0MEx0zR2PRpkiimcVXS",
+	"9IdRrfvzlrPlXnj4pVSWAoOgJgMjBw3bkX1CLvqG6ttdZsOFaZ+e2RczvW3NIxDVpMDp7rlUeeOaT+cp",
+	"NaVyiuIsQQVrHseMJfb4L14TOH2ByVLIhHkaU76Ru87Z7aCRj7UJfnOtemvPNWzEHU3nVcdUWh1GokaZ",
+	"2XvxzYKls1lu3MwNUT9n25ZPf+1EV+7f2mkpOafRxssLqxhcBj/tcMd/yaYgh/9iMYhHV7Hhd9wstxKf",
+	"FToylXNR4pN9J8iC8ddEzNPUm2nJVAq2JJkDzP6G7BKtd8Eyf9X8f35u1S9/+blZv/zlt2Z0fv7wsmTl",
+	"I+fSTPrUFK59Qg2rGz5lZe8URlpyt9gdE6ZvHDvaeAjdogHreohqux91xWAr3OUort3fl8CLumD+JP//",
+	"//v/wR9R6FWDb4PPEZnRpZyb4OmE69ncsIgodsfZIiJxSvk06gmv2QWPTuFDwVEGHoNsPedzOEobdszu",
+	"FK2Pfvnt4qGe/d3Z4e9W+6F0Z7WhZq533YEbfNoSEW5QAss932CYHM1FAua0tZ7MfX9CdYlX4nt7eEdS",
+	"kYWVChKegBgwobMZE0RmFimUpjasTfPezfaq/vaX3846D9uJCNKC/CD6eRVPb+TvXz6JwtHKVrFwUTZd",
+	"f+/V2IcE4KvuEzgSdt01WH0cClWKwufAPbo7N/DeyDVm8BE0fuBW7N6ge0MbqqyiSYcaohBwI1Oq7d8M",
+	"WMWs1LnzwXtqqb5Fr9tr0nLuWoJDBnvrBodHFPhPtsQYWEpuaLrVaQOmt4lMGUm5BktCI7y6XgLKumqW",
+	"umHCwxfsqB9E5L1R+fA3HaOb7PIWhz6wugkXY4xfWblFERnEUoy4mrLEPjDigqZWV5OjUd0/odgdsyqD",
+	"fSBRcjZjCRkuCe0JxaQaU8FDAsaEnfHPNdctslPsAW4KthVMJacKBdpuyYlrypLMIkeHVbHU195OpLrY",
+	"OGcL26Olu4EZPqol0/Iec0F01QBL3hh7kOdT4qSAyHlIWUK4IG/eva+fnhI9Y2nKxbgY97O7K6UWhW7Q",
+	"TrvgBLUfK2lap1lOxCFQ5SqOvZCwh1pz5fxGVpbmxp4W+69m6ahEm5lx8KvPFBvx+4qAHHvrvQ/tluVh",
+	"Vo2ygQ9pSkXMdqdAHxkvIT/vU2rsTSRG3jIRWMrTlJmIpPwO6c2Qy1JRBM6ONyk85kBAz42pIEOGggGz",
+	"zG3ROFSmGlPdf6Q1y9TGF5rIhUDZvGrhJlQkaQWpTrmwZJri8Svd5t0FNq773kEQ7FSg69xShWaJvShv",
+	"VLN8pw9bsNeCoxu85MgIZhZS3ZYvifvRX4MdVsgq7lw4srSRp9vL+mP29ENUmzu/7NYl9s9ZHQ3W2Cs1",
+	"MmEV4Z5GkpnUBrh6xslBzzCBjV8w1DTWZoXnKFT9d9I1y4S0bJZuT/Ayr3VRPEE5gSleHX+Mwpsf7kG0",
+	"Suq2C3bFbdlPtBumMr51pq6dBLuso7/jm2UCXkxFHwcNWq4uu04rC732SpQPbcOkx1wbNOLtK9La9/cw",
+	"XLhNKQlInVgKJkW6ROpachSf6JZ8kJa02zvCEi9laRlzmnoi0NiqhGTLUDjlfrJlw6jcjH8Gjz7xZuQs",
+	"IZeBXGDI/55SbWQiRQOXopSw5vQzf9+/V/ZCyBZWRJh0QZeaWH2w3D7mX92D8q9sUUBRgt3yc8gWo9hV",
+	"6S55g/l+m5MwQ3m6O4GAPr6Gl8poA/NDWPV1aGNpIbGHrEGuwWeqiZ7IeZoQYykDoYLMxa3A+2ZZ2y2D",
+	"+PlvPnx4T1ANbvREnXSazS4ZOPdP37kdBxEZ0OmQj+dyri2p8W4j+8NCSTHuYxP2cx6k41oZRD1BgoiT",
+	"/pTrKTXxxD6df8sgDiixX5r7vpCmP5Jz4T+j8919yBuAls1935vaIXDUDspOvY8ajP1cuIt5Wy44sm8k",
+	"yhgDXIJWlwzmgTfOfX3SJYORD7xwr2dMCyaj1ci3jq90uvgUTgW/O+2SwZSZiUxgljRN5SJ74bJLBp43",
+	"ujn5WDHsw5OavqG3OAq8rH0npvjvYWV8E+Eg/XfsnmsDO1YRfwvq5HpcLYyzZdfCSNkHH6j77hSWLXNb",
+	"9acs4RQMNPhA+6IbHg9/Ud2PdubK8rAUHezQvzS4ZbYrLaWAZ0/dGcVYkD7cCvfDCe6cdzW6E8ZFf+VL",
+	"RwJWvx7OkzEzfXY/oXPLGgYr2S3hWS+qg2edTQHAtP7vX+z/mvXL/i9/WdcFIUzcTqNur7BztoTbVOt2",
+	"mpe5Ryknqvh12d20vzWj2uqUat3T5om3gM9Dr6z/vngfXTPrt9f/kJ95+80J2FZ8bBJ8Lj9ebujFXbSD",
+	"aNovC+TH9bR+Z+wPpxk9L5lNdvXskx38HK4dPlIgAa6z8CRa7f4yCPPLL4ObxNoxdW+skULXeEkcY7fT",
+	"vohqZVfZ9ZFdtlq30zoBi2ZI9FzLGaXMP6/sV0hb3VfzQuBBp9mCr1aWsvxi28Gc5vJPYcQlNNd1WEng",
+	"3Jsh9favhDfPfmVZPYZ+VmlAiQT9p1SsDJyHxZd/EIxYbYmJmBE6lHOD5m2uCQyhaDzyUdj2Z7Sgv0Zx",
+	"lhI9H065seIlPOCMCXQG4aRJhTKZx5GW5g2BTeuFJoPQsT54TX6dS2PZOap4VN9yMQbL/ISls+2CLF69",
+	"0AQXjKRCGvpPtvyRQWLNlO1gvCo1SB2kEMBdy2TC4utvlZyi/5wLbShYr1/n5m2VD9hu2Exqza3Y5BNb",
+	"SEoNZtgdIGrmcn8wwvLFy02j+y3bIZYnpOJ6r3cm8yndJ7TAPb/NBISPHaLQ4ZsHWiX2MWNVkoU305lZ",
+	"ZhYUKzDfMrKgmoCejU5xSyvg8LlYo9LjWx2ZsJtRMItRKDUMBq2+0ETMp0OmvHHQjtnSBe8xbzg34i3r",
+	"527qrfZI/0rgFdz0zof7b+xTuzss8wkEPst94iTKjFB5uEB2tNeOY8UpKzvdIaUsLOAeDsV8ntf45L72",
+	"fyLYouDzpiJBVmWPJDgD8JhGZLgkM6am3JCvrO6XSR8RqIJGUaEx3uglkYoMlz0B8hW1LPArs5DhI/ol",
+	"uo5WCXqBpu24wy6YyTLEQnjVbjchC7RavwnS6ia3TPhdHHQJzEiXXgTC7mls0mV+sxsHBEwdHMdkt+vR",
+	"p+/mmC1AROjIMEUGq+s96LrzUpx8JSHcRbjCw7b7VD4sZyypmsyEgf+ufdZq+1NsJJxhyEMVLrjPTqJI",
+	"PG7ZR24m7+GVr4q7E/WEpxF9d0cSRpOUCxaRu4ioiOiXAyLF+kLm4U/+DSJHcNncktnrEdAgbH8P0hp0",
+	"tgeLKxz3Qw32OVUrum+DaKliP+sjLonQWlmJ7HiU3P3Vy7CFch4SjZG/vUc8RpFkHUMyvryQjHBb9w3K",
+	"WBM51sZfJwPBFoOuS4jBJCgnBGrGRE/USRa70XU/oGQYQXS5djAvzCd71n04MksAjmAuEkvWjNMn4QHF",
+	"7BDhAWxxJNWIccMwDdb/7GE8uF3JxB4IeNtucqLoQgy6EJotyJDGtx5MBIQaeM6bXbsQvZWwmCcYNWG1",
+	"g9eBtGtVXMWYG1rKqIa3fDq/FYb9lIibLGi+DNXikoaCCBQBsSB5HIpvCegHzrMW1bI51bxigw/gYMqj",
+	"RmazdOkCvYP85T1IxgZWuMy31Fvb44mUmqEeAIvcKNoJ25A9v1uIbMVptTTz04PhIfQEG6sKgn+y8HWg",
+	"+sAhDoiq31Mu2xQm/jxR3n+wsO3y/Ts4sDo/goddz0AR3VHadCpplQKt5B1NMQIIaJo73UMlaRJTbfXm",
+	"h5KJXFt1Kf3kexlDM897I7HP44X8nV7I0u079D4C5MQ3jKZmsucZtkLeiKo8YBUYvURPTYNckSkDc5SP",
+	"rbPixpARe1IJNWSmmHaGWRRz149/vAE3CoRhiHqxoqVmBKLDMa8RpEO0ue9wPieMVtjf7dF6gVZi39mO",
+	"baZ03IfnS4TLv6P+PWRmwZx50SzkHg07pLuSMfMpO6jdUvqGkcGfTKR3Ic0rR92//Uv5sOAKahjf+HB1",
+	"sH+48h0SwMw3dNE5PYn2MBzt3y27n6VSMdWfq7QsKARvg3/KBzVmGRl59oriZVacEWP9IdVc92eSO7jL",
+	"ErgyhuBgEHjmfGDed5MBHbWbBaSj0kBP292MqZhtN0S/Zey9e/Iha7aP67ijpWVGBUsrbjlazd1ygduW",
+	"GqkIvFIIi95hc+GlTHmu0IqzPjQqcbqweCftrQo6GFT6CQAIHWB2Q+ShEh73VqpV45v2CwOWIGB4v86l",
+	"smOrnB/7dU5TcsdUwmOjnY655xwVW1CV9BNuD+hwbqR6zMzUqyxCVlkyT7A35B4zypPcV7IVsMc+9OM8",
+	"ZZlVbivRsw856mXfUYzquVoeQBDcCj/RQchP6YtsL2FdFlwkcrF1oB/dY2vRqyvWxdoaSYw20umSJVu9",
+	"EmtLUyQ3JbRujaz47c+n64lI4ZJnt6GCV2UZhHsyqt1dmBAwH8jYm975misWm+/cww9RbS6sONaPy7NW",
+	"3YM6gGcBCCBACrDinH25sTWkfz5LKj34H72HFeQ5n4tp9bCF4sYwsat3Ho1FW2E6pUKQuwSYSZnvEJpZ",
+	"WZnCHLbt9AFW6jDVdHczdeF4He3UX4SdOjs4FT3+BL/6gw4ZUDRNC7nGurGfLbx4eFYGsKdtvHg/9rdp",
+	"oGnYKX5yhHAiBbjhQ8lcZYLPLonp76nC7Nr9g1FWVRPMPi5NdSld0Axj/DBFyjsdSyEFACh3jp59e3e4",
+	"ICdnpyShS/2axHMwU+B5dirj7sR0BRRgxaC9DQ825+hZoMmnpMBdGZIyS1RazZX/yFfNRrOFsunLhvOu",
+	"7xSW8K3MHXyKTaVh1ZirPpgvkYKRkZJTQsUSZMfcHMUEAO4TOTflVih9y9M9MgNu7OOg7tD7d/hCq7lC",
+	"4+1d57/OmfvdgU1nGf/FTdsO4Vs456Xp9cVdLT3vFSabKzKTGg49kDwgsA3yw4z+OmfrHpNNodVX9f92",
+	"gdX1UmzlqGYl2yHVLPfuea+TvK0VQ13LPEhFIWlvRu7Bmla4J0ozkJvtHGiWfLx22Roc8noTamhpgEVI",
+	"RPeBADogfnAfzA66RaYrcAMr0yGqt4agT4gI2G1MmomEqT0m7l7YgzWUSYKrq15sNxxWlG381kCwwuk6",
+	"QFT0ksPOhGRN5j+KiV9cOEO2qXuKa187eIWnDyuulkOy2+4N+hgSSdhe8saIpyzpD5c7S3K7EwM5N7Gc",
+	"7qAbw1r+4J5GAudA9ipjg7lxdC3dJyZYMS3Tuz13wIOzl98SJLWag8MC8wYah8MIubV4kojcbKezBQ6i",
+	"aLNjtgMdhSF+sv/VIZQ8swN2Pw+qG+MeDNC/caiL9+izfWSfbbCFVbtzqAd3hXAF4q5PPgqDqsol3vC6",
+	"l0XDJYqOjAsZCzGKyJJhcJucMTHoupJhpkCQHDnSEaGGTKU2pHOB+Tfw5p00GEUXeEXQYxC55s7bweNM",
+	"xxTWAqLkeJqSuXBBbP75VrsZvEDnRvY9xR10MTwNwuL4lNXl3LgAt/UHnA25ELcGC1GLana+dodg8KgZ",
+	"4bBqUa3QYy0n95vW/nALQc6lQrCi5r4Kn2um7ICFSer7qkPJCvKAF4pKRQCWVjjivUEpqP5kDxPUWCkm",
+	"6BU11M2JgMW0PnyT4JtkOtcQrUCrTQ8Lxren2uGkIlyJaGOkX+DlLFOf8Sewjns5Q1GecjEm/2ZKrlS3",
+	"O61VA0j+7eVXvV7DY0m2HuCXl38r1aXf8vRAHTjTvsryCSaMzGeppImlERRxp/PB8ykds1f/mrHxY2Fc",
+	"WqHD2/3WYDAa/5qNP00V1hPaPj0rP7vDpWH6Bbn55qrePj0jXJAJu19hJRn6YzkYouUA/y43AULrB1ip",
+	"94SidZu1h4S+XQh0ptPCcXEzzVa02PNWodCe1gN0ajua3RVquBJHPfpL1KNxI/dUou1+/gSnzI54/WSU",
+	"UGMnx7RPyXf874VBD7mgUB5sG1tIqwYjaOpwh9cXTzNjrKaJ2w5RaSiGQfBbsSIW4cgSnOCiGQgsmo4Y",
+	"3D9B01J55JtS6NeTNlKagHyFiIqfWk5qBVrjrCC62I97osdGtR0jGlc418SFUWy8sUHApNW0nLF5q0pd",
+	"NErvrIpjT/lbrmJKkZG1Gs1Gc+uhy7Rs30Yweqd3lJ7JwhBWrekJGyuKSMLbDOtevyxBeM6PVoSVaKAU",
+	"QZCG+iK3jhegPFlreJG0afOT/mvTlQN4enqyeui+Ck9d++HlX8qPnTGznzA6LxAzjJnp7qtXK2hbr/63",
+	"kz9etVrt9slJp3N6enZ2fn5xcXm5Hq63llISCvfNwmChv791X736+X96PV3hJPlmPqXiQChSTHSxe2Qm",
+	"bEk0A0Y11Sy9Q2FkBTavCs3zAEHuEwEurVqYLvuKml1TNPeCxCyUPFk3anDdz5TcsmibXeMQy1veiMVw",
+	"iFv0+TA1y92vH6W61UV/6+O6VlcluCNCZwEIwS1rtkErR3wVwrNwureK6t8GB3JN100pHvSchn7L9RA4",
+	"VrEw7dY4BN/NAVqBvzK7H6z3dtxH1eCLVA3y3dxTPfhWjvnewD1ajfpZMHAZEql2UN6D/6pf3/z4tg5B",
+	"wQ5sYC6gBDfCn+lGJWLPVtExZPGr64EtROFQK2f/yXm0+1kmA7y0nculbjC9541VTFDOP2Fqh2f2flkR",
+	"Jl9EqAi4C77sQJFH9YU+QjzJM0aSHGNI/ogxJG5XD6PxATXKZbWPiNIjyFLOcd/+tlJKY2/vlO+nbAJ4",
+	"MctAki01gSBkXzg/c4yO8W4hEyyzVaAot+9izIVRy+JivJfKzMfl2NruhQq14d3ND+SkdXZWbxGazia0",
+	"3i6KxO8/1NYiI3/5raJ8VEoNN/MVb9zJReO8fdoKqauco2ifZWpdhol89cv8HGLaHOqWYrzeeP2y0epc",
+	"XmxsvHVRaB0+rjW/7rfJlIESVXJcrlMU870E6FuAjl1c02ua8pFUgtOt1rTMfYGbvrKbpQdVavNP9Ckf",
+	"dtsyf35J4MWcEYeLol1cuEi0h5iBc+7DMBRzv3kok3Kl+lC/8or0thsrCOS4SkSw81Y7h7Lz5gVAuuVi",
+	"DCXiEifflKAF5XEQPuRoo1S4VrihFCIoRAPvYsH0ECEGhBiILhASRWw96AZ1W8hEpokmKdPalxJnxN0G",
+	"5472b4/pyqsun35Gl5CNW7CVFoF2QgTkqJaNBP8eU11K/n5ksbxjyuO+7nZYV6BdDZs5RivnJiLafm4j",
+	"481R4AcQLZSDhJfEYGXPlsDHQpu4MMaKCpCoprFnXxGqsTfzefQjHI7THuXWZWv9KGfzbDyewWellfKj",
+	"jmDMrkjIZ91qZyneBp8UfZYzsc6HvkH7Pbly4kTQ4sXv4YwdYu98knOZWSKzEZWfVPtXAN/2iAFT7Z1E",
+	"0oohfUIQ6iqgq8kCU9XqbAeAfwm/vtAuJEqTWE4ZMXLMrAIdQRtSpMueyLCLwy6wxDfCfpbBuj55Aes9",
+	"oRcfEWoI1/NTS3wfg18PQxDLNrX0YmNtgtUBNclfs2q9LfJXX8K3ACTR2hbodMO0PgB5/akNuAfDtD+2",
+	"0bcwlLLNuQnZ1LqK7RmMCwwhZ6cuUgT9dmSWWoKRFSqUYsyU/y07nfjzqnP/st1pn12cDkets9b55Ukc",
+	"t0/Pmidx+6Q1jNuj07MLNjw7aTLaOqO0dXKetM/OOjS+aJ5cXNgnLzqjC8pOhsn56clpu3ORNIdJp3PR",
+	"vryI4zZrN89b7PTs8rKdNM/PO0l80mnGJ2cXlF2eNi9O2zShrXjF33R2clEMTelsCRIod71nK/pjtjX7",
+	"lgId+PpUg8yS5Tl7hpa8jyD9rVV2QEhg96Zr1QluUhYRhM+IfEFap3xkRVc9u44Itaxl4sWMmZIjbt+n",
+	"PSEkVNawvI1PmW4QO33CDRwTUF7gD5iGk1uQNZXkID1Nca38zJXUaSns8PrvpRvsy5RsCj7eUgxk3wIe",
+	"+d667rfW9LjhC3aYC+IQ2lUJquq1+87JWcvDIryGA7x2RkoJKRyv3R0x/oXtZA+CBMpInv0hj1IyAD7n",
+	"z70rK/tCk5gaNpaKs5XA7NlEGjlWdDZZruogWzUGGNM1Nrzcc9PWtZf3+Ujget7xhMlSr8qjhFeUm89c",
+	"25U7cBjMW774+406W9ttow86KB16Bgq1b2RVhpiMSYQTmutuhQSFKM9MGDgBaJAn2AycfFSmYq8gvGXn",
+	"4bRZXo+Xj5i91NWog2Duh3KDHkw61DjcNStcgrNm56K8t0yu2yk2K5P8dnh6ZQPLwZ8CybJk5hU7rUwI",
+	"xPOIfpQrxcCFMlKMESnIW8UTuvzbAaaLT4Y9CWKGNrlibqAG1ifnZGIprS86JfOzJ0jCGoFqs4+7Gxb2",
+	"4KzQ36leGtWgWuAugKSlcKRBKElh0cN2K9b20JxOvEgfpTowKdBK332e7M7+soJYGdpMeze0GeFCN4tx",
+	"eaVG25mScuTBSzfugouiXpMZMAoxm1zZylmqsa9bzdUe2EugxfLC3rN0wKt7lNPG57eF+OJjh9h08c2D",
+	"y60VTGo+nnyzVebgamiwJL9UsQ4olhi0DXUzCpU48K+sbIWLHEFE7XTPfdyTZXwq7MZBwF3rv7vc82pA",
+	"j6w6IlaQgjoeGd3bHdHjcJjjx4QOy9JNcfcBersR9AKbApVc961vt17/6zEK+tnm1ir5Ocm/UMivDK35",
+	"efCXR0GK2uY8SfecfWcuEp8XUYGxxjVWuBMJVNcaMRCAMMUfIgQFy5MgyEeHvsI1yk4RmVrFiVphWU96",
+	"wuXAuVI5tnsuxgW7UkA5EcV6zzwU3Xcw81VVTY3EuAtdLsCFRTc/mfhRrflYsMSXoPl9VN88JCllRpdy",
+	"bh6bOmBCk2Ix43dMd9f1bR+lAQDojTVpZhu2ep7iUiLJQ1LnAQU2MRl0r2P7WJkyq2VEP3kTqPB8u0Cl",
+	"d8uRtDJfkFeZC+miuOjBOjhhfe8190We91p1w9RU71m1pqJmzS2LY3rbPj37ig55g4lYJuwrcLi0zhwd",
+	"TSJvoEemF5E5spzMdGQ/t86AxAIL6QnkIfjLWScodahIMyJ5p+AWeBl+Ewzv5cuXDfIPybSLzu1h6dtc",
+	"X3NkGPU2LJuIS2MFR597W1JyIHiNxFSBDj3IF3VQ4UX1OJjr5pACIPVue5ilNvV9ySC9XczNX8ox83d9",
+	"A/3VPv9o81sF/fbxz1e+1JGTo7w/D+mm/5S/bC/ey6gn8m8ycmnPVK/Wq72MiIbq8ugvPGn//Iu3dEIa",
+	"fwaZ8RIq0JZG0mea1Jr2U6HUlClTUQXY6Xr6W5ZAnYkz0RrgzFac+SIDWysoHNCKtdtRMCSsYeaXndCK",
+	"A1VyMsvUuEDWK6gvW+HQLUE+ICPhmEVQwGfZnU+D0aOETX+uXAQc/Z6JCMDFYzkrQJhNEQxwKKkqx8+C",
+	"t6Qy4UuCLZiGgrP+VmXabmUT+1QCNRBxjPU+IUIXFYhBQW7E4F5QPWEUr502QKZ0CbLO0lUFNfyODbqE",
+	"ZsQ0qKsJNb6lukUos0z6GHThW5KwlN8x5cttIm127St5B/zbKfyItYa3vgJvjSwmEEVmNRcXS45DdEYu",
+	"WAUsvVkILF8tXooB5isYavUMajEp7ZsWBpoZZArNoTJnD24u463UNM0klxnV2u6WE99Rj/RbtlaIFHuA",
+	"OqR2O2qBpJcTS1eptARULzOrJLXAmBQULS09dkEdmD0NlnvrZHaRp15kybMvQoJ1UUaG1r3G9rKQDy50",
+	"aF2uXk6HcgX+4sPVzX9uDRZbiwR1LQVDL6UZ9+V4NVdhPDyEpqwGF11cJKNm66zTvjy7uIyb55ejk2F7",
+	"dEaTk8sRbZ62T0/a8enZ+eXp8PzkJKHnF/SyxYbsjJ63Ti47neHjQ9bkVdH385v53Ig8AwLi0piZ9DUf",
+	"i6zZ/l1nAJWBNeGmQb6fYwCpszH50itUMeKWvCdwcLosVDSvObRXpaGC56x8kkbNWclWzxSfUrX84FI1",
+	"gzgGX168tDSEru5oV+bq5/AWsPzK2GxxrCUlI0DwCyYQ1bLCRJtShFeX7wA4o3cHVqnb9+Zj9gsXY1+g",
+	"b786ViWYRrtmYOVoRn7CZaPZuLxvPfTkJwXUyIVgquocFh8NalntMkV4qGwG3pi8TgAFmQtnE3S7SoYs",
+	"lQvS/h8HQ+hueQi45C3MLzTaEtAMXSSdnXaR9J1fVCNN/taMzs8fXpaSO6yEc70T/lBx5VeLVu0hmBZe",
+	"LV3QwF66EiLJ7Bx1RBI+5kajoVoIpshkOZswoRvkJ/CPWpFDjFEYw8ec4McFyC4x1SvgJg4Hqk7X80hO",
+	"dquF8ctXf+vmn+p24dsXD8HvFfCeYIktOzw8YcJY/VhFdtwxFVLwmFoRasFU3c6B6BlLUy7GK6y1dXkR",
+	"txJWP6edYf08PmH1y+S0XT8ZtYZntB132EWzAG81B3U2nHORma5AcWVYmRcP9ezvzg5/typSY//ppLsd",
+	"gsTXhAx7SVzlaF/0Py+VV56+uZPhKE6l3jfC0jnzdtOaXR7qNl+qmwwoxnLGxH5DKjF6VdR63N3UpXyu",
+	"wKbZYULB/jCn1SZDEK76u8TLuJXNpbky5diVP3R2J5xTsMLhAYhqoTmnYMTJTDfB6MqIWn7Cj0aZ30kV",
+	"ubtsy3YXVANCti1+NWx+TzONpxyHp66XBN89NfqMroiG2I+aHAJLtDcNyi2zh7xzEIRd9vYjoszlVM5T",
+	"t8LESse8YSjRliT+rTg57tgeQAALbLu0Bl88V8pSLpjp9nqoR4qaPfoJpaQ3SwkFieIxNu05ab+b7e6E",
+	"3wtz26i+b3gnmeIApnCoCcsjZELajxWiGQdDtN1uXVo41FGDnW03+aHY45VyGJFsxapWgo+We4EpFGc2",
+	"k9p8SpBs9n7Z6D4yXqruOSs5F2TBOPmqdeGtA/plFNoNiqreWk2Mx7EMfMzri++bPhDYL/iUadBdg9qn",
+	"5TJJHyNppuWVN7IgSNDOMb4Urk7XavNSMHC4YBOF5WmfXrbLs1ySvGxbWWe5c6PrnSKuMr3Umg9Xurk4",
+	"62zsZd/pude2za5zUoDmCPplU6bGTMTLvvMWbeoVeBI4XbhZdoNYLNute79kVUs71jxlwuw43ZWON0/2",
+	"pHV5drGx05Bm79RlVsUFSV0353FMJLvNeOXi+1MVlR7s8vOwPv6yZSzb01Lqws0kUXTxJHgYC9c45Nbt",
+	"hYUBMMs9ccTCOJZw2y1byJ20Pobm7J0odSAOBoR0xnPFzfLGNonHECG4ypm2o9i3bBk5rFTMtTdEAaiT",
+	"yqquc/vKhNEEHBSoINb+q371/l3dtp7LjdjbQ1S71mpUvroaETVeaDLIcSQGDfIRtQT3c7SCggHQ5oBC",
+	"KxL7FJ2yulR8zAUZ/AD/DnpCKjK4YXH9LTPxpH7DDRvg1awYf468UTaFAPqjtIDBC50PVjNDhksyeP/D",
+	"zQfyis7N5JXmC/YqlXZkDfLDHVMOy2JizMyqVKmUsyGNb/E60Km9Dj0xsIrvlKpbZkkotB7OIZbylrN8",
+	"Dv3+N1Kb+vpL6xOyB4SLkSz1dlN9S7ABAE93SIdajszCSg7OGTHhivmgdAL+PIQCtI9MWJogePBqvkFP",
+	"ADEmbwCpfj4l37ZfI6G7ev+O3DI200HdGXR5zBSbUeWwCANfvEayjNq9BoG/J+w3QyVpElsOaSZsiuRd",
+	"M2WXXTD7f4ynoYA5gYeeSEWmUrBloyd64j/+g0AeroBueqJOrkCo1aFLmziPdqmk2yDvMq8HvlXq9vjp",
+	"p3df60ZPEPLBypjw4I9vr8nJycmlbfenD9dIdKY8TbmXPokjce4FD0RmX3jz7n399DRzp7wm1DY+5fcs",
+	"wR59OC9UTnewDlmFOjCZuDYaMG1fLg8cE1BXwBBPkIBkB8UHOCipREgC9PS1y6kQ8zTNeKczLyCds0PT",
+	"dKnJwD5Dhylc0Tpxyg7Ozq5ybLqYFQ4wm25MEaEkmSMVZEi4sip2lsZCwlbwllS2P8VmYNshv86ZWoY1",
+	"ALGyJLEScIZ67RKUIR6CdFqnts+hTJbZehgpSUrV2P56Aht5JYhl/SgXeMEsX2p4G2OyNKCHwjAHvz3g",
+	"1N9TM3HztgfWsRwqworALJ+nTqmeNMg3b66+Jq5QsH0H1vkfbz4Qbg+LI5t2cDBsSmbUTEgiGe7nhN6x",
+	"YPqnDmzvKk3lAkd1Y5mfBwSwsu0tt/LQiMSKwTGnqY6AYTTI+/kw5XG+BprwsZD2AuTP+ksGqCq6J97c",
+	"2b0AJBJcIHuyypBptLGnhMQygeOl4S9cr5Rrg+WsFGuQ6wmLbzVRc0E4yGtcE6kSKxwrOTeMdJqdV53m",
+	"aRQOi3SarYhYRkA6zZOIKHuwUj7lhnTalxEJ63PgE3awPdFpnbzqtE5fwdFx2UKdZici4MXXEz7Dp4Gy",
+	"upLWnWbTr8KPWTeW5t/Xbbd1+DyAp5kmjMaTfElfaDKcx7fMdMnAPuzQEIdzpc0gIuCRZvaL5YDEKQd0",
+	"Kbz2wBZniouYz2gaIRUYaCMVG7jDkaaOVmaQEQq7dxQUafRIKrv+LB0BedUY7AOB+gmDWpoa4wiR0Woy",
+	"sLP8FicFo80+19/LlMdLN1eycDcrz8+6sqvvgvXtCv3IjFrWQRcahEo5GdzXp/S+bjdlgLgXDC+nNsX7",
+	"x12xw9fZreIGB4+7zTVpn7VbnY7fog8B1+kJr5OEhzznOT6m084ynlAxtgKu2/YGXiUvQkIjAGC1lHNl",
+	"j0tPOFwkI8nAyIEVDlA3GHiZ3V2GARBZp7y4Q4Xd6awWjN8zzZB79oQr7haU3YUp/pBPBDh/YteS3Rsm",
+	"QOggY0mGbCnd0Gf2iusJS3xlcstv4uxquNQ49H9iqM93IE4EATa+zpjzBdMZr3VrJ41m4wSl6gkIrK+8",
+	"hms/jJmpqIczobMZE3kkaeZyhtjhCBk77IcHNm+Q7yGuF3F1G+gvxRV4lyAqtLnyfdsBOS6hQfsoDuEH",
+	"y9qAwFgu8Zq480+cigCiGjCbXFLzIP3ABbeqbm4cEOz18BCVP50P8dV7BNbf6bkb/m98tmROcFby1F2O",
+	"hrCqOcFjhUnt4nvb3LWL0t3aNz53UOdb1ihwlfii+XAy283mCtZKoJC9+pfzEe63wbhvD6uJ17UfhHOk",
+	"+JQWV9jJkVbbfEZMq/pyz77KH3yIaqskeOeX3eMPUe2/6k5Yq79Ltr6OT75LcJIdXMKyN7KlfvV3mnjT",
+	"N7zS2v7KT8KqXFLxfzNwaHbal9tfyqaG75zuMrZ3wur+NAURBd862Wl4WdmrUE8HyuI19J9/sWczUzp/",
+	"/sUeQD2fTqlaWiXNG/7sUQAH6ViDV8GTrF+iWihHAFiTlQ4wCGxo28ikgFpUwxp2tbPmqynEkYJAYC+K",
+	"FQDcdr1Cve8VnfH6LVvaKQGut/czVKAnt0Cd1QWzsIf+s0KlFzvbF2vog5HTRwB0gQky5WJumI6IkVbP",
+	"W7p2umQxkZZlK4c+jZqJkSkwBCGB5bNUswwvUBN2DzYgdm9yow421xNfOejAiAxmTGkpaArRz4OXDYLI",
+	"yE6LwFlpq65DH9tAqu1nO3KcMoUcddBbFhMeT0CAd5aXdAnSNIpQdiKuzIBio7lmCcoMQBa50IYCS2/0",
+	"xHURBBN1YquIv/nxut5qn7esMGf/PutctoHxu/nk0n/HYcC7PcoUGOETQO2crDw2UNI4uAMp+1pKh1jK",
+	"BfGoDz3hC/dRkMDAnDBlwlj2y31ZIU3msxVAaRAgihzZo8i/f4dGJifP/V0myx0IsTOAA63Uhs2AjOT3",
+	"CU9qRKy4kGF8hDCImYFwNaqh1rw/b15enl+eN69PWxetdhKfXDVbzevzpNkanjZZM2mdJ/H55fUFXqPd",
+	"WEIpZv5D0RroQHOeji25zrNdK+NN7uekQW6sFmnXDQ05SyLk4s/KpTrbX/lemrc+FqjT2oFvfJDyW6vL",
+	"4AunuzAaPZ/NIC32O5ZwivKj5YcX21++9of/ndbz3xsfLfBKd0IJJanUxp9OUH3NQgKYvw5ZKHA5ZKCZ",
+	"AuQTSap4qmOpfJbz0tO9WKklpayak17tzjJQH7Qsw97BLSwjIsMl6IRq6VTFBvlBxACO4on4a2Jpe2gg",
+	"Kyf+DfLDiGjbFk2J/1n3BDXoSbAczLuBXud12jQZcVQruYIhOzaRkK86zdbLBvk4kWBWhN0DKQLG0RPg",
+	"l9RhIRM7MUaTbmZ6L5dYBqX8BbYgYC9HqvpHkP13oSRvpRryJGHic9Di36VuUkpgg1NaQU9LiSdU3q3W",
+	"SFZVklTGFGBk7utzkYPYgTAUkFaMWi01GXlnP/eJNS+0M9o2yN9pSkXsLMqK0YSk/I552sk8drmWASWy",
+	"RPa0edITzkIXlK4fVDm5SwjQP5iBSK/v2JOSH9tFDun/UBo34Qt5HYnMH9nAULjEPyycgueuQoTK7NDd",
+	"h6e/0MXLm1cT3fkKxwFwssbRo3c6ciqo2WbvtQ2F8Mt63fL7FJbXL8ACGc56FytkYa2PlOJPRSnsVcnM",
+	"QRDjqVhs6j7nP165QJ5sZHf6OQjHK8zNrWdpvaVUJIu3xylkzqHMh5SRFxfXYEAkWKcekHiMOcjf5ZVz",
+	"n+y2htnOFSwcJn68mH+qiwkHguDJXz3Sz30RvSl+q3NAM18+1tX5OdQrkNv2e6LauE8+ybaPIv4G4342",
+	"8HazlXedmZwqbTaHWO6vnLc/ycOhXNASNvFC5xW1MBSKgB1IKldHIwnqPAXBTz3xVT7L/pRrKIs7iIK5",
+	"9rmAPbBf5o964KSXDXIV+mIybw900ROd5iUZeDu6C4zOHx907TDd4t+xxK+ebRQDIwU8kI/4sicGPu2v",
+	"bygEkJY6EILapJ/PgQBlSaF8syZQv4cwpai9BFyQmVSY7O/82qtFQfOMzDWch2dzTJRUeN3JMdF6XB32",
+	"xyAqudyE5k/U0YgWMscd+Ny1FKPU5QAeXRNP6prAMxp4V3fwSpSy7NMSF0RrF3f+bzx5eIUQR9XM+n1m",
+	"e3dCfyESMpZJYCKjaFxypZLtXpEhIykXtywBVVxgLgWEo9nuXmgfndgg3zOzkOo2IhMqEicM2GcwZY2q",
+	"zJHhgv9B1nFdU0MEvv5CYyjdRGrjknuc8S0XHXL3BjpVpGA4ODqbMYpYZoN/vMm9CFMITu6JDwEd4ZrI",
+	"GWYkNQgELgHT51BTnVDi7ZOZaQUtpdxoWJBC+CHtiZXHAxZHBp5TZkXiLUNcKEAHAlE2QoFHKr8KRaY+",
+	"CLesP6I8ZZZ/22G6DcMtIkZmggQOA7rXMuY07btnHZvFmoyuNx8RTRd0SU6bJ2TgfikYRMs4c5DmurfF",
+	"Bd56lzjzyD4cfTdeU5KC+9xueNv3P4PNK+N2/3Sn4qjy7eEa2tdL/6Xzzt+NCvsQVWuxeOEyjghZRASp",
+	"T92TGmBST8sc52byKpVjOTfVXPGNV11dmpUPq3ZB18ifppmTGtO1SmzP2M0TkhDXQwnduEFUPzn/YoxF",
+	"N8zUrzGxbcvLN8y4B4++6D+bLxozSq00XRkj+8YlKwQ5kJ5ezM1kvwCfTzGIQfpnnj1a6c9CgM06Fw60",
+	"wGesQzoS5MWiiFWSCtsocybfZPN+Mrriu6gwQrtZH2WSP6QZuvLiXTswpC/i4mV519Vs/APAWIPNGBJ5",
+	"GCpScNmcBpg15Yzngzzn1tcYC2ytAHjAjMu48sKBY/+gjoIXmsC4iBzl0daIO6Zz6JJcyVux5faEd7g5",
+	"yFAN1t0oMwpLBU4rZ5SNAmWwhfZZTIcD3ZlajZjxsSCYRZ/HqHesHgeZ+U5jLNPfvrXz+MjNxCd1155G",
+	"F4N+PpMWBn1vkKC4OApQRwHqd2mFRL+ZyFKs8UDnSCPr1PsxlayQrFbKRz7+OYfEe/Pufb1zctbKag14",
+	"pwtS0gZ5hza4IXNeLxGzyOenjPgdy/yG5aF4N3zBvsuWYGP+54fcu4i0mKcprGJlpmSGQ1mkXzsnhGZY",
+	"mU8ZExSuQIWAl7EgRNuLIKkadsL+8SeV+36fROAfzBC6uqGeKuxOBM6aJVTgZKOcFkPVmlceIKY66A9A",
+	"Ilxqvb9wAkCljCSGprdZ+rdvqusdC0xHMCGABoHyFzoiI8YiB7sQ9cQCgQIb5APUfs0AVkBAAjwNqYqp",
+	"+gRHPleuPDRCyziByq1kBXXx3n7tSvbsa/V+N/peCvYdNfHkyQMDCwOtDDcKVmLl3r/5QMfbrh08E972",
+	"3xGNONnRjvydTDBW/U9FV64xYD67kmgVnacsB/gIqAueo/1UxMNJji8ZXE1yrrnhTFsVDUN3KIagDNmY",
+	"+xjjwa+DqAA0ghHG5JpqqwrGcVa5YzYXsZmjyzSRPSGkwTi91w5BKMbeqLI8dC4AQQvzojCF2iqL4JdL",
+	"qRjPMVJRStAol/atntDzsR2DnVMXwS/CmiFTusTxYyvgi9SokGKlJ8XIP5j83nb2oie+mhgz091XrxaL",
+	"RWPMJAyiIdU4ItfX5O//N+k0mi/LCNwNoyqefJut7idRt6hM3IINAGoO2rMdGaBNeVyvFOqrYNATlFip",
+	"EsV+3SiE5ei0KdcrVbpazbVqKvujS2Tx4huBoCnGXcPkqiaSQyqHE3BQJLVuuxmFFd03o25/IUHp/gDt",
+	"EpDuzvKR8xw5T6bWAhUiaUCGytjMI/OUvCh6taEfHkFdcY1Gx3I6hbhQe6+tQkViathYqmVO50k5me+J",
+	"cjqP/UVkODdrvMXhYGTVlyqUYWjhS5dVC6OsElRxMfmRVhxpRUgr7NEJDscT04oJo6mZVBMJZulDVkDX",
+	"RRTwGDBEMboASYZckBFVHndzJNNULlgSQLsRbzg7bZ64CPaVqHaH2xlTEEeh7Qoi8A0O+gkvsOuh0pu4",
+	"sgYRmTE1oTNNBgkbK5qwZHC0OT3LrXve7c5OJqGGzBTTJenJOSTk9uU2aolPfspGbaAmODEST1h8+9SU",
+	"BDj+tmz3ldCCPN+99J7bR542CR262JKEju7PY+jAnyp04IeFj37BAxrcHjzpzxY9kGWSbs1BB6DRQtbr",
+	"rgnnx1zzY675kSDsAXsJqedyIQ7LOX9iqhFVJbpChitdycj1vqq5ZspninINaruV2rMMkIRQRxEBpV2K",
+	"4my7PcFHVoBn91wbR3l8F2OJoUTKNolFGxaKG+jbmQoCy4ORrrJDqUnXUFWgV/ubARI2nUnDRLyEChRP",
+	"lK+xNtDPlKP4Nez2Bv/5DcBgDsLNBGzvHC01/OlI954ySuiYCfKFUP4dwro/egqm5ZSBDcNH/mBQpUf6",
+	"/iQW0D4YJDmTG38Lr++75KFakHyLpRQg79NVH4uICOHpCaDcQ0w4AI5heTCHrQtGXihc5tBLeIbhT3UP",
+	"0CBKgza5NgUitb8Eel2YYe2pkOm/AJm1sFC7CK1ZnYEj3f6S6PYfTyT+kdEkEy5LBeJngX6pEn5LaNu6",
+	"LvxerpCiZ6BEzySOugl90ULokUQdRcujaOmAbJdYEuvR6OnhkiT49aulxsGUCzbwVbdcFIDxciJYDyxJ",
+	"ZgnkC7m6b2hJWFBNqHZx/kZCmJSlMa5If08MhpKqJG98NBeJfTToQzEiZwwLrAcESleJmh/su9si6b92",
+	"lZPc3KDtcRY/50dlv3Z1JyuCoXQs96ivZId2A29UVSPCiXMB5hcUu7WvuQWhxcxOyzCIqojldIql+tn9",
+	"LJUJyyoUlw4VGimMdacy/TBofPcBQrve4VstjO3yn1aK+Ee1ueC/zpn72fEfbZYQ5DaSaloSjfYRCnEa",
+	"iUDtXBCo7AVbEjy4KcIun1sQQNfeKYCudM1ueZruvL3g269uzMcH7dyeD0vbclrgmsRUkK/sKr+0l8y5",
+	"Mr+C4/CSDBlJ7IHCiHGxhKqNVcuo2FSa4plerZK8cTiY3GNIyrAsKte+MiuW66/qd8pFH5/YeYE+Mr7j",
+	"YKZyv7HQ+8cfi9OikWLmhliPtFaZw+PQanZE7PS4bSVjCQvRRVkUMc7TfwugPlTZHxJGk5QLljuWSq+I",
+	"VMXR7VY6G6iKfRVrZ7vg0RoaI56u9twXoOHbme9Uf80emqPI/Kf3Qhknz3hRED8/m179oy+PjTVlufAV",
+	"QAeCLQaviZBBNe5UxrcsIUuGYGgCc7soFotun7XaZMbUlBtvSe2JlaLdETi6ycCOxV6Uj9xM3sMrgxzl",
+	"1A7khSaDEWP9IdVc92eSC6Nd1bOBYWqq+xOqJwNMkYd4GDV1aRRYsQWFXsCkcz/XMSe+NPH8Gn6yI3p+",
+	"d1SWG2C3BklyrVtrN0+a9eZZvdn60Gp3m81us/nftbXwFiYQ+jPjPiOuIa/NgXpGBPDVyJCZBWOCtFrd",
+	"kyasWatt/4LTkRXExM3ynLFbazXX/6tFuaADJ3jokEFAqvACqg9e/rkGwxsrOptALUFfy/V99jVCFDh4",
+	"UmqIkBIU3h1jALKN+0yWETgzJaQeB5ZEqzfqSPGf1EhytHk8NTY4nGvHLp6ebeX2CyDl1Xn9eLscE/O4",
+	"2EaCzdjXmyQDtD8MEKNTEqhX5sKXofCn9hgc9umUQuqXYD1RbAjEfG/2AANChD8jFRFGI18CjFBqpNJY",
+	"uAwg52wv8+GUG8OSRk98Lw0kD4tbrM1vH7GsDfPR4ElEfYF0DYf2DcifgBlaLL9dFoV5EFOzL+1o/n6u",
+	"pIwqQvvBSQzHNIwnScM4OuCeSxuA8vYJM5Sn+tkJa2h53RhfEAjoWN1rh/r3dmZXYQdPR45+r1aDYHl2",
+	"MR4UDOVHifJImB6/MBMIOcExc9W8V8S+At14fqOFCIe4qmq5EWdCH8iGYW2VxYQasGloBN6zunKjJ95g",
+	"QXGwbQxmzjoBdgawXdgXgut6Y99as2PY9qBShwab61BJmsRUm54Y0BnUm+3b1hJq6MADdApsO/8BERUK",
+	"M9R2RCLhYjxAORCy8OwQCNc9oRkDpD/NYilcycngfefBYxD67Kg44t+EsH7NMknSznj5VqqnFiefJ5oi",
+	"nM3nqj2Sv+lsBeXFR+xJZ8lrOKfBbgt2fwy4OAZc/GlBmeEG78qTniHNq0KWfvUbnc3e2S/jmM02QMC/",
+	"reJVAcEPGs4Tsj23yKKXV0zur3si4z6EG1c4ZTeTueNAQHHAxGwZIIQJ90Ru7EAsCMXy0i2CyFJzxBUs",
+	"QkD5npCTBL1kVT2eSniHaV27jahGjEhTYmQuCxzJ9xdFvo/UeE814R/MZAVOXTAXXIRVufzZ1IVd6LBi",
+	"/2LxBjr8l79cEXyGJeEkXuhMzLaUdsTsrvjcO6MY1XO1/MtfEAcjjwPJLrvD8LZr1SAfJJkyxdIliSdS",
+	"apanoLDUg73NTJ6UUdABLFdIGRaiAxMw5PllBBme8dWgaD7ofFIGNQdfFsClgiDimZCwneVlD20Dn494",
+	"P74WsDajQBV4Sghw7HcbvyjobX6z1pgIwazNCdV+s49s5chWfs9sBW/Hl8xDLHVNFF1sluYDAxp4H8US",
+	"Ai3IkI2kYo7GUxGzXJYvctOh4mKsA51/SOPbRk9cFa1eJbTeD1AcTOw/uhb+cLK6n9iR+h6p79HEsjlB",
+	"2l2VfUjxs1talLxj26wqPrJxkAVeDCIycNEZYFn5KojcppponjJhINR+kHA9m9tXgod6IrZUNWH65e6G",
+	"GKAigT4gJEDQN8jA3PtoRg2N05Fhgc+Ai3GEJd5T5qvJY2HAVMpbT+IrjPZ2fT7JZv90Fng/tGeSul2P",
+	"RzPNkaL/2c00eBNcFRypnj+OL7Zyb7qNbrtsQft3bPgdBp6E8m4WHYelzIQvUuaNIuWEuScUs01XEeSy",
+	"+HAY76fT0adCQoPhHSnbkbL9ySkb0hWdRam50smYwZLLZM9P79CfVk3w3kOGi5Xl0J5MhbY0T4rQsA5F",
+	"Igu6v4v/XZE0G+SGTpkrjgI5M8xuhiZUA07Y1mwYfOQxdP8nkh7dCD9TCcdtocgRGSDDGkCpp7kyE6aO",
+	"xPZIbH/XiR8uYiBDhiiGpQ2hFoT3hx0YJFhNaU92QLgoSfY7mOB6oAqfXEDeGTKda0OGUO+RJRHCaOp5",
+	"HDOWYF3cBOyqhIqeYHdMGJ+Ut2oIyJPDfWYKZNxBITm0NTI11Q3yI5u5JLLAdMt1Dr3fID9Y0rLgmpFO",
+	"s9kFU4KQpg+VOQbkKyENDpcsmekSo5aEjikXLyN41JXijXrCfppyPaUmngzwR5oqRpNlf65Z4gNB0OxA",
+	"U40YDjoD9eBinAnmMLMqw7I7RpaEvsX3jrxlT96SJTEdecuRt/zxeEsmu3PtyPBe4voj8BBn8t2aB1OZ",
+	"DriS/dcgnWYniwxR4KITkrhuSmsnfO2G8CVaG/zYKqhUMK0jTTqmpTxZvpw7hiUpc+4EPjM6Ze5C8h9W",
+	"UoRdzfB2h0zk3Grj4OYBWS5I8xVJFiEglhDVpeQdTa006JE6EkVHJsfLUIxq9yZdCSR4nVNTbehShy6w",
+	"npgLw9PcgrKaT5zJn35AljxHYZcQVgYVE0uRgd0OfYnup2Bon0nQcyM4Gm2Pst4RNDOk5xmFWnVNPR1Z",
+	"X5H/RjzdVK+nSOyzyKoVar8bAAS5Coj/C90T0DeCLXFtEEgTg4ABCVC4Os7zWSrt3doHDMKnYr+1XRxz",
+	"sNcosl2XXZKvYYuOZPgo3j4DOBxAeqUu+WrVrgq/fC4ht5zuNQjeFGWg/kxCBnaQgygD6Wyfku/431/n",
+	"n5s4wZ6QI8JoPCGaJyxI7IuIlmgYEAwTs2NLBektKxStcHW7S8jeT0AqPeF7GkF0Ok8Nt7N+NZJqWgeB",
+	"bi+6g4N87hxkWJAyNHd7IpIjiTtKmn9ISRMvG6FAecrpaUkc65Te14dw9dtn7fPLy5OzZxFDf7P/vEse",
+	"NpaPtM+80GS4NExHhKYLq+tTTMQzhsaTqXNHzYWesRgQoYhZzliDfJxIqPNuxU23JPZzTyRyIWCduClV",
+	"7t3Pn0xYtwt/b2EF9hX+ZGyYqWujGJ0WSaKl0dTUurUhFxTAjlfxwktVcVjdFaJ4TeMJq19LYZRMS2Dp",
+	"cCcGM8XvqGEREbIOuw44kEVCX4LIneOX165xknWrJUnNsf01KP98swM8VXc4PAj1Ib3euPsWEPHyiWoq",
+	"kqG833t6n5G5+Dla0lf/YZZBYJVPUEgt+Gi09wSPTOyPaob2ZHITO3lCLrG9vvBH71XbJLiThZJYDg+E",
+	"cBCrdyweh/EI0oEmJayqhByBCnLkzXRmlpmN2/XO80Iim0wXB1eY++NbL4415Y608YusKRcUEi43Y3ye",
+	"YnLbLbgezcb9gCI0+tm04WkaOPAclhoTyeueQNIWkU6zSQYLJcW4j7B0gwa5ClBzROKLEs01W6nqXGrJ",
+	"eC8LVPD3D8P2eYvaHcvZHdHVjvaSfSolF+W8Q4n5yQZSvmOEVu4z2wGDoSjn2kGLPEAfTcxSue8LCWSr",
+	"ERdBhAXKvEHiiZxOuUEc0QnVkwb5XmaAPkQzl2yH7eRxF6uRwRMstIyYj9iybe01gqqhmy/gN/kyNMgb",
+	"K7Y7Ik2mANhGBW4W9FpajB/8kB/Rzfo75yX5XD4TO8EBbIrnyME8cwCJ7BgdAT2PLOfPjDaB12c15iOn",
+	"cJ8FYOKOqYTHRm80vs+oMpxpS+VJLOdY/iOP/cB0CY+67Fp8HSgPCYs5xv6lqUsZmdrGIItELf0rObB0",
+	"EPBnWRs1c8WqrCb/9DM4WkxWCbZbmiqLyTVsJayyDOv2TZjfEZ0HrFsSzhQ4UjQ7xj4fDSvPFBySnURL",
+	"D1Zl8Yx6PQfl3GRrCePgRqEAO6OCpWQx4SlDygZZhFxDSegGueFjjGkzyxlLCII4KDnticE/3nwgrzyE",
+	"jxR6gHcREtiYJh5lPxlgRIqnoSOp0MCdDSkKEsVt7697AuVsoL5ZfHOXUI+qb6lBjpZ/SQY+U47dc210",
+	"kCvHY0YUS+nSoX9mu0UN+XUu1Xz6Gig4F2MSS8SgIGNaafxxFOv3L6wHk/lM0rpfyg1i+pGKH6XxP6s0",
+	"/g+oHOLJ5ufiKVYaD2j8xojsnMe89vHSzk/ZaZ40yPeu6jWzBBx5EDKbDXWr/hl0vS/J/d0Kxdmcdy5i",
+	"TYwEHSY5yr1PSjF/RxRmu+DqTo6V2RbUVYy+y3XVz0NuYBrqzl/xuUpr3dorOuOv7lpw7dywKiMsvNAH",
+	"YQ/OQi4SspgwMMRyQ9QciImrrg9oFePaei3/K3AMdoliY66Ncji0d0zxUV7LaSEI2orzBtGhWNLgN/Mp",
+	"FboLInX9HaIGkzeQjjyfZi5Q7fYtb29uJhtaKxsCmNnLhmClUN0lgMwBE3DAERHxSY6RA3BKPeiQaxKz",
+	"vktWKaxPJkdo4cdKZXi+3Ly4cjVMgomFmCTrLb9dC7p372FQz/oLX7OUg7VGjrwNy70RmrBK3nNJTYQO",
+	"5dyQBJvJk59cI1nu03oLcPgCDUuxO84WMHWkynkr2W1ab8VH1rhx+Nh7aKXomc6by76pGNSEzmZMsPB4",
+	"xobfWSLx8MvD/wkAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

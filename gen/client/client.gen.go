@@ -562,6 +562,15 @@ type APIError struct {
 	RequestID string `json:"request_id"`
 }
 
+// APIKeyReplacement defines model for ApiKeyReplacement.
+type APIKeyReplacement struct {
+	// APIKey Shown only now.
+	APIKey string `json:"api_key"`
+
+	// RotatedAt From this instant on; the next replacement is possible 24 hours later.
+	RotatedAt time.Time `json:"rotated_at"`
+}
+
 // Application defines model for Application.
 type Application struct {
 	CreatedAt time.Time  `json:"created_at"`
@@ -1312,6 +1321,20 @@ type PostVerdictRequest struct {
 // - `no_tokens`: the wallet holds less than the minimum escrow
 // - `no_gas`: the wallet cannot pay for a transaction
 type ReadinessBlocker string
+
+// RecoverAPIKeyRequest Step 1 without, step 2 with `challenge` and `signature`.
+type RecoverAPIKeyRequest struct {
+	// Challenge Step 2: the text that step 1 answered.
+	Challenge *string `json:"challenge,omitempty"`
+
+	// Signature Step 2: the EIP-191 signature of the challenge.
+	Signature *Signature `json:"signature,omitempty"`
+
+	// WalletAddress An Ethereum address, answered in EIP-55 spelling.
+	//
+	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+	WalletAddress Address `json:"wallet_address"`
+}
 
 // RegisterAgentRequest Step 1 without, step 2 with `challenge` and `signature`.
 type RegisterAgentRequest struct {
@@ -2261,6 +2284,9 @@ type ListValidationsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
+type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
+
 // RegisterAgentJSONRequestBody defines body for RegisterAgent for application/json ContentType.
 type RegisterAgentJSONRequestBody = RegisterAgentRequest
 
@@ -2389,6 +2415,48 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /activity (the `ListActivity` operationId).
 	ListActivity(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecoverAPIKeyWithBody Replace a lost API key, in two steps
+	//
+	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// answers a new key, which is shown only once; the old one is refused from this instant on.
+	// Contract wallets sign by ERC-1271 or ERC-6492.
+	//
+	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+	// of the last replacement. Neither uses up the challenge.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+	RecoverAPIKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecoverAPIKey Replace a lost API key, in two steps
+	//
+	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// answers a new key, which is shown only once; the old one is refused from this instant on.
+	// Contract wallets sign by ERC-1271 or ERC-6492.
+	//
+	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+	// of the last replacement. Neither uses up the challenge.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+	RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateAPIKey Replace the API key
+	//
+	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
+	// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
+	// at once one succeeds; the others find their key replaced (401). Who has lost the answer
+	// proves the wallet instead: `POST /agents/api-keys/recover`.
+	//
+	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
+	RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAgentMe Own agent record, with balances
 	//
@@ -2952,6 +3020,78 @@ type ClientInterface interface {
 // Corresponds with GET /activity (the `ListActivity` operationId).
 func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListActivityRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecoverAPIKeyWithBody Replace a lost API key, in two steps
+//
+// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// answers a new key, which is shown only once; the old one is refused from this instant on.
+// Contract wallets sign by ERC-1271 or ERC-6492.
+//
+// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+// of the last replacement. Neither uses up the challenge.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+func (c *Client) RecoverAPIKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecoverAPIKeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecoverAPIKey Replace a lost API key, in two steps
+//
+// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// answers a new key, which is shown only once; the old one is refused from this instant on.
+// Contract wallets sign by ERC-1271 or ERC-6492.
+//
+// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+// of the last replacement. Neither uses up the challenge.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecoverAPIKeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateAPIKey Replace the API key
+//
+// Answers a new key, which is shown only once. The old key is refused from this instant on, by
+// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
+// at once one succeeds; the others find their key replaced (401). Who has lost the answer
+// proves the wallet instead: `POST /agents/api-keys/recover`.
+//
+// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
+func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateAPIKeyRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -4183,6 +4323,73 @@ func NewListActivityRequest(server string, params *ListActivityParams) (*http.Re
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRecoverAPIKeyRequest calls the generic RecoverAPIKey builder with application/json body
+func NewRecoverAPIKeyRequest(server string, body RecoverAPIKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRecoverAPIKeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRecoverAPIKeyRequestWithBody constructs an http.Request for the RecoverAPIKey method, with any body, and a specified content type
+func NewRecoverAPIKeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/api-keys/recover")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRotateAPIKeyRequest constructs an http.Request for the RotateAPIKey method
+func NewRotateAPIKeyRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/api-keys/rotate")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -6562,6 +6769,50 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /activity (the `ListActivity` operationId).
 	ListActivityWithResponse(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*ListActivityResponse, error)
 
+	// RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
+	//
+	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// answers a new key, which is shown only once; the old one is refused from this instant on.
+	// Contract wallets sign by ERC-1271 or ERC-6492.
+	//
+	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+	// of the last replacement. Neither uses up the challenge.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+	RecoverAPIKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverAPIKeyResponse, error)
+
+	// RecoverAPIKeyWithResponse Replace a lost API key, in two steps
+	//
+	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// answers a new key, which is shown only once; the old one is refused from this instant on.
+	// Contract wallets sign by ERC-1271 or ERC-6492.
+	//
+	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+	// of the last replacement. Neither uses up the challenge.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+	RecoverAPIKeyWithResponse(ctx context.Context, body RecoverAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverAPIKeyResponse, error)
+
+	// RotateAPIKeyWithResponse Replace the API key
+	//
+	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
+	// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
+	// at once one succeeds; the others find their key replaced (401). Who has lost the answer
+	// proves the wallet instead: `POST /agents/api-keys/recover`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
+	RotateAPIKeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RotateAPIKeyResponse, error)
+
 	// GetAgentMeWithResponse Own agent record, with balances
 	//
 	// The calling agent's record. Balances are read live from the chain, so the answer is 503
@@ -7285,6 +7536,340 @@ func (r ListActivityResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListActivityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RecoverAPIKeyResponse200Headers the declared response headers of an HTTP 200 response for RecoverAPIKey
+type RecoverAPIKeyResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// RecoverAPIKeyResponse400Headers the declared response headers of an HTTP 400 response for RecoverAPIKey
+type RecoverAPIKeyResponse400Headers struct {
+	XRequestID *string
+}
+
+// RecoverAPIKeyResponse404Headers the declared response headers of an HTTP 404 response for RecoverAPIKey
+type RecoverAPIKeyResponse404Headers struct {
+	XRequestID *string
+}
+
+// RecoverAPIKeyResponse413Headers the declared response headers of an HTTP 413 response for RecoverAPIKey
+type RecoverAPIKeyResponse413Headers struct {
+	XRequestID *string
+}
+
+// RecoverAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RecoverAPIKey
+type RecoverAPIKeyResponse415Headers struct {
+	XRequestID *string
+}
+
+// RecoverAPIKeyResponse428Headers the declared response headers of an HTTP 428 response for RecoverAPIKey
+type RecoverAPIKeyResponse428Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// RecoverAPIKeyResponse429Headers the declared response headers of an HTTP 429 response for RecoverAPIKey
+type RecoverAPIKeyResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// RecoverAPIKeyResponse500Headers the declared response headers of an HTTP 500 response for RecoverAPIKey
+type RecoverAPIKeyResponse500Headers struct {
+	XRequestID *string
+}
+
+// RecoverAPIKeyResponse503Headers the declared response headers of an HTTP 503 response for RecoverAPIKey
+type RecoverAPIKeyResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type RecoverAPIKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *APIKeyReplacement
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON428 the response for an HTTP 428 `application/json` response
+	JSON428 *ChallengeIssued
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *RecoverAPIKeyResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *RecoverAPIKeyResponse400Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *RecoverAPIKeyResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *RecoverAPIKeyResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *RecoverAPIKeyResponse415Headers
+	// Headers428 the parsed response headers for an HTTP 428 response
+	Headers428 *RecoverAPIKeyResponse428Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *RecoverAPIKeyResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *RecoverAPIKeyResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *RecoverAPIKeyResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON200() *APIKeyReplacement {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON428 returns the response for an HTTP 428 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON428() *ChallengeIssued {
+	return r.JSON428
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RecoverAPIKeyResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RecoverAPIKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RecoverAPIKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RecoverAPIKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RecoverAPIKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RotateAPIKeyResponse200Headers the declared response headers of an HTTP 200 response for RotateAPIKey
+type RotateAPIKeyResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// RotateAPIKeyResponse400Headers the declared response headers of an HTTP 400 response for RotateAPIKey
+type RotateAPIKeyResponse400Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse401Headers the declared response headers of an HTTP 401 response for RotateAPIKey
+type RotateAPIKeyResponse401Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse403Headers the declared response headers of an HTTP 403 response for RotateAPIKey
+type RotateAPIKeyResponse403Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse413Headers the declared response headers of an HTTP 413 response for RotateAPIKey
+type RotateAPIKeyResponse413Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RotateAPIKey
+type RotateAPIKeyResponse415Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse429Headers the declared response headers of an HTTP 429 response for RotateAPIKey
+type RotateAPIKeyResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// RotateAPIKeyResponse500Headers the declared response headers of an HTTP 500 response for RotateAPIKey
+type RotateAPIKeyResponse500Headers struct {
+	XRequestID *string
+}
+
+// RotateAPIKeyResponse503Headers the declared response headers of an HTTP 503 response for RotateAPIKey
+type RotateAPIKeyResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type RotateAPIKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *APIKeyReplacement
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *RotateAPIKeyResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *RotateAPIKeyResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *RotateAPIKeyResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *RotateAPIKeyResponse403Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *RotateAPIKeyResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *RotateAPIKeyResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *RotateAPIKeyResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *RotateAPIKeyResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *RotateAPIKeyResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON200() *APIKeyReplacement {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RotateAPIKeyResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateAPIKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateAPIKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateAPIKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateAPIKeyResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -13757,6 +14342,68 @@ func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, para
 	return ParseListActivityResponse(rsp)
 }
 
+// RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
+//
+// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// answers a new key, which is shown only once; the old one is refused from this instant on.
+// Contract wallets sign by ERC-1271 or ERC-6492.
+//
+// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+// of the last replacement. Neither uses up the challenge.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+func (c *ClientWithResponses) RecoverAPIKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverAPIKeyResponse, error) {
+	rsp, err := c.RecoverAPIKeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecoverAPIKeyResponse(rsp)
+}
+
+// RecoverAPIKeyWithResponse Replace a lost API key, in two steps
+//
+// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
+// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
+// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// answers a new key, which is shown only once; the old one is refused from this instant on.
+// Contract wallets sign by ERC-1271 or ERC-6492.
+//
+// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
+// of the last replacement. Neither uses up the challenge.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/api-keys/recover (the `RecoverAPIKey` operationId).
+func (c *ClientWithResponses) RecoverAPIKeyWithResponse(ctx context.Context, body RecoverAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*RecoverAPIKeyResponse, error) {
+	rsp, err := c.RecoverAPIKey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecoverAPIKeyResponse(rsp)
+}
+
+// RotateAPIKeyWithResponse Replace the API key
+//
+// Answers a new key, which is shown only once. The old key is refused from this instant on, by
+// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
+// at once one succeeds; the others find their key replaced (401). Who has lost the answer
+// proves the wallet instead: `POST /agents/api-keys/recover`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
+func (c *ClientWithResponses) RotateAPIKeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RotateAPIKeyResponse, error) {
+	rsp, err := c.RotateAPIKey(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateAPIKeyResponse(rsp)
+}
+
 // GetAgentMeWithResponse Own agent record, with balances
 //
 // The calling agent's record. Balances are read live from the chain, so the answer is 503
@@ -14843,6 +15490,454 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers ListActivityResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseRecoverAPIKeyResponse parses an HTTP response from a RecoverAPIKeyWithResponse call
+func ParseRecoverAPIKeyResponse(rsp *http.Response) (*RecoverAPIKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RecoverAPIKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest APIKeyReplacement
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 428:
+		var dest ChallengeIssued
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON428 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers RecoverAPIKeyResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers RecoverAPIKeyResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 404:
+		var headers RecoverAPIKeyResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers RecoverAPIKeyResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers RecoverAPIKeyResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 428:
+		var headers RecoverAPIKeyResponse428Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers428 = &headers
+	case rsp.StatusCode == 429:
+		var headers RecoverAPIKeyResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers RecoverAPIKeyResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers RecoverAPIKeyResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseRotateAPIKeyResponse parses an HTTP response from a RotateAPIKeyWithResponse call
+func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateAPIKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest APIKeyReplacement
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers RotateAPIKeyResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers RotateAPIKeyResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers RotateAPIKeyResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers RotateAPIKeyResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 413:
+		var headers RotateAPIKeyResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers RotateAPIKeyResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers RotateAPIKeyResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers RotateAPIKeyResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers RotateAPIKeyResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
