@@ -1,24 +1,29 @@
-// The tests that judge a mutant: the quick ones first, all of them only when those find nothing. The
-// gas snapshot is of the artifacts that ship and would see every difference.
+// The tests that judge a mutant: the quick ones first, the others only when those find nothing. Two
+// are left out: the gas snapshot is of the artifacts that ship and would see every difference, and
+// the raw campaign calls contracts by an ABI that forge finds only for code that it compiled.
 const fs = require('fs')
 const path = require('path')
 const { root } = require('./compiler.cjs')
 const { hash } = require('./mutants.cjs')
 
 const slow = ['test/invariant', 'test/scenario']
+const raw = 'test/invariant/raw'
 const exceptGas = ['--no-match-contract', 'GasTest']
+
+const within = (file, folders) => folders.some((folder) => file.startsWith(`${folder}/`))
+const outside = (folders) => [...exceptGas, '--no-match-path', `{${folders.map((name) => `${name}/**`).join(',')}}`]
 
 const stages = [
   {
     name: 'unit',
-    holds: (file) => !slow.some((folder) => file.startsWith(`${folder}/`)),
-    selection: [...exceptGas, '--no-match-path', `{${slow.join(',')}}/**`],
+    holds: (file) => !within(file, slow),
+    selection: outside(slow),
     environment: { FOUNDRY_FUZZ_RUNS: '16' },
   },
   {
     name: 'all',
-    holds: () => true,
-    selection: exceptGas,
+    holds: (file) => !within(file, [raw]),
+    selection: outside([raw]),
     environment: { FOUNDRY_FUZZ_RUNS: '256', FOUNDRY_INVARIANT_RUNS: '16', FOUNDRY_INVARIANT_DEPTH: '64' },
   },
 ]
