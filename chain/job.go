@@ -1,13 +1,10 @@
 package chain
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/big"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -46,65 +43,6 @@ func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []m
 		return k.refused(ctx, epoch, job, err)
 	}
 	return false, k.send(ctx, epoch, job, jobs, signed)
-}
-
-// try returns the call that does the job, after it has succeeded in a call that
-// is not mined. One entry that the contract refuses would block a whole set of
-// verdicts, and a contract wallet may change its mind after it voted: verdicts
-// that no longer stand are left out, as long as the others are a quorum.
-func (k *Keeper) try(ctx context.Context, job market.Job) (Call, error) {
-	verdicts, err := k.standing(ctx, job)
-	if err != nil {
-		return Call{}, err
-	}
-	for {
-		job.Verdicts = verdicts
-		call, err := k.callOf(job)
-		if err != nil {
-			return Call{}, err
-		}
-		err = k.reader.Simulate(ctx, k.sender.Address(), call)
-		bad, named := badEntry(err)
-		if !named || bad >= len(verdicts) {
-			return call, err
-		}
-		verdicts = slices.Delete(slices.Clone(verdicts), bad, bad+1)
-	}
-}
-
-// standing returns the job's verdicts, by validator, whose signatures the
-// escrow would take now.
-func (k *Keeper) standing(ctx context.Context, job market.Job) ([]market.Verdict, error) {
-	var standing []market.Verdict
-	for _, v := range job.Verdicts {
-		d := k.contracts.deployment
-		digest, err := Digest(VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
-		if err != nil {
-			return nil, err
-		}
-		err = k.verifier.VerifyOnChain(ctx, v.Validator, digest, v.Signature)
-		if err != nil && market.KindOf(err) != market.KindSignatureInvalid {
-			return nil, err
-		}
-		if err == nil {
-			standing = append(standing, v)
-		}
-	}
-	slices.SortFunc(standing, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
-	return standing, nil
-}
-
-// badEntry returns which signature the contract's refusal is about.
-func badEntry(err error) (index int, named bool) {
-	refusal, ok := errors.AsType[*RevertError](err)
-	if !ok || refusal.Name != "InvalidSignature" {
-		return 0, false
-	}
-	n, ok := refusal.Args["index"].(*big.Int)
-	if !ok || !n.IsInt64() {
-		return 0, false
-	}
-	return int(n.Int64()), true
 }
 
 // send writes the transaction down and then sends it.

@@ -171,6 +171,40 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 	}
 }
 
+// A validator's wallet that says yes while the gas price is zero, as in calls
+// that are not mined, and no in a block: the keys of a quorum go without it, and
+// where wallets are needed the honest ones are found.
+func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
+	t.Parallel()
+	deny := append(common.FromHex("3a15"), yes...) // GASPRICE, ISZERO, times yes
+	deny = append(append(deny, 0x02), returnWord...)
+	affirm := append(append([]byte(nil), yes...), returnWord...)
+	for name, wallets := range map[string]map[int][]byte{
+		"two keys":              {1: deny},
+		"a key and two wallets": {0: deny, 2: affirm},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net, work := chaintest.New(t), common.Hash{2}
+			id := net.Submitted(t, common.Hash{1}, work)
+			net.Dispute(t, net.Agent, id)
+			verdicts := net.Verdicts(t, id, work, 1, false, 3)
+			for i, code := range wallets {
+				verdicts[i].Signature = bytes.Repeat([]byte{7}, 96)
+				install(t, net, verdicts[i].Validator, code)
+			}
+			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
+			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			if len(j.done) != 1 {
+				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
+			}
+			if tried := sentBy(t, net); len(wallets) == 1 && tried != 1 {
+				t.Errorf("%d transactions, want 1: the keys are a quorum", tried)
+			}
+		})
+	}
+}
+
 func TestKeeperWaitsUntilAJobIsDueAndEndsWhatIsOver(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
