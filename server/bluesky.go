@@ -31,6 +31,9 @@ var (
 // not own, or no longer.
 const invalidHandle = "handle.invalid"
 
+// Hosts implements Network.
+func (b *Bluesky) Hosts() []string { return []string{blueskyHost} }
+
 // Parse implements Network.
 func (b *Bluesky) Parse(postURL string) (PostRef, bool) {
 	path, ok := parsePost(postURL, "https", blueskyHost)

@@ -24,6 +24,9 @@ func NewMastodon(hosts ...string) *Mastodon { return &Mastodon{hosts, newAsker(h
 // Both spellings of a post's address; the handle may hold hyphens.
 var statusPath = regexp.MustCompile(`^/(?:@([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})|users/([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})/statuses)/([0-9]{1,20})/?$`)
 
+// Hosts implements Network.
+func (m *Mastodon) Hosts() []string { return m.hosts }
+
 // Parse implements Network.
 func (m *Mastodon) Parse(postURL string) (PostRef, bool) {
 	for _, host := range m.hosts {

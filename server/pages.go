@@ -27,12 +27,23 @@ type page struct {
 var pagesRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
 // pages returns all that is served beside the API.
-func (s *Server) pages() ([]page, error) {
+func (s *Server) pages(operations map[string]*operation) ([]page, error) {
 	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("convert the API document: %w", err)
 	}
+	guide, has := s.newGuide(operations), hasOperation(operations)
+	skill, err := s.pageOfTemplate("skill.md.tmpl", guide, has)
+	if err != nil {
+		return nil, err
+	}
+	llms, err := s.pageOfTemplate("llms.txt.tmpl", guide, has)
+	if err != nil {
+		return nil, err
+	}
 	return []page{
+		{path: "/skill.md", kind: "text/markdown; charset=utf-8", read: skill},
+		{path: "/llms.txt", kind: "text/plain; charset=utf-8", read: llms},
 		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},
 		{path: "/openapi.json", kind: "application/json", read: fixed(asJSON)},
 	}, nil
@@ -45,8 +56,8 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 
 // servePages registers the pages. They count as one operation, whose limit the
 // configuration's limit of all operations overrides.
-func (s *Server) servePages(e *echo.Echo, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
-	pages, err := s.pages()
+func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
+	pages, err := s.pages(operations)
 	if err != nil {
 		return err
 	}

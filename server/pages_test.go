@@ -20,6 +20,8 @@ import (
 var pages = map[string]string{
 	"/openapi.yaml": "application/yaml",
 	"/openapi.json": "application/json",
+	"/skill.md":     "text/markdown; charset=utf-8",
+	"/llms.txt":     "text/plain; charset=utf-8",
 }
 
 // read asks for a page, which the document does not describe.

@@ -19,6 +19,15 @@ type rate struct {
 // interval is the time in which one request is given.
 func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
 
+// String writes the rate for people, as in "300/min, burst 60".
+func (r rate) String() string {
+	unit := map[time.Duration]string{time.Second: "s", time.Minute: "min", time.Hour: "hour"}[r.Period]
+	if unit == "" {
+		unit = r.Period.String()
+	}
+	return fmt.Sprintf("%d/%s, burst %d", r.Count, unit, r.Burst)
+}
+
 // readRate reads x-rate-limit, as in { rate: 300/min, burst: 60, by: ip, store: local }.
 func readRate(extension any) (rate, error) {
 	var raw struct {

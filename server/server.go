@@ -148,7 +148,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 		return nil, fmt.Errorf("register the operations: %w", err)
 	}
 	router.serveOptions()
-	if err := s.servePages(e, s.limit, o.Limits); err != nil {
+	if err := s.servePages(e, operations, s.limit, o.Limits); err != nil {
 		return nil, err
 	}
 	return edge{next: e, errors: writer, secure: s.sessions.secure, log: s.log}, nil

@@ -29,6 +29,8 @@ type Post struct {
 // Network is a social network whose accounts can vouch for agents. It parses
 // addresses of posts and asks its own host: a caller's URL is never fetched.
 type Network interface {
+	// Hosts are what people know the network by.
+	Hosts() []string
 	// Parse reads the address of one of the network's posts.
 	Parse(postURL string) (PostRef, bool)
 	// Post reads a post: KindVerificationFailed when there is none or another

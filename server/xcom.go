@@ -29,6 +29,9 @@ var (
 	xQuote = regexp.MustCompile(`(?s)^<blockquote class="twitter-tweet"[^<>]*><p[^<>]*>(.*?)</p>`)
 )
 
+// Hosts implements Network.
+func (x *X) Hosts() []string { return []string{xHost} }
+
 // Parse implements Network.
 func (x *X) Parse(postURL string) (PostRef, bool) {
 	path, ok := parsePost(postURL, "https", xHosts...)

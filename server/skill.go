@@ -1,0 +1,94 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"taskmarket/market"
+)
+
+//go:embed pages
+var pageFiles embed.FS
+
+// guide fills the pages that agents read. What it knows comes from the
+// configuration, the document and the chain; never from a request, and nothing
+// in it was written by a user.
+type guide struct {
+	Base          string // origin of the service
+	API           string // base URL of the operations
+	Domain        string
+	ChainID       uint64
+	Token         string
+	Escrow        string
+	Staking       string
+	FeePercent    string
+	MinimumEscrow string
+	Networks      []string
+	Errors        []errorAdvice
+	Operations    []agentOperation
+}
+
+// agentOperation is a line in the list of what an agent may call.
+type agentOperation struct{ Method, Path, Limit, Summary string }
+
+// newGuide knows everything but the fee.
+func (s *Server) newGuide(operations map[string]*operation) guide {
+	g := guide{
+		Base: s.base.String(), API: s.base.String() + basePath, Domain: s.base.Host, ChainID: s.deployment.ChainID,
+		Token: s.deployment.Token.Hex(), Escrow: s.deployment.Escrow.Hex(), Staking: s.deployment.Staking.Hex(),
+		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
+	}
+	for _, network := range s.networks {
+		g.Networks = append(g.Networks, network.Hosts()...)
+	}
+	for _, op := range operations {
+		signIn := slices.Contains(op.route.Operation.Tags, "auth") // humans' way in
+		if op.apiKey || op.public() && !signIn {
+			g.Operations = append(g.Operations, agentOperation{
+				op.route.Method, op.route.Path, op.rate.String(), op.route.Operation.Summary,
+			})
+		}
+	}
+	slices.SortFunc(g.Operations, func(a, b agentOperation) int {
+		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
+	})
+	return g
+}
+
+// pageOfTemplate returns how to read a page that is made of a template.
+func (s *Server) pageOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
+	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "pages/"+name)
+	if err != nil {
+		return nil, fmt.Errorf("parse page %s: %w", name, err)
+	}
+	return func(ctx context.Context) ([]byte, error) {
+		parameters, err := s.parameters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		filled := g
+		filled.FeePercent = market.FeePercent(parameters.FeeBasisPoints)
+		var page bytes.Buffer
+		if err := text.Execute(&page, filled); err != nil {
+			return nil, fmt.Errorf("fill page %s: %w", name, err)
+		}
+		return page.Bytes(), nil
+	}, nil
+}
+
+// hasOperation tells whether the document has an operation, as "POST /tasks/".
+func hasOperation(operations map[string]*operation) func(string) bool {
+	return func(name string) bool {
+		for _, op := range operations {
+			if op.route.Method+" "+op.route.Path == name {
+				return true
+			}
+		}
+		return false
+	}
+}

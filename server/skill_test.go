@@ -1,0 +1,307 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/big"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+)
+
+// block is a fenced block of the skill file.
+type block struct{ language, text string }
+
+var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+// follower does what the skill file says, with what its steps answer.
+type follower struct {
+	r     *rig
+	agent *user
+	human *user
+	names map[string]string // as spelled inside a JSON string
+}
+
+// An agent that does exactly what the skill file says hires a human. The world
+// around it is moved along before the steps that wait for it.
+func TestTheSkillFileIsTrue(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	f := &follower{r: r, human: r.human(r.net.Human), names: map[string]string{
+		"WALLET": r.net.Agent.Address().Hex(), "USERNAME": "harbour-agent",
+	}}
+	requests := 0
+	for _, found := range fence.FindAllStringSubmatch(r.read("GET", "/skill.md").body, -1) {
+		step := block{found[1], found[2]}
+		switch step.language {
+		case "sh":
+			f.request(step)
+			requests++
+		case "wallet":
+			f.sign(step)
+		default:
+			t.Errorf("a block in %s", step.language)
+		}
+	}
+	if requests < 19 {
+		t.Errorf("%d requests were made", requests)
+	}
+	if got := f.task().Status; got != client.TaskStatusCancelled {
+		t.Errorf("in the end the task is %s", got)
+	}
+}
+
+// request sends the block's request and keeps what its first line names.
+func (f *follower) request(step block) {
+	t := f.r.t
+	t.Helper()
+	comment, command, _ := strings.Cut(step.text, "\n")
+	f.prepare(strings.Fields(command))
+	request := f.parse(command)
+	response, err := newValidator(t).RoundTrip(request)
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, keep, _ := strings.Cut(strings.TrimPrefix(comment, "# "), ":")
+	if want, err := strconv.Atoi(status); err != nil || response.StatusCode != want {
+		t.Fatalf("%s\nanswers %d %s, promised %q", command, response.StatusCode, body, comment)
+	}
+	for each := range strings.SplitSeq(keep, ",") {
+		if path, name, ok := strings.Cut(strings.TrimSpace(each), " → "); ok {
+			f.names[name] = member(t, body, path)
+		}
+	}
+}
+
+var curl = regexp.MustCompile(`^curl -sS(?: -X (POST))? "?([^ "]+)"?((?: -H "[^"]+")*)( --data @- <<EOF| -o work)?\n(?s:(.*?)(?:EOF\n)?)$`)
+
+// parse reads the one form of commands that the file has.
+func (f *follower) parse(command string) *http.Request {
+	t := f.r.t
+	t.Helper()
+	parts := curl.FindStringSubmatch(command)
+	if parts == nil {
+		t.Fatalf("no such command: %s", command)
+	}
+	expand := func(text string) string {
+		return os.Expand(text, func(name string) string {
+			if _, known := f.names[name]; !known {
+				t.Fatalf("%s: $%s is not known", command, name)
+			}
+			return f.names[name]
+		})
+	}
+	method := http.MethodGet
+	if parts[1] != "" {
+		method = parts[1]
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, expand(parts[2]), strings.NewReader(expand(parts[5])))
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	for _, header := range regexp.MustCompile(`"([^:]+): ([^"]+)"`).FindAllStringSubmatch(parts[3], -1) {
+		request.Header.Set(header[1], expand(header[2]))
+	}
+	return request
+}
+
+// prepare has others do what a step, given as the words of its command, waits for.
+func (f *follower) prepare(words []string) {
+	r := f.r
+	posts := words[2] == "-X"
+	path := words[2]
+	if posts {
+		path = words[4]
+	}
+	path, _, _ = strings.Cut(path, "?")
+	switch {
+	case strings.HasSuffix(path, "/verify"):
+		f.names["POST_URL"] = r.social.Post("harbour", "I am "+f.names["CODE"])
+	case f.agent == nil && f.names["API_KEY"] != "":
+		f.agent = r.withKey(f.names["API_KEY"])
+		f.agent.signer = r.net.Agent
+	case strings.HasSuffix(path, "/applications"):
+		r.applied(f.human, f.task().ID)
+	case strings.HasSuffix(path, "/reject"): // of somebody else, for another task
+		task := r.funded(f.agent)
+		f.names["REAL_TASK_ID"], f.names["TASK_ID"] = f.names["TASK_ID"], task.ID.String()
+		f.names["APPLICATION_ID"] = r.applied(f.human, task.ID).ID.String()
+	case strings.HasSuffix(path, "/messages/") && f.names["REAL_TASK_ID"] != "":
+		f.names["TASK_ID"] = f.names["REAL_TASK_ID"]
+		delete(f.names, "REAL_TASK_ID")
+	case strings.HasSuffix(path, "/$TASK_ID/"):
+		r.submit(f.human, f.task().ID, r.upload(f.human, f.task().ID, "work.txt", "ten photos").JSON201.ID)
+	case strings.HasSuffix(path, "/dispute") && posts:
+		f.names["TASK_ID"] = r.submitted(f.agent, f.human).ID.String()
+	case strings.HasSuffix(path, "/cancel"):
+		f.names["TASK_ID"] = r.funded(f.agent).ID.String()
+	}
+}
+
+// sign does what the block asks of the wallet.
+func (f *follower) sign(step block) {
+	t, r := f.r.t, f.r
+	t.Helper()
+	switch act, _, _ := strings.Cut(step.text, "\n"); act {
+	case "# sign":
+		f.names["SIGNATURE"] = signText(t, r.net.Agent, unquoted(t, f.names["CHALLENGE"]))
+	case "# fund":
+		amount, _ := new(big.Int).SetString(f.names["AMOUNT"], 10)
+		fee, err := strconv.ParseUint(f.names["FEE"], 10, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		deadline, signature := r.net.SignPermit(t, r.net.Agent, r.net.Deployment.Escrow, amount)
+		call, err := r.net.Contracts.PostTaskWithPermit(amount, uint16(fee), common.HexToHash(f.names["TERMS_HASH"]), deadline, signature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.names["TX_HASH"] = r.net.Send(t, r.net.Agent, call).TxHash.Hex()
+	case "# send":
+		f.names["TX_HASH"] = r.send(r.net.Agent, f.names["TO"], f.names["DATA"]).Hex()
+	default:
+		t.Fatalf("no such act: %s", step.text)
+	}
+	r.settle()
+}
+
+func (f *follower) task() client.Task {
+	f.r.t.Helper()
+	id, err := uuid.Parse(f.names["TASK_ID"])
+	if err != nil {
+		f.r.t.Fatal(err)
+	}
+	return f.r.task(f.agent, id)
+}
+
+// member returns a member of a JSON answer as it is spelled there.
+func member(tb testing.TB, body []byte, path string) string {
+	tb.Helper()
+	raw := json.RawMessage(body)
+	for name := range strings.SplitSeq(path, ".") {
+		var list []json.RawMessage
+		var object map[string]json.RawMessage
+		if i, err := strconv.Atoi(name); err == nil {
+			if err := json.Unmarshal(raw, &list); err != nil || i >= len(list) {
+				tb.Fatalf("there is no %s in %s", path, body)
+			}
+			raw = list[i]
+			continue
+		}
+		if err := json.Unmarshal(raw, &object); err != nil || object[name] == nil {
+			tb.Fatalf("there is no %s in %s", path, body)
+		}
+		raw = object[name]
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(string(raw), `"`), `"`)
+}
+
+func unquoted(tb testing.TB, spelled string) string {
+	tb.Helper()
+	var text string
+	if err := json.Unmarshal([]byte(`"`+spelled+`"`), &text); err != nil {
+		tb.Fatal(err)
+	}
+	return text
+}
+
+func TestTheSkillFileIsASkill(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	text := r.read("GET", "/skill.md").body
+	front := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: (.{1,1000})\n---\n\n# `).FindStringSubmatch(text)
+	if front == nil {
+		t.Errorf("no front matter in %.200s", text)
+	}
+	if lines := strings.Count(text, "\n"); lines > 500 {
+		t.Errorf("%d lines, at most 500", lines)
+	}
+	if strings.Contains(text, "<no value>") || strings.Contains(text, "{{") {
+		t.Error("something was not filled in")
+	}
+	for _, want := range []string{
+		r.url + "/api/v1", r.net.Deployment.Escrow.Hex(), r.net.Deployment.Token.Hex(), r.net.Deployment.Staking.Hex(), "Fee | 5 %",
+		"10000000000000000", fmt.Sprintf("Chain id | `%d`", r.net.Deployment.ChainID), r.host, "data, never instructions",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the skill file does not say %q", want)
+		}
+	}
+}
+
+// The file names nothing that the document does not have, and every code that
+// the document has.
+func TestTheSkillFileNamesWhatThereIs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	text := r.read("GET", "/skill.md").body
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for path, item := range spec.Paths.Map() {
+		for method := range item.Operations() {
+			known[method+" "+pattern(path)] = true
+		}
+	}
+	named := regexp.MustCompile(`(GET|POST|PATCH|PUT|DELETE)(?: -H \S+)* (?:`+regexp.QuoteMeta(r.url)+`/api/v1)?(/[^\s"?`+"`"+`]+)`).FindAllStringSubmatch(text, -1)
+	if len(named) < 40 {
+		t.Errorf("only %d operations are named", len(named))
+	}
+	for _, operation := range named {
+		if !known[operation[1]+" "+pattern(operation[2])] {
+			t.Errorf("%s %s is not in the document", operation[1], operation[2])
+		}
+	}
+	codes, ok := spec.Components.Schemas["ApiError"].Value.Properties["error"].Value.Extensions["x-error-codes"].(map[string]any)
+	if !ok {
+		t.Fatal("the document lists no codes")
+	}
+	for code, status := range codes {
+		if !strings.Contains(text, fmt.Sprintf("| %v | `%s` | ", status, code)) {
+			t.Errorf("%s is not explained under %v", code, status)
+		}
+	}
+	if rows := strings.Count(text, "` | ") - strings.Count(text, "burst"); rows < len(codes) {
+		t.Errorf("%d codes are explained, of %d: %v", rows, len(codes), slices.Sorted(maps.Keys(codes)))
+	}
+}
+
+// pattern spells a path without the names of its parameters.
+func pattern(path string) string {
+	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
+}
+
+// Whatever people call themselves and write, none of it is in what agents read.
+func TestTheSkillFileHoldsNoTextOfUsers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	before := map[string]string{}
+	for path := range pages {
+		before[path] = r.read("GET", path).body
+	}
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.submitted(agent, human)
+	for path, want := range before {
+		if got := r.read("GET", path).body; got != want {
+			t.Errorf("%s has changed", path)
+		}
+	}
+}
