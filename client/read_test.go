@@ -35,6 +35,7 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 			return err
 		}, task + "files/?cursor=abc"},
 		"dispute": {func(c *client.Client) error { _, err := c.DisputeOf(t.Context(), id); return err }, task + "dispute"},
+		"next":    {func(c *client.Client) error { _, err := c.Next(t.Context(), id); return err }, task + "next"},
 		"messages": {func(c *client.Client) error {
 			_, err := c.Messages(t.Context(), id, client.PageQuery{PageSize: 3})
 			return err
@@ -63,5 +64,18 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestAnswerDisputeSendsTheAnswer(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{respond(201, `{"response":"Done."}`)}}
+	id := uuid.MustParse("0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80")
+	got, err := dialTest(t, s).AnswerDispute(t.Context(), id, "Done.")
+	if err != nil || got.Response == nil || *got.Response != "Done." {
+		t.Fatalf("AnswerDispute() = %+v, %v", got, err)
+	}
+	sent := s.requests()[0]
+	if sent.URL.Path != "/api/v1/tasks/"+id.String()+"/dispute/response" || sent.Header.Get("Idempotency-Key") == "" {
+		t.Errorf("%s %s with %v", sent.Method, sent.URL, sent.Header)
 	}
 }

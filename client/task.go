@@ -61,11 +61,33 @@ func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Applicati
 	}
 }
 
+// Next returns what the agent can do with a task now or later, and what becomes
+// of it if nobody acts. Send no transaction of the answer without checking what
+// it does: the flows of this package make their own.
+func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
+	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
+	if err != nil {
+		return next, fmt.Errorf("get what is next for task %s: %w", task, err)
+	}
+	return next, nil
+}
+
 // DisputeOf returns the dispute about a task's work.
 func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, error) {
 	dispute, err := answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
 	if err != nil {
 		return dispute, fmt.Errorf("get dispute of task %s: %w", task, err)
+	}
+	return dispute, nil
+}
+
+// AnswerDispute answers the human's dispute, once and within 48 hours of it.
+// The validators read both sides.
+func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (DisputeRecord, error) {
+	params := gen.AnswerDisputeParams{IdempotencyKey: new(uuid.NewString())}
+	dispute, err := created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
+	if err != nil {
+		return dispute, fmt.Errorf("answer dispute of task %s: %w", task, err)
 	}
 	return dispute, nil
 }

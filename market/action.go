@@ -12,6 +12,7 @@ type Action string
 const (
 	ActionFund       Action = "fund"
 	ActionApply      Action = "apply"
+	ActionWithdraw   Action = "withdraw" // an application
 	ActionAccept     Action = "accept"
 	ActionReject     Action = "reject" // an application
 	ActionSubmit     Action = "submit"
@@ -25,6 +26,7 @@ const (
 	ActionReview     Action = "review"
 	ActionUploadFile Action = "upload_file"
 	ActionMessage    Action = "message"
+	ActionRespond    Action = "respond" // to the other side's dispute
 )
 
 // window is a span of chain time; a zero bound is open.
@@ -40,6 +42,7 @@ type rule struct {
 	roles    []Role
 	statuses []Status
 	sentence string                   // "only … can …", for refusals
+	only     func(*EscrowTask) Role   // the one of the roles that may; nil: each of them
 	when     func(*EscrowTask) window // nil: at any time
 	unless   func(*EscrowTask) string // a reason against, "" for none; nil: none
 }
@@ -72,6 +75,14 @@ func nobodyWorked(e *EscrowTask) string {
 	return ""
 }
 
+// accused is the side that a dispute is against.
+func accused(e *EscrowTask) Role {
+	if e.DisputedBy == e.Agent {
+		return RoleHuman
+	}
+	return RoleAgent
+}
+
 // rules is the action table: the service's own rules and the contract's in one
 // place. Handlers ask it before they hand out calldata.
 func rules() []rule { return append(recordRules(), contractRules()...) }
@@ -96,6 +107,11 @@ func recordRules() []rule {
 			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
 			sentence: "a task can be reviewed only after its end", unless: nobodyWorked,
 		},
+		{
+			action: ActionRespond, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusDisputed}, only: accused,
+			sentence: "the other side can answer a dispute within 48 hours of it",
+			when:     func(e *EscrowTask) window { return window{closes: e.DisputedAt.Add(ResponseWindow)} },
+		},
 	}
 }
 
@@ -110,6 +126,14 @@ func contractRules() []rule {
 		{
 			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator}, statuses: []Status{StatusFunded},
 			sentence: "humans can apply only to a funded task",
+		},
+		{
+			action: ActionWithdraw, roles: []Role{RoleApplicant},
+			statuses: []Status{
+				StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
+				StatusApproved, StatusRejected, StatusCancelled,
+			},
+			sentence: "only an application that was not decided, or whose stake is still locked, can be withdrawn",
 		},
 		{
 			action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
@@ -179,6 +203,9 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 	if t.Escrow == nil {
 		return nil
 	}
+	if r.only != nil && r.only(t.Escrow) != role {
+		return Errorf(KindForbidden, "this task does not let you %s; %s", r.action, r.sentence)
+	}
 	if r.unless != nil {
 		if reason := r.unless(t.Escrow); reason != "" {
 			return Errorf(KindWrongStatus, "the task is %s and %s; %s", t.Status, reason, r.sentence)
@@ -210,6 +237,15 @@ type Option struct {
 	Closes time.Time // zero: no end is known
 }
 
+// turnsAgainst is when time alone takes the task out of the rule's statuses,
+// zero when it does not.
+func (t *Task) turnsAgainst(r rule) time.Time {
+	if at := t.TurnsAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
+		return *at
+	}
+	return time.Time{}
+}
+
 // Options lists what the role can do with the task at chain time now, and what
 // time alone will make possible.
 func (t *Task) Options(role Role, now time.Time) []Option {
@@ -220,7 +256,7 @@ func (t *Task) Options(role Role, now time.Time) []Option {
 		}
 		var w window
 		if t.Escrow != nil {
-			if r.unless != nil && r.unless(t.Escrow) != "" {
+			if r.only != nil && r.only(t.Escrow) != role || r.unless != nil && r.unless(t.Escrow) != "" {
 				continue
 			}
 			if r.when != nil {
@@ -232,6 +268,9 @@ func (t *Task) Options(role Role, now time.Time) []Option {
 		}
 		if !w.opens.IsZero() && !now.Before(w.opens) {
 			w.opens = time.Time{}
+		}
+		if w.closes.IsZero() {
+			w.closes = t.turnsAgainst(r)
 		}
 		options = append(options, Option{Action: r.action, Opens: w.opens, Closes: w.closes})
 	}

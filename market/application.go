@@ -102,6 +102,15 @@ func (a *Application) decide(as ApplicationStatus) error {
 	return nil
 }
 
+// Withdrawable reports whether the human can take the application back, or what
+// is left of it: a stake that is still locked.
+func (a *Application) Withdrawable() bool {
+	if a.Stake == nil {
+		return a.Status == ApplicationNew
+	}
+	return a.Stake.Status == StakeLive
+}
+
 // CheckLive refuses an application that was decided or whose stake is missing,
 // for acts that happen on the chain.
 func (a *Application) CheckLive() error {

@@ -13,6 +13,7 @@ import (
 // Calls makes the calls that users' wallets sign and send. It does no I/O;
 // chain.Contracts implements it.
 type Calls interface {
+	PostTask(amount *big.Int, fee uint16, terms common.Hash) market.Call
 	AcceptApplication(escrow common.Address, taskID, applicationID uint64) market.Call
 	RejectApplication(applicationID uint64) market.Call
 	WithdrawStake(applicationID uint64) market.Call
@@ -22,6 +23,8 @@ type Calls interface {
 	ApproveTask(escrow common.Address, taskID uint64) market.Call
 	DisputeTask(escrow common.Address, taskID uint64) market.Call
 	CancelTask(escrow common.Address, taskID uint64) market.Call
+	Settle(escrow common.Address, taskID uint64) market.Call
+	EmergencyRelease(escrow common.Address, taskID uint64) market.Call
 
 	// StakePermit is what an applicant signs to let the staking contract take the stake.
 	StakePermit(token market.Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData

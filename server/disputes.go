@@ -98,6 +98,38 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 	return api.GetDispute200JSONResponse{Body: toAPIDispute(dispute, task.Escrow, now)}, nil
 }
 
+// AnswerDispute keeps what the other side says to a dispute.
+func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	if role != market.RoleAgent && role != market.RoleHuman {
+		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can answer a dispute about this task")
+	}
+	if err := checkText("response", request.Body.Response); err != nil {
+		return nil, err
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if disputedBy(task) != "" {
+		if err := task.Allow(market.ActionRespond, role, now); err != nil {
+			return nil, err
+		}
+	}
+	id, err := recordID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, principalOf(ctx).Kind)
+	if err != nil {
+		return nil, err
+	}
+	return api.AnswerDispute201JSONResponse{Body: toAPIDispute(answered, task.Escrow, now)}, nil
+}
+
 func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dispute {
 	status := d.StatusAt(e, now)
 	out := api.Dispute{

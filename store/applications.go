@@ -7,6 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -172,6 +173,14 @@ func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (m
 		return market.Application{}, translate(err, fmt.Sprintf("select the application of human %s to task %s", humanID, taskID))
 	}
 	return row.application(s.deployment.Staking), nil
+}
+
+// HasApplication reports whether an application to the task has one of the statuses.
+func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses ...market.ApplicationStatus) (bool, error) {
+	found := false
+	err := s.get(ctx, nil, &found, `
+		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND status = ANY ($2))`, taskID, pq.Array(statuses))
+	return found, translate(err, fmt.Sprintf("look for applications to task %s", taskID))
 }
 
 // Applications lists the applications to a task, newest first.

@@ -30,8 +30,9 @@ func (r disputeRow) dispute() market.Dispute {
 }
 
 // SaveDispute records a side's reason and returns its dispute; again, it
-// replaces the reason. Once the chain shows a dispute its record is fixed
-// (KindWrongStatus), except that whoever disputed without a reason may give it.
+// replaces the reason, and an answer to another reason goes with that. Once the
+// chain shows a dispute its record is fixed (KindWrongStatus), except that
+// whoever disputed without a reason may give it until the other side has answered.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
 	err := s.tx(ctx, func(tx *sqlx.Tx) error {
@@ -45,7 +46,10 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 		err = s.get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason)
 			VALUES ($1, $2, $3, $4)
-			ON CONFLICT (task_id, filed_by) DO UPDATE SET reason = excluded.reason, created_at = now()
+			ON CONFLICT (task_id, filed_by) DO UPDATE
+			SET reason = excluded.reason, created_at = now(),
+			    response = CASE d.reason WHEN excluded.reason THEN d.response ELSE '' END,
+			    responded_at = CASE d.reason WHEN excluded.reason THEN d.responded_at END
 			RETURNING `+disputeColumns, d.ID, d.TaskID, d.FiledBy, d.Reason)
 		return translate(err, fmt.Sprintf("save the dispute of task %s", d.TaskID))
 	})
@@ -59,7 +63,7 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	}
 	var reasoned bool
 	err := s.get(ctx, tx, &reasoned, `
-		SELECT EXISTS (SELECT 1 FROM disputes WHERE task_id = $1 AND filed_by = $2 AND reason <> '')`, task.ID, by)
+		SELECT EXISTS (SELECT 1 FROM disputes WHERE task_id = $1 AND filed_by = $2 AND (reason <> '' OR response <> ''))`, task.ID, by)
 	if err != nil {
 		return translate(err, fmt.Sprintf("select the dispute of task %s", task.ID))
 	}
@@ -67,6 +71,58 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 		return market.Errorf(market.KindWrongStatus, "the task is disputed by its %s already", disputer(task))
 	}
 	return nil
+}
+
+// AnswerDispute records the other side's answer to the dispute that the chain
+// shows, tells who filed it, and returns it. KindNotFound when the chain shows
+// none, KindForbidden to who filed it, KindAlreadyExists to a second answer.
+// Whether it is still time is the caller's to check.
+func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
+	var row disputeRow
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		task, err := s.lockTask(ctx, tx, d.TaskID) // so that it stays the dispute that is answered
+		if err != nil {
+			return err
+		}
+		filer := disputer(task)
+		if filer == "" {
+			return market.Errorf(market.KindNotFound, "there is no dispute to answer: the task is %s", task.Status)
+		}
+		if filer == by {
+			return market.Errorf(market.KindForbidden, "the dispute is your own; the other side answers it")
+		}
+		// Who disputed on the contract itself has left no reason, and no record.
+		err = s.get(ctx, tx, &row, `
+			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, responded_at)
+			VALUES ($1, $2, $3, '', $4, now())
+			ON CONFLICT (task_id, filed_by) DO UPDATE SET response = excluded.response, responded_at = excluded.responded_at
+			WHERE d.response = ''
+			RETURNING `+disputeColumns, d.ID, d.TaskID, filer, d.Response)
+		if err = translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
+			return refusal(market.KindAlreadyExists, "this dispute has its answer already", err)
+		}
+		if err != nil {
+			return err
+		}
+		return s.tellOfAnswer(ctx, tx, task, filer)
+	})
+	return row.dispute(), err
+}
+
+// tellOfAnswer tells who filed the dispute; a human whose wallet never signed
+// in has no feed yet.
+func (s *Store) tellOfAnswer(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
+	receiver := &task.AgentID
+	if filer == market.PrincipalHuman {
+		receiver = task.HumanID
+	}
+	if receiver == nil {
+		return nil
+	}
+	return s.tell(ctx, tx, filer, *receiver, notice{
+		kind: market.ActivityDispute, related: task.ID, cause: "dispute-answered",
+		title: "Dispute answered", description: "The other side answered your dispute; validators read both.",
+	})
 }
 
 // disputer returns who disputed on the chain, "" for nobody.

@@ -107,3 +107,63 @@ func TestSaveDisputeRace(t *testing.T) {
 		}
 	}
 }
+
+func answerDispute(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind, response string) (market.Dispute, error) {
+	t.Helper()
+	return s.AnswerDispute(t.Context(), market.Dispute{ID: newID(), TaskID: task.ID, Response: response}, by)
+}
+
+func TestAnswerDispute(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	filed := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
+	_, err := answerDispute(t, s, task, market.PrincipalHuman, "done")
+	wantKind(t, "AnswerDispute() of a draft", err, market.KindNotFound)
+	disputed(t, s, task, market.PrincipalAgent)
+	_, err = answerDispute(t, s, task, market.PrincipalAgent, "done")
+	wantKind(t, "AnswerDispute() by who filed it", err, market.KindForbidden)
+	_, err = answerDispute(t, s, task, market.PrincipalHuman, strings.Repeat("x", market.MaxReason+1))
+	wantKind(t, "AnswerDispute() with a long answer", err, market.KindInvalid)
+	got := ok(answerDispute(t, s, task, market.PrincipalHuman, "done"))
+	if got.ID != filed.ID || got.Reason != "not done" || got.Response != "done" || got.RespondedAt == nil {
+		t.Errorf("AnswerDispute() = %+v", got)
+	}
+	_, err = answerDispute(t, s, task, market.PrincipalHuman, "really")
+	wantKind(t, "AnswerDispute() again", err, market.KindAlreadyExists)
+	_, err = answerDispute(t, s, market.Task{ID: newID()}, market.PrincipalHuman, "x")
+	wantKind(t, "AnswerDispute() of no task", err, market.KindNotFound)
+}
+
+// A dispute that was made on the contract itself has no record until it is
+// answered; then no reason can be given that the answer does not answer.
+func TestAnswerDisputeWithoutAReason(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	disputed(t, s, task, market.PrincipalHuman)
+	got := ok(answerDispute(t, s, task, market.PrincipalAgent, "why?"))
+	if got.Reason != "" || got.FiledBy != market.PrincipalHuman || got.Response != "why?" {
+		t.Errorf("AnswerDispute() = %+v", got)
+	}
+	_, err := saveDispute(t, s, task, market.PrincipalHuman, "because")
+	wantKind(t, "SaveDispute() after the answer", err, market.KindWrongStatus)
+}
+
+// When a reorganisation makes a draft of an answered dispute, a new reason
+// does not keep the answer to the old one.
+func TestANewReasonHasNoAnswer(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := underReview(t, s)
+	ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
+	disputed(t, s, task, market.PrincipalAgent)
+	ok(answerDispute(t, s, task, market.PrincipalHuman, "done"))
+	execute(t, s, `UPDATE onchain_tasks SET status = 3, disputed_by = NULL, disputed_at = NULL WHERE id = $1`, task.Escrow.ID)
+	if same := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done")); same.Response != "done" {
+		t.Errorf("with the same reason the answer is %q", same.Response)
+	}
+	if other := ok(saveDispute(t, s, task, market.PrincipalAgent, "half done")); other.Response != "" || other.RespondedAt != nil {
+		t.Errorf("with a new reason the answer is %q", other.Response)
+	}
+}

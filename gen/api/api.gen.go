@@ -223,6 +223,63 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for NextPaymentKind.
+const (
+	NextPaymentKindFee    NextPaymentKind = "fee"
+	NextPaymentKindPayout NextPaymentKind = "payout"
+	NextPaymentKindStake  NextPaymentKind = "stake"
+)
+
+// Valid indicates whether the value is a known member of the NextPaymentKind enum.
+func (e NextPaymentKind) Valid() bool {
+	switch e {
+	case NextPaymentKindFee:
+		return true
+	case NextPaymentKindPayout:
+		return true
+	case NextPaymentKindStake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NextPaymentTo.
+const (
+	NextPaymentToHuman    NextPaymentTo = "human"
+	NextPaymentToPlatform NextPaymentTo = "platform"
+)
+
+// Valid indicates whether the value is a known member of the NextPaymentTo enum.
+func (e NextPaymentTo) Valid() bool {
+	switch e {
+	case NextPaymentToHuman:
+		return true
+	case NextPaymentToPlatform:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NextRequestMethod.
+const (
+	NextRequestMethodGET  NextRequestMethod = "GET"
+	NextRequestMethodPOST NextRequestMethod = "POST"
+)
+
+// Valid indicates whether the value is a known member of the NextRequestMethod enum.
+func (e NextRequestMethod) Valid() bool {
+	switch e {
+	case NextRequestMethodGET:
+		return true
+	case NextRequestMethodPOST:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Party.
 const (
 	PartyAgent Party = "agent"
@@ -256,6 +313,93 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskAction.
+const (
+	TaskActionAccept           TaskAction = "accept"
+	TaskActionApply            TaskAction = "apply"
+	TaskActionApprove          TaskAction = "approve"
+	TaskActionCancel           TaskAction = "cancel"
+	TaskActionDispute          TaskAction = "dispute"
+	TaskActionEmergencyRelease TaskAction = "emergency_release"
+	TaskActionFund             TaskAction = "fund"
+	TaskActionMessage          TaskAction = "message"
+	TaskActionReject           TaskAction = "reject"
+	TaskActionResign           TaskAction = "resign"
+	TaskActionRespond          TaskAction = "respond"
+	TaskActionSettle           TaskAction = "settle"
+	TaskActionSubmit           TaskAction = "submit"
+	TaskActionUploadFile       TaskAction = "upload_file"
+	TaskActionVerdict          TaskAction = "verdict"
+	TaskActionWithdraw         TaskAction = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the TaskAction enum.
+func (e TaskAction) Valid() bool {
+	switch e {
+	case TaskActionAccept:
+		return true
+	case TaskActionApply:
+		return true
+	case TaskActionApprove:
+		return true
+	case TaskActionCancel:
+		return true
+	case TaskActionDispute:
+		return true
+	case TaskActionEmergencyRelease:
+		return true
+	case TaskActionFund:
+		return true
+	case TaskActionMessage:
+		return true
+	case TaskActionReject:
+		return true
+	case TaskActionResign:
+		return true
+	case TaskActionRespond:
+		return true
+	case TaskActionSettle:
+		return true
+	case TaskActionSubmit:
+		return true
+	case TaskActionUploadFile:
+		return true
+	case TaskActionVerdict:
+		return true
+	case TaskActionWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskRole.
+const (
+	TaskRoleAgent     TaskRole = "agent"
+	TaskRoleApplicant TaskRole = "applicant"
+	TaskRoleHuman     TaskRole = "human"
+	TaskRoleOther     TaskRole = "other"
+	TaskRoleValidator TaskRole = "validator"
+)
+
+// Valid indicates whether the value is a known member of the TaskRole enum.
+func (e TaskRole) Valid() bool {
+	switch e {
+	case TaskRoleAgent:
+		return true
+	case TaskRoleApplicant:
+		return true
+	case TaskRoleHuman:
+		return true
+	case TaskRoleOther:
+		return true
+	case TaskRoleValidator:
 		return true
 	default:
 		return false
@@ -530,6 +674,12 @@ type AgentVerification struct {
 	// Verified Always true.
 	Verified   bool      `json:"verified"`
 	VerifiedAt time.Time `json:"verified_at"`
+}
+
+// AnswerDisputeRequest defines model for AnswerDisputeRequest.
+type AnswerDisputeRequest struct {
+	// Response Example: All ten photos are sharp; see the files.
+	Response string `json:"response"`
 }
 
 // APIError defines model for ApiError.
@@ -1193,6 +1343,14 @@ type HumanAccount struct {
 	WalletAddress Address `json:"wallet_address"`
 }
 
+// IfNobodyActs What time alone does, with validators silent too.
+type IfNobodyActs struct {
+	Message string `json:"message"`
+
+	// Turns In order of time; empty when time changes nothing.
+	Turns []NextTurn `json:"turns"`
+}
+
 // Location A place.
 //
 // Example: Lisbon
@@ -1284,6 +1442,97 @@ type MessagePage struct {
 type MessageRequest struct {
 	// Content Example: When can you start?
 	Content string `json:"content"`
+}
+
+// NextAction defines model for NextAction.
+type NextAction struct {
+	// Action What a party may do with a task. `reject` and `withdraw` are about an application, `respond` is
+	// to the other side's dispute, `resign` is the human's cancel.
+	Action TaskAction `json:"action"`
+
+	// Deadline When it stops being possible; absent when no end is known.
+	Deadline *time.Time `json:"deadline,omitempty"`
+
+	// OpensAt When it becomes possible; absent when it is.
+	OpensAt *time.Time `json:"opens_at,omitempty"`
+
+	// Request An operation of this API.
+	Request *NextRequest `json:"request,omitempty"`
+
+	// Transaction For what only the contract does, and to `fund`: the escrow contract must be allowed to take
+	// the amount first (a permit in `postTaskWithPermit` does both), and the request confirms it.
+	// Absent while the task's last change is not yet deep enough in the chain.
+	Transaction *NextTransaction `json:"transaction,omitempty"`
+}
+
+// NextPayment defines model for NextPayment.
+type NextPayment struct {
+	// Amount An amount in wei (18 decimals), below 2^256.
+	//
+	// Example: 10000000000000000
+	Amount Wei `json:"amount"`
+
+	// Kind `payout` is the amount without the fee; `stake` is what the human had locked.
+	Kind NextPaymentKind `json:"kind"`
+	To   NextPaymentTo   `json:"to"`
+}
+
+// NextPaymentKind `payout` is the amount without the fee; `stake` is what the human had locked.
+type NextPaymentKind string
+
+// NextPaymentTo defines model for NextPayment.To.
+type NextPaymentTo string
+
+// NextRequest An operation of this API.
+type NextRequest struct {
+	Method NextRequestMethod `json:"method"`
+
+	// Path Under the server's address. `{appId}` is left to fill in: the id of an application from
+	// `GET /tasks/{id}/applications`.
+	//
+	//
+	// Example: /api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/approve
+	Path string `json:"path"`
+}
+
+// NextRequestMethod defines model for NextRequest.Method.
+type NextRequestMethod string
+
+// NextTransaction A call to sign and send from the caller's wallet.
+type NextTransaction struct {
+	ChainID int64 `json:"chain_id"`
+
+	// Data Bytes in hex, such as a transaction's data.
+	//
+	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
+	Data HexData `json:"data"`
+
+	// To The contract to call.
+	To Address `json:"to"`
+
+	// Value The coin to send with the call.
+	Value string `json:"value"`
+}
+
+// NextTurn defines model for NextTurn.
+type NextTurn struct {
+	// At In chain time.
+	At time.Time `json:"at"`
+
+	// Payments What the escrow pays then.
+	Payments []NextPayment `json:"payments"`
+
+	// Status - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	Status TaskStatus `json:"status"`
 }
 
 // Party A side of a task.
@@ -1668,6 +1917,38 @@ type Task struct {
 	WorkHash *Hash `json:"work_hash,omitempty"`
 }
 
+// TaskAction What a party may do with a task. `reject` and `withdraw` are about an application, `respond` is
+// to the other side's dispute, `resign` is the human's cancel.
+type TaskAction string
+
+// TaskNext defines model for TaskNext.
+type TaskNext struct {
+	Actions []NextAction `json:"actions"`
+
+	// IfNobodyActs What time alone does, with validators silent too.
+	IfNobodyActs IfNobodyActs `json:"if_nobody_acts"`
+
+	// Role What the caller is to a task; `human`: the assigned one.
+	Role TaskRole `json:"role"`
+
+	// Status - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	Status TaskStatus `json:"status"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID UUID `json:"task_id"`
+}
+
 // TaskPage defines model for TaskPage.
 type TaskPage struct {
 	// NextCursor Where the next page starts; absent on the last one.
@@ -1681,6 +1962,9 @@ type TaskPage struct {
 	// Total How many items the whole list has.
 	Total int64 `json:"total"`
 }
+
+// TaskRole What the caller is to a task; `human`: the assigned one.
+type TaskRole string
 
 // TaskScope defines model for TaskScope.
 type TaskScope string
@@ -2215,6 +2499,14 @@ type ApplyForTaskParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// AnswerDisputeParams defines parameters for AnswerDispute.
+type AnswerDisputeParams struct {
+	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
+	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
+	// `request_in_progress`. Counted for each principal and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListTaskFilesParams defines parameters for ListTaskFiles.
 type ListTaskFilesParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2329,6 +2621,9 @@ type ConfirmTaskFundingJSONRequestBody = ConfirmRequest
 
 // DisputeTaskJSONRequestBody defines body for DisputeTask for application/json ContentType.
 type DisputeTaskJSONRequestBody = DisputeTaskRequest
+
+// AnswerDisputeJSONRequestBody defines body for AnswerDispute for application/json ContentType.
+type AnswerDisputeJSONRequestBody = AnswerDisputeRequest
 
 // UploadTaskFileMultipartRequestBody defines body for UploadTaskFile for multipart/form-data ContentType.
 type UploadTaskFileMultipartRequestBody = FileUpload
@@ -2449,6 +2744,9 @@ type ServerInterface interface {
 	// DisputeTask Dispute submitted work
 	// (POST /tasks/{id}/dispute)
 	DisputeTask(ctx echo.Context, id TaskID) error
+	// AnswerDispute Answer a dispute
+	// (POST /tasks/{id}/dispute/response)
+	AnswerDispute(ctx echo.Context, id TaskID, params AnswerDisputeParams) error
 	// ListTaskFiles List the files of a task
 	// (GET /tasks/{id}/files/)
 	ListTaskFiles(ctx echo.Context, id TaskID, params ListTaskFilesParams) error
@@ -2464,6 +2762,9 @@ type ServerInterface interface {
 	// PostTaskMessage Write to the other side of a task
 	// (POST /tasks/{id}/messages/)
 	PostTaskMessage(ctx echo.Context, id TaskID, params PostTaskMessageParams) error
+	// GetTaskNext What can be done with a task, and what happens otherwise
+	// (GET /tasks/{id}/next)
+	GetTaskNext(ctx echo.Context, id TaskID) error
 	// SubmitWork Submit work
 	// (POST /tasks/{id}/submission)
 	SubmitWork(ctx echo.Context, id TaskID, params SubmitWorkParams) error
@@ -3352,6 +3653,42 @@ func (w *ServerInterfaceWrapper) DisputeTask(ctx echo.Context) error {
 	return err
 }
 
+// AnswerDispute converts echo context to params.
+func (w *ServerInterfaceWrapper) AnswerDispute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id TaskID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AnswerDisputeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AnswerDispute(ctx, id, params)
+	return err
+}
+
 // ListTaskFiles converts echo context to params.
 func (w *ServerInterfaceWrapper) ListTaskFiles(ctx echo.Context) error {
 	var err error
@@ -3503,6 +3840,22 @@ func (w *ServerInterfaceWrapper) PostTaskMessage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PostTaskMessage(ctx, id, params)
+	return err
+}
+
+// GetTaskNext converts echo context to params.
+func (w *ServerInterfaceWrapper) GetTaskNext(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id TaskID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetTaskNext(ctx, id)
 	return err
 }
 
@@ -3715,6 +4068,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tasks/", wrapper.ListTasks, options.OperationMiddlewares["listTasks"]...)
 	router.POST(options.BaseURL+"/tasks/", wrapper.CreateTask, options.OperationMiddlewares["createTask"]...)
 	router.GET(options.BaseURL+"/tasks/:id/", wrapper.GetTask, options.OperationMiddlewares["getTask"]...)
+	router.GET(options.BaseURL+"/tasks/:id/next", wrapper.GetTaskNext, options.OperationMiddlewares["getTaskNext"]...)
 	router.POST(options.BaseURL+"/tasks/:id/confirm-create", wrapper.ConfirmTaskFunding, options.OperationMiddlewares["confirmTaskFunding"]...)
 	router.POST(options.BaseURL+"/tasks/:id/confirm", wrapper.ConfirmApplication, options.OperationMiddlewares["confirmApplication"]...)
 	router.POST(options.BaseURL+"/tasks/:id/approve", wrapper.ApproveTask, options.OperationMiddlewares["approveTask"]...)
@@ -3732,6 +4086,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/tasks/:id/submission", wrapper.SubmitWork, options.OperationMiddlewares["submitWork"]...)
 	router.GET(options.BaseURL+"/tasks/:id/dispute", wrapper.GetDispute, options.OperationMiddlewares["getDispute"]...)
 	router.POST(options.BaseURL+"/tasks/:id/dispute", wrapper.DisputeTask, options.OperationMiddlewares["disputeTask"]...)
+	router.POST(options.BaseURL+"/tasks/:id/dispute/response", wrapper.AnswerDispute, options.OperationMiddlewares["answerDispute"]...)
 	router.GET(options.BaseURL+"/tasks/:id/verdicts", wrapper.ListVerdicts, options.OperationMiddlewares["listVerdicts"]...)
 	router.POST(options.BaseURL+"/tasks/:id/verdicts", wrapper.PostVerdict, options.OperationMiddlewares["postVerdict"]...)
 	router.GET(options.BaseURL+"/messages/", wrapper.ListConversations, options.OperationMiddlewares["listConversations"]...)
@@ -9891,6 +10246,228 @@ func (response DisputeTask503JSONResponse) VisitDisputeTaskResponse(w http.Respo
 	return err
 }
 
+type AnswerDisputeRequestObject struct {
+	ID     TaskID `json:"id"`
+	Params AnswerDisputeParams
+	Body   *AnswerDisputeJSONRequestBody
+}
+
+type AnswerDisputeResponseObject interface {
+	VisitAnswerDisputeResponse(w http.ResponseWriter) error
+}
+
+type AnswerDispute201ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type AnswerDispute201JSONResponse struct {
+	Body    Dispute
+	Headers AnswerDispute201ResponseHeaders
+}
+
+func (response AnswerDispute201JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response AnswerDispute400JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AnswerDispute401JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AnswerDispute403JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AnswerDispute404JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AnswerDispute409JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AnswerDispute413JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AnswerDispute415JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response AnswerDispute429JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response AnswerDispute500JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerDispute503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AnswerDispute503JSONResponse) VisitAnswerDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTaskFilesRequestObject struct {
 	ID     TaskID `json:"id"`
 	Params ListTaskFilesParams
@@ -10833,6 +11410,173 @@ func (response PostTaskMessage503JSONResponse) VisitPostTaskMessageResponse(w ht
 	return err
 }
 
+type GetTaskNextRequestObject struct {
+	ID TaskID `json:"id"`
+}
+
+type GetTaskNextResponseObject interface {
+	VisitGetTaskNextResponse(w http.ResponseWriter) error
+}
+
+type GetTaskNext200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GetTaskNext200JSONResponse struct {
+	Body    TaskNext
+	Headers GetTaskNext200ResponseHeaders
+}
+
+func (response GetTaskNext200JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response GetTaskNext400JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response GetTaskNext401JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response GetTaskNext403JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response GetTaskNext404JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response GetTaskNext429JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response GetTaskNext500JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response GetTaskNext503JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubmitWorkRequestObject struct {
 	ID     TaskID `json:"id"`
 	Params SubmitWorkParams
@@ -11702,6 +12446,9 @@ type StrictServerInterface interface {
 	// DisputeTask Dispute submitted work
 	// (POST /tasks/{id}/dispute)
 	DisputeTask(ctx context.Context, request DisputeTaskRequestObject) (DisputeTaskResponseObject, error)
+	// AnswerDispute Answer a dispute
+	// (POST /tasks/{id}/dispute/response)
+	AnswerDispute(ctx context.Context, request AnswerDisputeRequestObject) (AnswerDisputeResponseObject, error)
 	// ListTaskFiles List the files of a task
 	// (GET /tasks/{id}/files/)
 	ListTaskFiles(ctx context.Context, request ListTaskFilesRequestObject) (ListTaskFilesResponseObject, error)
@@ -11717,6 +12464,9 @@ type StrictServerInterface interface {
 	// PostTaskMessage Write to the other side of a task
 	// (POST /tasks/{id}/messages/)
 	PostTaskMessage(ctx context.Context, request PostTaskMessageRequestObject) (PostTaskMessageResponseObject, error)
+	// GetTaskNext What can be done with a task, and what happens otherwise
+	// (GET /tasks/{id}/next)
+	GetTaskNext(ctx context.Context, request GetTaskNextRequestObject) (GetTaskNextResponseObject, error)
 	// SubmitWork Submit work
 	// (POST /tasks/{id}/submission)
 	SubmitWork(ctx context.Context, request SubmitWorkRequestObject) (SubmitWorkResponseObject, error)
@@ -12911,6 +13661,55 @@ func (sh *strictHandler) DisputeTask(ctx echo.Context, id TaskID) error {
 	return nil
 }
 
+// AnswerDispute operation middleware
+func (sh *strictHandler) AnswerDispute(ctx echo.Context, id TaskID, params AnswerDisputeParams) error {
+	var request AnswerDisputeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body AnswerDisputeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AnswerDispute(ctx.Request().Context(), request.(AnswerDisputeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AnswerDispute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AnswerDisputeResponseObject); ok {
+		return validResponse.VisitAnswerDisputeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListTaskFiles operation middleware
 func (sh *strictHandler) ListTaskFiles(ctx echo.Context, id TaskID, params ListTaskFilesParams) error {
 	var request ListTaskFilesRequestObject
@@ -13063,6 +13862,31 @@ func (sh *strictHandler) PostTaskMessage(ctx echo.Context, id TaskID, params Pos
 		return err
 	} else if validResponse, ok := response.(PostTaskMessageResponseObject); ok {
 		return validResponse.VisitPostTaskMessageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetTaskNext operation middleware
+func (sh *strictHandler) GetTaskNext(ctx echo.Context, id TaskID) error {
+	var request GetTaskNextRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetTaskNext(ctx.Request().Context(), request.(GetTaskNextRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetTaskNext")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetTaskNextResponseObject); ok {
+		return validResponse.VisitGetTaskNextResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -13223,320 +14047,341 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37kiI3tjf6Kgr2F9HuOQkNFHWjY2K+mnL3uGP70uFqT++zjTeITAGaSiQsiaIYn/r3PMB5xPMkX2gt",
-	"KVMJmdy6qrpt4z/cBWTqrnVfv/VbLZbTmRRMGF3r/labMJowBX+++UDH9t+E6VjxmeFS1Lq17+mUaWIm",
-	"XJM7pjSXgsgRMRNGqNALpshIKvw5pmnKVKMW1dg9nc5SVuvWerWTUZtexr1aLarpeMKm1HZhljP7qzaK",
-	"i3Ht4SGq/UgN+5ZPuVkfwccJNYRrkrKR6ULPM5nyePlCE0GnLCIDNSB/JYpNKRdcjIliv86ZNjoiA2N/",
-	"0SyWItFkLgxPyVQqRqhiPTHmd0w0emJlxLFi1LAPVN/2aq/VXy8vX5u/tnYd/nsY2vokPmTDJlzYNYtZ",
-	"l3CTTeFXO9DhXGkTkcEiHDUXZDHh8QRmDk8QxUY8TXVj08B//Wur2Xy9+GuruW3ouFrvkuq9Z35J7WBS",
-	"OdaEioQwpaQiQ5lwphvkhglDhkt4Ok65/SQVmdKE+W81U3d4PjYPx6jl1cgwtT6eG7ckRpIF5YYM2chu",
-	"plFLu+10TLkorMl5VLMD54olta5RcxZ2PeWCT+fTWrcV+WFwYdiYKRjHDTPXUt5yVr6Xmmm4CzE8ExHN",
-	"YL6KTeUdS+woqntenfRDVJtRRafMuJt4NWaidENsz9T+aDvg9psZNZNaVLOnyE4g2djx/1JsVOvW/uNV",
-	"TgNe4a/61U9znsDEr2azlMfU9lg5hPyRioHQ2ezdI4zlWgpLdDYOJg6eqRhNXGzm04c1V1qq8uEMBLs3",
-	"/RieGHhSOaNj5k5rRBbcTAhNUyLNhCmSbz2Zi3hCxZglDfLOEENv3e2bpTRmPSFHZGBbGnTJUJoJMXLM",
-	"oAlHiTvNJlIzWIJf50wtgzXAMe86VzfFh6h2X2f3hgkNU7TL9RDV3vKUVe3HiKesYh9G+Nonr/+7hE1n",
-	"0jARL/+TlRDb72DlKFGWlhBNRwy4VLtDJnKudIPADaZTRm7ZEvfD+G+GMlkSyxl0/h2u7+uewK0TuHHw",
-	"ZKd5SQY8H0//li37is01SwavLeFOGbQz4ki4kYxqw9OUqLnQtoGeGLgf+lz0Z0qOFdN60CDXci4MS2Dw",
-	"jMYTMlNcxHxGUyDAcsYUHvt815Gf50seLFXdrlWBAtL7b5kYm0mt2z49jSxF9J9bliQZw5Rt839+7vXu",
-	"2616r3d/zn75v/5XLSqh2+9G30vBvqMmnlRcDCtfwI2gwp9YY1l7wDFwXSZUvyYnzQ5ZTJggdrUteZ9Q",
-	"Tfz1qJztqG5HUcdhVMy11Ww2Vye7Pp/3dMzKZBHLie0lbJAPkowlGc0VnAYzoQLv+WkzInPNyMARgUbF",
-	"jbQPF8aYsBGdpwYGNKX3yJ1OcaybWJUd6g3/d8lwv5ELMqViSbhhU3sjYIATmSZ606j62rZWOrR2Mxhb",
-	"q7l9cFYcqSIVhurbJ+NkD/Z9PZNCM2Cqf6eJE3Xsp1gKwwT8GXCzV//SdnC/7djT1Yy/sUIQ9rY+v0xq",
-	"slLcHU15ElkhIZFM22NNRhxPvzbUMM8rFIulgiMeyOb/VXdjr+Nalo3KPf4qF+hgWNcTK5eLMXun9Zwl",
-	"O0w+k59+q8X+ZTsjqm/Jd1TdMtMlio25NsB7UCLpia+lFcC7JJUxTSdSm564nlAuyLuvu+SkdXJy3hMf",
-	"bXOmS5r3583Ly/PL8+b1aeui1U7ik6tmq3l9njRbw9Mmayat8yQ+v7y+6ImfNFP2VHTJhKqhnKu66/C9",
-	"kpaj2NZOz9hFa9Q6bw3j+PSUno1GFyedU3Z22Y6bo4szdjrsXLBma3h5eRbTJG42W2ft9mh4yk7OToad",
-	"dqsnvpfCiuSno2Z8PmyxS9pOOvHZRU/gspEr0yXt5kmz3mzVm60PrXa32ew2m//dE2/uZ1wxXfJEC56w",
-	"Eimckm5N87GgZq5YPzvaUW3C7VbUbphIVtgQSLTIn7KNAMqftWOPyZRpDcSqdsPHAslp9rSRZKbkHctJ",
-	"7QK2wJ7JJTBDd8+A+yS1bq3ZuryIWwmrn9POsH4en7D6ZXLarp+MWsMz2o477KJp5YLdrsiNH+mPfsIl",
-	"d6Vk3DBLvyL+HgXrMcgeHcCzg2xJBitXp6BZbrw32YOhQlfPNbqdXnaPP0SfdGelGKU8fh5KdeXkGSQ8",
-	"qMV4MYU6DRQPzvLxqNJbqYY8SZh4lil+Lw25Y4qPOEsiIL1w2sBg8UITxbScq5gBdaZkRHnKEnJ98+Nb",
-	"Ek9YfPt4034nrExFUxzpc/Eh1LzdvF7D3B3RIJouLS9CqwjIMJZQPN6Ev5fmrZyL5LnmqpilbEISPY8n",
-	"j85Lv5fmO5nAMSqXaLyJbFWwtcIr117u5+PJ6hJ749umwcAzn0ZYMjLFnmlHpEQB1NvkXqPlxpJsq5tl",
-	"NpsvgWCD6ame2Z42L2tmpfq0Dfkg5bdUoarxLLQABAuuiZGSpLbnx7sdPwk6NxOp+L+f6XRdK5YwYThN",
-	"NaGKkSnX2qqKUnl5+1End0d5Sofp8+zVFZlRZXJCYmk4jxlJ2IxZpiyF3UW6oMtdrtRnONk/CT2fzaQy",
-	"LPmOJZx+AN3wOU+5JbqUuP6I1U3z5cxsJ7k2Zujto12GTD5Ge24cs5m5pmmaUANzo0nCbe80fa/sUAy3",
-	"SuqIppqVTcdKKmRAoZnAPvtWKquUgcQ7C9r5rYaP9oMF7sdB95uW9ht2/7V97CGq0VQxmiz7iRQVZvAY",
-	"FDz3HNETuXC+Ihp7e6yzCQylTBkV0GwwKp7sps5HNejKPT+SakoNWhrOOrV1w0MEx0zR2PRpkiimcVXS",
-	"9IdRrfvzlrPlXnj4pVSWAoOgJgMjBw3bkX1CLvqG6ttdZsOFaZ+e2RczvW3NIxDVpMDp7rlUeeOaT+cp",
-	"NaVyiuIsQQVrHseMJfb4L14TOH2ByVLIhHkaU76Ru87Z7aCRj7UJfnOtemvPNWzEHU3nVcdUWh1GokaZ",
-	"2XvxzYKls1lu3MwNUT9n25ZPf+1EV+7f2mkpOafRxssLqxhcBj/tcMd/yaYgh/9iMYhHV7Hhd9wstxKf",
-	"FToylXNR4pN9J8iC8ddEzNPUm2nJVAq2JJkDzP6G7BKtd8Eyf9X8f35u1S9/+blZv/zlt2Z0fv7wsmTl",
-	"I+fSTPrUFK59Qg2rGz5lZe8URlpyt9gdE6ZvHDvaeAjdogHreohqux91xWAr3OUort3fl8CLumD+JP//",
-	"//v/wR9R6FWDb4PPEZnRpZyb4OmE69ncsIgodsfZIiJxSvk06gmv2QWPTuFDwVEGHoNsPedzOEobdszu",
-	"FK2Pfvnt4qGe/d3Z4e9W+6F0Z7WhZq533YEbfNoSEW5QAss932CYHM1FAua0tZ7MfX9CdYlX4nt7eEdS",
-	"kYWVChKegBgwobMZE0RmFimUpjasTfPezfaq/vaX3846D9uJCNKC/CD6eRVPb+TvXz6JwtHKVrFwUTZd",
-	"f+/V2IcE4KvuEzgSdt01WH0cClWKwufAPbo7N/DeyDVm8BE0fuBW7N6ge0MbqqyiSYcaohBwI1Oq7d8M",
-	"WMWs1LnzwXtqqb5Fr9tr0nLuWoJDBnvrBodHFPhPtsQYWEpuaLrVaQOmt4lMGUm5BktCI7y6XgLKumqW",
-	"umHCwxfsqB9E5L1R+fA3HaOb7PIWhz6wugkXY4xfWblFERnEUoy4mrLEPjDigqZWV5OjUd0/odgdsyqD",
-	"fSBRcjZjCRkuCe0JxaQaU8FDAsaEnfHPNdctslPsAW4KthVMJacKBdpuyYlrypLMIkeHVbHU195OpLrY",
-	"OGcL26Olu4EZPqol0/Iec0F01QBL3hh7kOdT4qSAyHlIWUK4IG/eva+fnhI9Y2nKxbgY97O7K6UWhW7Q",
-	"TrvgBLUfK2lap1lOxCFQ5SqOvZCwh1pz5fxGVpbmxp4W+69m6ahEm5lx8KvPFBvx+4qAHHvrvQ/tluVh",
-	"Vo2ygQ9pSkXMdqdAHxkvIT/vU2rsTSRG3jIRWMrTlJmIpPwO6c2Qy1JRBM6ONyk85kBAz42pIEOGggGz",
-	"zG3ROFSmGlPdf6Q1y9TGF5rIhUDZvGrhJlQkaQWpTrmwZJri8Svd5t0FNq773kEQ7FSg69xShWaJvShv",
-	"VLN8pw9bsNeCoxu85MgIZhZS3ZYvifvRX4MdVsgq7lw4srSRp9vL+mP29ENUmzu/7NYl9s9ZHQ3W2Cs1",
-	"MmEV4Z5GkpnUBrh6xslBzzCBjV8w1DTWZoXnKFT9d9I1y4S0bJZuT/Ayr3VRPEE5gSleHX+Mwpsf7kG0",
-	"Suq2C3bFbdlPtBumMr51pq6dBLuso7/jm2UCXkxFHwcNWq4uu04rC732SpQPbcOkx1wbNOLtK9La9/cw",
-	"XLhNKQlInVgKJkW6ROpachSf6JZ8kJa02zvCEi9laRlzmnoi0NiqhGTLUDjlfrJlw6jcjH8Gjz7xZuQs",
-	"IZeBXGDI/55SbWQiRQOXopSw5vQzf9+/V/ZCyBZWRJh0QZeaWH2w3D7mX92D8q9sUUBRgt3yc8gWo9hV",
-	"6S55g/l+m5MwQ3m6O4GAPr6Gl8poA/NDWPV1aGNpIbGHrEGuwWeqiZ7IeZoQYykDoYLMxa3A+2ZZ2y2D",
-	"+PlvPnx4T1ANbvREnXSazS4ZOPdP37kdBxEZ0OmQj+dyri2p8W4j+8NCSTHuYxP2cx6k41oZRD1BgoiT",
-	"/pTrKTXxxD6df8sgDiixX5r7vpCmP5Jz4T+j8919yBuAls1935vaIXDUDspOvY8ajP1cuIt5Wy44sm8k",
-	"yhgDXIJWlwzmgTfOfX3SJYORD7xwr2dMCyaj1ci3jq90uvgUTgW/O+2SwZSZiUxgljRN5SJ74bJLBp43",
-	"ujn5WDHsw5OavqG3OAq8rH0npvjvYWV8E+Eg/XfsnmsDO1YRfwvq5HpcLYyzZdfCSNkHH6j77hSWLXNb",
-	"9acs4RQMNPhA+6IbHg9/Ud2PdubK8rAUHezQvzS4ZbYrLaWAZ0/dGcVYkD7cCvfDCe6cdzW6E8ZFf+VL",
-	"RwJWvx7OkzEzfXY/oXPLGgYr2S3hWS+qg2edTQHAtP7vX+z/mvXL/i9/WdcFIUzcTqNur7BztoTbVOt2",
-	"mpe5Ryknqvh12d20vzWj2uqUat3T5om3gM9Dr6z/vngfXTPrt9f/kJ95+80J2FZ8bBJ8Lj9ebujFXbSD",
-	"aNovC+TH9bR+Z+wPpxk9L5lNdvXskx38HK4dPlIgAa6z8CRa7f4yCPPLL4ObxNoxdW+skULXeEkcY7fT",
-	"vohqZVfZ9ZFdtlq30zoBi2ZI9FzLGaXMP6/sV0hb3VfzQuBBp9mCr1aWsvxi28Gc5vJPYcQlNNd1WEng",
-	"3Jsh9favhDfPfmVZPYZ+VmlAiQT9p1SsDJyHxZd/EIxYbYmJmBE6lHOD5m2uCQyhaDzyUdj2Z7Sgv0Zx",
-	"lhI9H065seIlPOCMCXQG4aRJhTKZx5GW5g2BTeuFJoPQsT54TX6dS2PZOap4VN9yMQbL/ISls+2CLF69",
-	"0AQXjKRCGvpPtvyRQWLNlO1gvCo1SB2kEMBdy2TC4utvlZyi/5wLbShYr1/n5m2VD9hu2Exqza3Y5BNb",
-	"SEoNZtgdIGrmcn8wwvLFy02j+y3bIZYnpOJ6r3cm8yndJ7TAPb/NBISPHaLQ4ZsHWiX2MWNVkoU305lZ",
-	"ZhYUKzDfMrKgmoCejU5xSyvg8LlYo9LjWx2ZsJtRMItRKDUMBq2+0ETMp0OmvHHQjtnSBe8xbzg34i3r",
-	"527qrfZI/0rgFdz0zof7b+xTuzss8wkEPst94iTKjFB5uEB2tNeOY8UpKzvdIaUsLOAeDsV8ntf45L72",
-	"fyLYouDzpiJBVmWPJDgD8JhGZLgkM6am3JCvrO6XSR8RqIJGUaEx3uglkYoMlz0B8hW1LPArs5DhI/ol",
-	"uo5WCXqBpu24wy6YyTLEQnjVbjchC7RavwnS6ia3TPhdHHQJzEiXXgTC7mls0mV+sxsHBEwdHMdkt+vR",
-	"p+/mmC1AROjIMEUGq+s96LrzUpx8JSHcRbjCw7b7VD4sZyypmsyEgf+ufdZq+1NsJJxhyEMVLrjPTqJI",
-	"PG7ZR24m7+GVr4q7E/WEpxF9d0cSRpOUCxaRu4ioiOiXAyLF+kLm4U/+DSJHcNncktnrEdAgbH8P0hp0",
-	"tgeLKxz3Qw32OVUrum+DaKliP+sjLonQWlmJ7HiU3P3Vy7CFch4SjZG/vUc8RpFkHUMyvryQjHBb9w3K",
-	"WBM51sZfJwPBFoOuS4jBJCgnBGrGRE/USRa70XU/oGQYQXS5djAvzCd71n04MksAjmAuEkvWjNMn4QHF",
-	"7BDhAWxxJNWIccMwDdb/7GE8uF3JxB4IeNtucqLoQgy6EJotyJDGtx5MBIQaeM6bXbsQvZWwmCcYNWG1",
-	"g9eBtGtVXMWYG1rKqIa3fDq/FYb9lIibLGi+DNXikoaCCBQBsSB5HIpvCegHzrMW1bI51bxigw/gYMqj",
-	"RmazdOkCvYP85T1IxgZWuMy31Fvb44mUmqEeAIvcKNoJ25A9v1uIbMVptTTz04PhIfQEG6sKgn+y8HWg",
-	"+sAhDoiq31Mu2xQm/jxR3n+wsO3y/Ts4sDo/goddz0AR3VHadCpplQKt5B1NMQIIaJo73UMlaRJTbfXm",
-	"h5KJXFt1Kf3kexlDM897I7HP44X8nV7I0u079D4C5MQ3jKZmsucZtkLeiKo8YBUYvURPTYNckSkDc5SP",
-	"rbPixpARe1IJNWSmmHaGWRRz149/vAE3CoRhiHqxoqVmBKLDMa8RpEO0ue9wPieMVtjf7dF6gVZi39mO",
-	"baZ03IfnS4TLv6P+PWRmwZx50SzkHg07pLuSMfMpO6jdUvqGkcGfTKR3Ic0rR92//Uv5sOAKahjf+HB1",
-	"sH+48h0SwMw3dNE5PYn2MBzt3y27n6VSMdWfq7QsKARvg3/KBzVmGRl59oriZVacEWP9IdVc92eSO7jL",
-	"ErgyhuBgEHjmfGDed5MBHbWbBaSj0kBP292MqZhtN0S/Zey9e/Iha7aP67ijpWVGBUsrbjlazd1ygduW",
-	"GqkIvFIIi95hc+GlTHmu0IqzPjQqcbqweCftrQo6GFT6CQAIHWB2Q+ShEh73VqpV45v2CwOWIGB4v86l",
-	"smOrnB/7dU5TcsdUwmOjnY655xwVW1CV9BNuD+hwbqR6zMzUqyxCVlkyT7A35B4zypPcV7IVsMc+9OM8",
-	"ZZlVbivRsw856mXfUYzquVoeQBDcCj/RQchP6YtsL2FdFlwkcrF1oB/dY2vRqyvWxdoaSYw20umSJVu9",
-	"EmtLUyQ3JbRujaz47c+n64lI4ZJnt6GCV2UZhHsyqt1dmBAwH8jYm975misWm+/cww9RbS6sONaPy7NW",
-	"3YM6gGcBCCBACrDinH25sTWkfz5LKj34H72HFeQ5n4tp9bCF4sYwsat3Ho1FW2E6pUKQuwSYSZnvEJpZ",
-	"WZnCHLbt9AFW6jDVdHczdeF4He3UX4SdOjs4FT3+BL/6gw4ZUDRNC7nGurGfLbx4eFYGsKdtvHg/9rdp",
-	"oGnYKX5yhHAiBbjhQ8lcZYLPLonp76nC7Nr9g1FWVRPMPi5NdSld0Axj/DBFyjsdSyEFACh3jp59e3e4",
-	"ICdnpyShS/2axHMwU+B5dirj7sR0BRRgxaC9DQ825+hZoMmnpMBdGZIyS1RazZX/yFfNRrOFsunLhvOu",
-	"7xSW8K3MHXyKTaVh1ZirPpgvkYKRkZJTQsUSZMfcHMUEAO4TOTflVih9y9M9MgNu7OOg7tD7d/hCq7lC",
-	"4+1d57/OmfvdgU1nGf/FTdsO4Vs456Xp9cVdLT3vFSabKzKTGg49kDwgsA3yw4z+OmfrHpNNodVX9f92",
-	"gdX1UmzlqGYl2yHVLPfuea+TvK0VQ13LPEhFIWlvRu7Bmla4J0ozkJvtHGiWfLx22Roc8noTamhpgEVI",
-	"RPeBADogfnAfzA66RaYrcAMr0yGqt4agT4gI2G1MmomEqT0m7l7YgzWUSYKrq15sNxxWlG381kCwwuk6",
-	"QFT0ksPOhGRN5j+KiV9cOEO2qXuKa187eIWnDyuulkOy2+4N+hgSSdhe8saIpyzpD5c7S3K7EwM5N7Gc",
-	"7qAbw1r+4J5GAudA9ipjg7lxdC3dJyZYMS3Tuz13wIOzl98SJLWag8MC8wYah8MIubV4kojcbKezBQ6i",
-	"aLNjtgMdhSF+sv/VIZQ8swN2Pw+qG+MeDNC/caiL9+izfWSfbbCFVbtzqAd3hXAF4q5PPgqDqsol3vC6",
-	"l0XDJYqOjAsZCzGKyJJhcJucMTHoupJhpkCQHDnSEaGGTKU2pHOB+Tfw5p00GEUXeEXQYxC55s7bweNM",
-	"xxTWAqLkeJqSuXBBbP75VrsZvEDnRvY9xR10MTwNwuL4lNXl3LgAt/UHnA25ELcGC1GLana+dodg8KgZ",
-	"4bBqUa3QYy0n95vW/nALQc6lQrCi5r4Kn2um7ICFSer7qkPJCvKAF4pKRQCWVjjivUEpqP5kDxPUWCkm",
-	"6BU11M2JgMW0PnyT4JtkOtcQrUCrTQ8Lxren2uGkIlyJaGOkX+DlLFOf8Sewjns5Q1GecjEm/2ZKrlS3",
-	"O61VA0j+7eVXvV7DY0m2HuCXl38r1aXf8vRAHTjTvsryCSaMzGeppImlERRxp/PB8ykds1f/mrHxY2Fc",
-	"WqHD2/3WYDAa/5qNP00V1hPaPj0rP7vDpWH6Bbn55qrePj0jXJAJu19hJRn6YzkYouUA/y43AULrB1ip",
-	"94SidZu1h4S+XQh0ptPCcXEzzVa02PNWodCe1gN0ajua3RVquBJHPfpL1KNxI/dUou1+/gSnzI54/WSU",
-	"UGMnx7RPyXf874VBD7mgUB5sG1tIqwYjaOpwh9cXTzNjrKaJ2w5RaSiGQfBbsSIW4cgSnOCiGQgsmo4Y",
-	"3D9B01J55JtS6NeTNlKagHyFiIqfWk5qBVrjrCC62I97osdGtR0jGlc418SFUWy8sUHApNW0nLF5q0pd",
-	"NErvrIpjT/lbrmJKkZG1Gs1Gc+uhy7Rs30Yweqd3lJ7JwhBWrekJGyuKSMLbDOtevyxBeM6PVoSVaKAU",
-	"QZCG+iK3jhegPFlreJG0afOT/mvTlQN4enqyeui+Ck9d++HlX8qPnTGznzA6LxAzjJnp7qtXK2hbr/63",
-	"kz9etVrt9slJp3N6enZ2fn5xcXm5Hq63llISCvfNwmChv791X736+X96PV3hJPlmPqXiQChSTHSxe2Qm",
-	"bEk0A0Y11Sy9Q2FkBTavCs3zAEHuEwEurVqYLvuKml1TNPeCxCyUPFk3anDdz5TcsmibXeMQy1veiMVw",
-	"iFv0+TA1y92vH6W61UV/6+O6VlcluCNCZwEIwS1rtkErR3wVwrNwureK6t8GB3JN100pHvSchn7L9RA4",
-	"VrEw7dY4BN/NAVqBvzK7H6z3dtxH1eCLVA3y3dxTPfhWjvnewD1ajfpZMHAZEql2UN6D/6pf3/z4tg5B",
-	"wQ5sYC6gBDfCn+lGJWLPVtExZPGr64EtROFQK2f/yXm0+1kmA7y0nculbjC9541VTFDOP2Fqh2f2flkR",
-	"Jl9EqAi4C77sQJFH9YU+QjzJM0aSHGNI/ogxJG5XD6PxATXKZbWPiNIjyFLOcd/+tlJKY2/vlO+nbAJ4",
-	"MctAki01gSBkXzg/c4yO8W4hEyyzVaAot+9izIVRy+JivJfKzMfl2NruhQq14d3ND+SkdXZWbxGazia0",
-	"3i6KxO8/1NYiI3/5raJ8VEoNN/MVb9zJReO8fdoKqauco2ifZWpdhol89cv8HGLaHOqWYrzeeP2y0epc",
-	"XmxsvHVRaB0+rjW/7rfJlIESVXJcrlMU870E6FuAjl1c02ua8pFUgtOt1rTMfYGbvrKbpQdVavNP9Ckf",
-	"dtsyf35J4MWcEYeLol1cuEi0h5iBc+7DMBRzv3kok3Kl+lC/8or0thsrCOS4SkSw81Y7h7Lz5gVAuuVi",
-	"DCXiEifflKAF5XEQPuRoo1S4VrihFCIoRAPvYsH0ECEGhBiILhASRWw96AZ1W8hEpokmKdPalxJnxN0G",
-	"5472b4/pyqsun35Gl5CNW7CVFoF2QgTkqJaNBP8eU11K/n5ksbxjyuO+7nZYV6BdDZs5RivnJiLafm4j",
-	"481R4AcQLZSDhJfEYGXPlsDHQpu4MMaKCpCoprFnXxGqsTfzefQjHI7THuXWZWv9KGfzbDyewWellfKj",
-	"jmDMrkjIZ91qZyneBp8UfZYzsc6HvkH7Pbly4kTQ4sXv4YwdYu98knOZWSKzEZWfVPtXAN/2iAFT7Z1E",
-	"0oohfUIQ6iqgq8kCU9XqbAeAfwm/vtAuJEqTWE4ZMXLMrAIdQRtSpMueyLCLwy6wxDfCfpbBuj55Aes9",
-	"oRcfEWoI1/NTS3wfg18PQxDLNrX0YmNtgtUBNclfs2q9LfJXX8K3ACTR2hbodMO0PgB5/akNuAfDtD+2",
-	"0bcwlLLNuQnZ1LqK7RmMCwwhZ6cuUgT9dmSWWoKRFSqUYsyU/y07nfjzqnP/st1pn12cDkets9b55Ukc",
-	"t0/Pmidx+6Q1jNuj07MLNjw7aTLaOqO0dXKetM/OOjS+aJ5cXNgnLzqjC8pOhsn56clpu3ORNIdJp3PR",
-	"vryI4zZrN89b7PTs8rKdNM/PO0l80mnGJ2cXlF2eNi9O2zShrXjF33R2clEMTelsCRIod71nK/pjtjX7",
-	"lgId+PpUg8yS5Tl7hpa8jyD9rVV2QEhg96Zr1QluUhYRhM+IfEFap3xkRVc9u44Itaxl4sWMmZIjbt+n",
-	"PSEkVNawvI1PmW4QO33CDRwTUF7gD5iGk1uQNZXkID1Nca38zJXUaSns8PrvpRvsy5RsCj7eUgxk3wIe",
-	"+d667rfW9LjhC3aYC+IQ2lUJquq1+87JWcvDIryGA7x2RkoJKRyv3R0x/oXtZA+CBMpInv0hj1IyAD7n",
-	"z70rK/tCk5gaNpaKs5XA7NlEGjlWdDZZruogWzUGGNM1Nrzcc9PWtZf3+Ujget7xhMlSr8qjhFeUm89c",
-	"25U7cBjMW774+406W9ttow86KB16Bgq1b2RVhpiMSYQTmutuhQSFKM9MGDgBaJAn2AycfFSmYq8gvGXn",
-	"4bRZXo+Xj5i91NWog2Duh3KDHkw61DjcNStcgrNm56K8t0yu2yk2K5P8dnh6ZQPLwZ8CybJk5hU7rUwI",
-	"xPOIfpQrxcCFMlKMESnIW8UTuvzbAaaLT4Y9CWKGNrlibqAG1ifnZGIprS86JfOzJ0jCGoFqs4+7Gxb2",
-	"4KzQ36leGtWgWuAugKSlcKRBKElh0cN2K9b20JxOvEgfpTowKdBK332e7M7+soJYGdpMeze0GeFCN4tx",
-	"eaVG25mScuTBSzfugouiXpMZMAoxm1zZylmqsa9bzdUe2EugxfLC3rN0wKt7lNPG57eF+OJjh9h08c2D",
-	"y60VTGo+nnyzVebgamiwJL9UsQ4olhi0DXUzCpU48K+sbIWLHEFE7XTPfdyTZXwq7MZBwF3rv7vc82pA",
-	"j6w6IlaQgjoeGd3bHdHjcJjjx4QOy9JNcfcBersR9AKbApVc961vt17/6zEK+tnm1ir5Ocm/UMivDK35",
-	"efCXR0GK2uY8SfecfWcuEp8XUYGxxjVWuBMJVNcaMRCAMMUfIgQFy5MgyEeHvsI1yk4RmVrFiVphWU96",
-	"wuXAuVI5tnsuxgW7UkA5EcV6zzwU3Xcw81VVTY3EuAtdLsCFRTc/mfhRrflYsMSXoPl9VN88JCllRpdy",
-	"bh6bOmBCk2Ix43dMd9f1bR+lAQDojTVpZhu2ep7iUiLJQ1LnAQU2MRl0r2P7WJkyq2VEP3kTqPB8u0Cl",
-	"d8uRtDJfkFeZC+miuOjBOjhhfe8190We91p1w9RU71m1pqJmzS2LY3rbPj37ig55g4lYJuwrcLi0zhwd",
-	"TSJvoEemF5E5spzMdGQ/t86AxAIL6QnkIfjLWScodahIMyJ5p+AWeBl+Ewzv5cuXDfIPybSLzu1h6dtc",
-	"X3NkGPU2LJuIS2MFR597W1JyIHiNxFSBDj3IF3VQ4UX1OJjr5pACIPVue5ilNvV9ySC9XczNX8ox83d9",
-	"A/3VPv9o81sF/fbxz1e+1JGTo7w/D+mm/5S/bC/ey6gn8m8ycmnPVK/Wq72MiIbq8ugvPGn//Iu3dEIa",
-	"fwaZ8RIq0JZG0mea1Jr2U6HUlClTUQXY6Xr6W5ZAnYkz0RrgzFac+SIDWysoHNCKtdtRMCSsYeaXndCK",
-	"A1VyMsvUuEDWK6gvW+HQLUE+ICPhmEVQwGfZnU+D0aOETX+uXAQc/Z6JCMDFYzkrQJhNEQxwKKkqx8+C",
-	"t6Qy4UuCLZiGgrP+VmXabmUT+1QCNRBxjPU+IUIXFYhBQW7E4F5QPWEUr502QKZ0CbLO0lUFNfyODbqE",
-	"ZsQ0qKsJNb6lukUos0z6GHThW5KwlN8x5cttIm127St5B/zbKfyItYa3vgJvjSwmEEVmNRcXS45DdEYu",
-	"WAUsvVkILF8tXooB5isYavUMajEp7ZsWBpoZZArNoTJnD24u463UNM0klxnV2u6WE99Rj/RbtlaIFHuA",
-	"OqR2O2qBpJcTS1eptARULzOrJLXAmBQULS09dkEdmD0NlnvrZHaRp15kybMvQoJ1UUaG1r3G9rKQDy50",
-	"aF2uXk6HcgX+4sPVzX9uDRZbiwR1LQVDL6UZ9+V4NVdhPDyEpqwGF11cJKNm66zTvjy7uIyb55ejk2F7",
-	"dEaTk8sRbZ62T0/a8enZ+eXp8PzkJKHnF/SyxYbsjJ63Ti47neHjQ9bkVdH385v53Ig8AwLi0piZ9DUf",
-	"i6zZ/l1nAJWBNeGmQb6fYwCpszH50itUMeKWvCdwcLosVDSvObRXpaGC56x8kkbNWclWzxSfUrX84FI1",
-	"gzgGX168tDSEru5oV+bq5/AWsPzK2GxxrCUlI0DwCyYQ1bLCRJtShFeX7wA4o3cHVqnb9+Zj9gsXY1+g",
-	"b786ViWYRrtmYOVoRn7CZaPZuLxvPfTkJwXUyIVgquocFh8NalntMkV4qGwG3pi8TgAFmQtnE3S7SoYs",
-	"lQvS/h8HQ+hueQi45C3MLzTaEtAMXSSdnXaR9J1fVCNN/taMzs8fXpaSO6yEc70T/lBx5VeLVu0hmBZe",
-	"LV3QwF66EiLJ7Bx1RBI+5kajoVoIpshkOZswoRvkJ/CPWpFDjFEYw8ec4McFyC4x1SvgJg4Hqk7X80hO",
-	"dquF8ctXf+vmn+p24dsXD8HvFfCeYIktOzw8YcJY/VhFdtwxFVLwmFoRasFU3c6B6BlLUy7GK6y1dXkR",
-	"txJWP6edYf08PmH1y+S0XT8ZtYZntB132EWzAG81B3U2nHORma5AcWVYmRcP9ezvzg5/typSY//ppLsd",
-	"gsTXhAx7SVzlaF/0Py+VV56+uZPhKE6l3jfC0jnzdtOaXR7qNl+qmwwoxnLGxH5DKjF6VdR63N3UpXyu",
-	"wKbZYULB/jCn1SZDEK76u8TLuJXNpbky5diVP3R2J5xTsMLhAYhqoTmnYMTJTDfB6MqIWn7Cj0aZ30kV",
-	"ubtsy3YXVANCti1+NWx+TzONpxyHp66XBN89NfqMroiG2I+aHAJLtDcNyi2zh7xzEIRd9vYjoszlVM5T",
-	"t8LESse8YSjRliT+rTg57tgeQAALbLu0Bl88V8pSLpjp9nqoR4qaPfoJpaQ3SwkFieIxNu05ab+b7e6E",
-	"3wtz26i+b3gnmeIApnCoCcsjZELajxWiGQdDtN1uXVo41FGDnW03+aHY45VyGJFsxapWgo+We4EpFGc2",
-	"k9p8SpBs9n7Z6D4yXqruOSs5F2TBOPmqdeGtA/plFNoNiqreWk2Mx7EMfMzri++bPhDYL/iUadBdg9qn",
-	"5TJJHyNppuWVN7IgSNDOMb4Urk7XavNSMHC4YBOF5WmfXrbLs1ySvGxbWWe5c6PrnSKuMr3Umg9Xurk4",
-	"62zsZd/pude2za5zUoDmCPplU6bGTMTLvvMWbeoVeBI4XbhZdoNYLNute79kVUs71jxlwuw43ZWON0/2",
-	"pHV5drGx05Bm79RlVsUFSV0353FMJLvNeOXi+1MVlR7s8vOwPv6yZSzb01Lqws0kUXTxJHgYC9c45Nbt",
-	"hYUBMMs9ccTCOJZw2y1byJ20Pobm7J0odSAOBoR0xnPFzfLGNonHECG4ypm2o9i3bBk5rFTMtTdEAaiT",
-	"yqquc/vKhNEEHBSoINb+q371/l3dtp7LjdjbQ1S71mpUvroaETVeaDLIcSQGDfIRtQT3c7SCggHQ5oBC",
-	"KxL7FJ2yulR8zAUZ/AD/DnpCKjK4YXH9LTPxpH7DDRvg1awYf468UTaFAPqjtIDBC50PVjNDhksyeP/D",
-	"zQfyis7N5JXmC/YqlXZkDfLDHVMOy2JizMyqVKmUsyGNb/E60Km9Dj0xsIrvlKpbZkkotB7OIZbylrN8",
-	"Dv3+N1Kb+vpL6xOyB4SLkSz1dlN9S7ABAE93SIdajszCSg7OGTHhivmgdAL+PIQCtI9MWJogePBqvkFP",
-	"ADEmbwCpfj4l37ZfI6G7ev+O3DI200HdGXR5zBSbUeWwCANfvEayjNq9BoG/J+w3QyVpElsOaSZsiuRd",
-	"M2WXXTD7f4ynoYA5gYeeSEWmUrBloyd64j/+g0AeroBueqJOrkCo1aFLmziPdqmk2yDvMq8HvlXq9vjp",
-	"p3df60ZPEPLBypjw4I9vr8nJycmlbfenD9dIdKY8TbmXPokjce4FD0RmX3jz7n399DRzp7wm1DY+5fcs",
-	"wR59OC9UTnewDlmFOjCZuDYaMG1fLg8cE1BXwBBPkIBkB8UHOCipREgC9PS1y6kQ8zTNeKczLyCds0PT",
-	"dKnJwD5Dhylc0Tpxyg7Ozq5ybLqYFQ4wm25MEaEkmSMVZEi4sip2lsZCwlbwllS2P8VmYNshv86ZWoY1",
-	"ALGyJLEScIZ67RKUIR6CdFqnts+hTJbZehgpSUrV2P56Aht5JYhl/SgXeMEsX2p4G2OyNKCHwjAHvz3g",
-	"1N9TM3HztgfWsRwqworALJ+nTqmeNMg3b66+Jq5QsH0H1vkfbz4Qbg+LI5t2cDBsSmbUTEgiGe7nhN6x",
-	"YPqnDmzvKk3lAkd1Y5mfBwSwsu0tt/LQiMSKwTGnqY6AYTTI+/kw5XG+BprwsZD2AuTP+ksGqCq6J97c",
-	"2b0AJBJcIHuyypBptLGnhMQygeOl4S9cr5Rrg+WsFGuQ6wmLbzVRc0E4yGtcE6kSKxwrOTeMdJqdV53m",
-	"aRQOi3SarYhYRkA6zZOIKHuwUj7lhnTalxEJ63PgE3awPdFpnbzqtE5fwdFx2UKdZici4MXXEz7Dp4Gy",
-	"upLWnWbTr8KPWTeW5t/Xbbd1+DyAp5kmjMaTfElfaDKcx7fMdMnAPuzQEIdzpc0gIuCRZvaL5YDEKQd0",
-	"Kbz2wBZniouYz2gaIRUYaCMVG7jDkaaOVmaQEQq7dxQUafRIKrv+LB0BedUY7AOB+gmDWpoa4wiR0Woy",
-	"sLP8FicFo80+19/LlMdLN1eycDcrz8+6sqvvgvXtCv3IjFrWQRcahEo5GdzXp/S+bjdlgLgXDC+nNsX7",
-	"x12xw9fZreIGB4+7zTVpn7VbnY7fog8B1+kJr5OEhzznOT6m084ynlAxtgKu2/YGXiUvQkIjAGC1lHNl",
-	"j0tPOFwkI8nAyIEVDlA3GHiZ3V2GARBZp7y4Q4Xd6awWjN8zzZB79oQr7haU3YUp/pBPBDh/YteS3Rsm",
-	"QOggY0mGbCnd0Gf2iusJS3xlcstv4uxquNQ49H9iqM93IE4EATa+zpjzBdMZr3VrJ41m4wSl6gkIrK+8",
-	"hms/jJmpqIczobMZE3kkaeZyhtjhCBk77IcHNm+Q7yGuF3F1G+gvxRV4lyAqtLnyfdsBOS6hQfsoDuEH",
-	"y9qAwFgu8Zq480+cigCiGjCbXFLzIP3ABbeqbm4cEOz18BCVP50P8dV7BNbf6bkb/m98tmROcFby1F2O",
-	"hrCqOcFjhUnt4nvb3LWL0t3aNz53UOdb1ihwlfii+XAy283mCtZKoJC9+pfzEe63wbhvD6uJ17UfhHOk",
-	"+JQWV9jJkVbbfEZMq/pyz77KH3yIaqskeOeX3eMPUe2/6k5Yq79Ltr6OT75LcJIdXMKyN7KlfvV3mnjT",
-	"N7zS2v7KT8KqXFLxfzNwaHbal9tfyqaG75zuMrZ3wur+NAURBd862Wl4WdmrUE8HyuI19J9/sWczUzp/",
-	"/sUeQD2fTqlaWiXNG/7sUQAH6ViDV8GTrF+iWihHAFiTlQ4wCGxo28ikgFpUwxp2tbPmqynEkYJAYC+K",
-	"FQDcdr1Cve8VnfH6LVvaKQGut/czVKAnt0Cd1QWzsIf+s0KlFzvbF2vog5HTRwB0gQky5WJumI6IkVbP",
-	"W7p2umQxkZZlK4c+jZqJkSkwBCGB5bNUswwvUBN2DzYgdm9yow421xNfOejAiAxmTGkpaArRz4OXDYLI",
-	"yE6LwFlpq65DH9tAqu1nO3KcMoUcddBbFhMeT0CAd5aXdAnSNIpQdiKuzIBio7lmCcoMQBa50IYCS2/0",
-	"xHURBBN1YquIv/nxut5qn7esMGf/PutctoHxu/nk0n/HYcC7PcoUGOETQO2crDw2UNI4uAMp+1pKh1jK",
-	"BfGoDz3hC/dRkMDAnDBlwlj2y31ZIU3msxVAaRAgihzZo8i/f4dGJifP/V0myx0IsTOAA63Uhs2AjOT3",
-	"CU9qRKy4kGF8hDCImYFwNaqh1rw/b15enl+eN69PWxetdhKfXDVbzevzpNkanjZZM2mdJ/H55fUFXqPd",
-	"WEIpZv5D0RroQHOeji25zrNdK+NN7uekQW6sFmnXDQ05SyLk4s/KpTrbX/lemrc+FqjT2oFvfJDyW6vL",
-	"4AunuzAaPZ/NIC32O5ZwivKj5YcX21++9of/ndbz3xsfLfBKd0IJJanUxp9OUH3NQgKYvw5ZKHA5ZKCZ",
-	"AuQTSap4qmOpfJbz0tO9WKklpayak17tzjJQH7Qsw97BLSwjIsMl6IRq6VTFBvlBxACO4on4a2Jpe2gg",
-	"Kyf+DfLDiGjbFk2J/1n3BDXoSbAczLuBXud12jQZcVQruYIhOzaRkK86zdbLBvk4kWBWhN0DKQLG0RPg",
-	"l9RhIRM7MUaTbmZ6L5dYBqX8BbYgYC9HqvpHkP13oSRvpRryJGHic9Di36VuUkpgg1NaQU9LiSdU3q3W",
-	"SFZVklTGFGBk7utzkYPYgTAUkFaMWi01GXlnP/eJNS+0M9o2yN9pSkXsLMqK0YSk/I552sk8drmWASWy",
-	"RPa0edITzkIXlK4fVDm5SwjQP5iBSK/v2JOSH9tFDun/UBo34Qt5HYnMH9nAULjEPyycgueuQoTK7NDd",
-	"h6e/0MXLm1cT3fkKxwFwssbRo3c6ciqo2WbvtQ2F8Mt63fL7FJbXL8ACGc56FytkYa2PlOJPRSnsVcnM",
-	"QRDjqVhs6j7nP165QJ5sZHf6OQjHK8zNrWdpvaVUJIu3xylkzqHMh5SRFxfXYEAkWKcekHiMOcjf5ZVz",
-	"n+y2htnOFSwcJn68mH+qiwkHguDJXz3Sz30RvSl+q3NAM18+1tX5OdQrkNv2e6LauE8+ybaPIv4G4342",
-	"8HazlXedmZwqbTaHWO6vnLc/ycOhXNASNvFC5xW1MBSKgB1IKldHIwnqPAXBTz3xVT7L/pRrKIs7iIK5",
-	"9rmAPbBf5o964KSXDXIV+mIybw900ROd5iUZeDu6C4zOHx907TDd4t+xxK+ebRQDIwU8kI/4sicGPu2v",
-	"bygEkJY6EILapJ/PgQBlSaF8syZQv4cwpai9BFyQmVSY7O/82qtFQfOMzDWch2dzTJRUeN3JMdF6XB32",
-	"xyAqudyE5k/U0YgWMscd+Ny1FKPU5QAeXRNP6prAMxp4V3fwSpSy7NMSF0RrF3f+bzx5eIUQR9XM+n1m",
-	"e3dCfyESMpZJYCKjaFxypZLtXpEhIykXtywBVVxgLgWEo9nuXmgfndgg3zOzkOo2IhMqEicM2GcwZY2q",
-	"zJHhgv9B1nFdU0MEvv5CYyjdRGrjknuc8S0XHXL3BjpVpGA4ODqbMYpYZoN/vMm9CFMITu6JDwEd4ZrI",
-	"GWYkNQgELgHT51BTnVDi7ZOZaQUtpdxoWJBC+CHtiZXHAxZHBp5TZkXiLUNcKEAHAlE2QoFHKr8KRaY+",
-	"CLesP6I8ZZZ/22G6DcMtIkZmggQOA7rXMuY07btnHZvFmoyuNx8RTRd0SU6bJ2TgfikYRMs4c5DmurfF",
-	"Bd56lzjzyD4cfTdeU5KC+9xueNv3P4PNK+N2/3Sn4qjy7eEa2tdL/6Xzzt+NCvsQVWuxeOEyjghZRASp",
-	"T92TGmBST8sc52byKpVjOTfVXPGNV11dmpUPq3ZB18ifppmTGtO1SmzP2M0TkhDXQwnduEFUPzn/YoxF",
-	"N8zUrzGxbcvLN8y4B4++6D+bLxozSq00XRkj+8YlKwQ5kJ5ezM1kvwCfTzGIQfpnnj1a6c9CgM06Fw60",
-	"wGesQzoS5MWiiFWSCtsocybfZPN+Mrriu6gwQrtZH2WSP6QZuvLiXTswpC/i4mV519Vs/APAWIPNGBJ5",
-	"GCpScNmcBpg15Yzngzzn1tcYC2ytAHjAjMu48sKBY/+gjoIXmsC4iBzl0daIO6Zz6JJcyVux5faEd7g5",
-	"yFAN1t0oMwpLBU4rZ5SNAmWwhfZZTIcD3ZlajZjxsSCYRZ/HqHesHgeZ+U5jLNPfvrXz+MjNxCd1155G",
-	"F4N+PpMWBn1vkKC4OApQRwHqd2mFRL+ZyFKs8UDnSCPr1PsxlayQrFbKRz7+OYfEe/Pufb1zctbKag14",
-	"pwtS0gZ5hza4IXNeLxGzyOenjPgdy/yG5aF4N3zBvsuWYGP+54fcu4i0mKcprGJlpmSGQ1mkXzsnhGZY",
-	"mU8ZExSuQIWAl7EgRNuLIKkadsL+8SeV+36fROAfzBC6uqGeKuxOBM6aJVTgZKOcFkPVmlceIKY66A9A",
-	"Ilxqvb9wAkCljCSGprdZ+rdvqusdC0xHMCGABoHyFzoiI8YiB7sQ9cQCgQIb5APUfs0AVkBAAjwNqYqp",
-	"+gRHPleuPDRCyziByq1kBXXx3n7tSvbsa/V+N/peCvYdNfHkyQMDCwOtDDcKVmLl3r/5QMfbrh08E972",
-	"3xGNONnRjvydTDBW/U9FV64xYD67kmgVnacsB/gIqAueo/1UxMNJji8ZXE1yrrnhTFsVDUN3KIagDNmY",
-	"+xjjwa+DqAA0ghHG5JpqqwrGcVa5YzYXsZmjyzSRPSGkwTi91w5BKMbeqLI8dC4AQQvzojCF2iqL4JdL",
-	"qRjPMVJRStAol/atntDzsR2DnVMXwS/CmiFTusTxYyvgi9SokGKlJ8XIP5j83nb2oie+mhgz091XrxaL",
-	"RWPMJAyiIdU4ItfX5O//N+k0mi/LCNwNoyqefJut7idRt6hM3IINAGoO2rMdGaBNeVyvFOqrYNATlFip",
-	"EsV+3SiE5ei0KdcrVbpazbVqKvujS2Tx4huBoCnGXcPkqiaSQyqHE3BQJLVuuxmFFd03o25/IUHp/gDt",
-	"EpDuzvKR8xw5T6bWAhUiaUCGytjMI/OUvCh6taEfHkFdcY1Gx3I6hbhQe6+tQkViathYqmVO50k5me+J",
-	"cjqP/UVkODdrvMXhYGTVlyqUYWjhS5dVC6OsElRxMfmRVhxpRUgr7NEJDscT04oJo6mZVBMJZulDVkDX",
-	"RRTwGDBEMboASYZckBFVHndzJNNULlgSQLsRbzg7bZ64CPaVqHaH2xlTEEeh7Qoi8A0O+gkvsOuh0pu4",
-	"sgYRmTE1oTNNBgkbK5qwZHC0OT3LrXve7c5OJqGGzBTTJenJOSTk9uU2aolPfspGbaAmODEST1h8+9SU",
-	"BDj+tmz3ldCCPN+99J7bR542CR262JKEju7PY+jAnyp04IeFj37BAxrcHjzpzxY9kGWSbs1BB6DRQtbr",
-	"rgnnx1zzY675kSDsAXsJqedyIQ7LOX9iqhFVJbpChitdycj1vqq5ZspninINaruV2rMMkIRQRxEBpV2K",
-	"4my7PcFHVoBn91wbR3l8F2OJoUTKNolFGxaKG+jbmQoCy4ORrrJDqUnXUFWgV/ubARI2nUnDRLyEChRP",
-	"lK+xNtDPlKP4Nez2Bv/5DcBgDsLNBGzvHC01/OlI954ySuiYCfKFUP4dwro/egqm5ZSBDcNH/mBQpUf6",
-	"/iQW0D4YJDmTG38Lr++75KFakHyLpRQg79NVH4uICOHpCaDcQ0w4AI5heTCHrQtGXihc5tBLeIbhT3UP",
-	"0CBKgza5NgUitb8Eel2YYe2pkOm/AJm1sFC7CK1ZnYEj3f6S6PYfTyT+kdEkEy5LBeJngX6pEn5LaNu6",
-	"LvxerpCiZ6BEzySOugl90ULokUQdRcujaOmAbJdYEuvR6OnhkiT49aulxsGUCzbwVbdcFIDxciJYDyxJ",
-	"ZgnkC7m6b2hJWFBNqHZx/kZCmJSlMa5If08MhpKqJG98NBeJfTToQzEiZwwLrAcESleJmh/su9si6b92",
-	"lZPc3KDtcRY/50dlv3Z1JyuCoXQs96ivZId2A29UVSPCiXMB5hcUu7WvuQWhxcxOyzCIqojldIql+tn9",
-	"LJUJyyoUlw4VGimMdacy/TBofPcBQrve4VstjO3yn1aK+Ee1ueC/zpn72fEfbZYQ5DaSaloSjfYRCnEa",
-	"iUDtXBCo7AVbEjy4KcIun1sQQNfeKYCudM1ueZruvL3g269uzMcH7dyeD0vbclrgmsRUkK/sKr+0l8y5",
-	"Mr+C4/CSDBlJ7IHCiHGxhKqNVcuo2FSa4plerZK8cTiY3GNIyrAsKte+MiuW66/qd8pFH5/YeYE+Mr7j",
-	"YKZyv7HQ+8cfi9OikWLmhliPtFaZw+PQanZE7PS4bSVjCQvRRVkUMc7TfwugPlTZHxJGk5QLljuWSq+I",
-	"VMXR7VY6G6iKfRVrZ7vg0RoaI56u9twXoOHbme9Uf80emqPI/Kf3Qhknz3hRED8/m179oy+PjTVlufAV",
-	"QAeCLQaviZBBNe5UxrcsIUuGYGgCc7soFotun7XaZMbUlBtvSe2JlaLdETi6ycCOxV6Uj9xM3sMrgxzl",
-	"1A7khSaDEWP9IdVc92eSC6Nd1bOBYWqq+xOqJwNMkYd4GDV1aRRYsQWFXsCkcz/XMSe+NPH8Gn6yI3p+",
-	"d1SWG2C3BklyrVtrN0+a9eZZvdn60Gp3m81us/nftbXwFiYQ+jPjPiOuIa/NgXpGBPDVyJCZBWOCtFrd",
-	"kyasWatt/4LTkRXExM3ynLFbazXX/6tFuaADJ3jokEFAqvACqg9e/rkGwxsrOptALUFfy/V99jVCFDh4",
-	"UmqIkBIU3h1jALKN+0yWETgzJaQeB5ZEqzfqSPGf1EhytHk8NTY4nGvHLp6ebeX2CyDl1Xn9eLscE/O4",
-	"2EaCzdjXmyQDtD8MEKNTEqhX5sKXofCn9hgc9umUQuqXYD1RbAjEfG/2AANChD8jFRFGI18CjFBqpNJY",
-	"uAwg52wv8+GUG8OSRk98Lw0kD4tbrM1vH7GsDfPR4ElEfYF0DYf2DcifgBlaLL9dFoV5EFOzL+1o/n6u",
-	"pIwqQvvBSQzHNIwnScM4OuCeSxuA8vYJM5Sn+tkJa2h53RhfEAjoWN1rh/r3dmZXYQdPR45+r1aDYHl2",
-	"MR4UDOVHifJImB6/MBMIOcExc9W8V8S+At14fqOFCIe4qmq5EWdCH8iGYW2VxYQasGloBN6zunKjJ95g",
-	"QXGwbQxmzjoBdgawXdgXgut6Y99as2PY9qBShwab61BJmsRUm54Y0BnUm+3b1hJq6MADdApsO/8BERUK",
-	"M9R2RCLhYjxAORCy8OwQCNc9oRkDpD/NYilcycngfefBYxD67Kg44t+EsH7NMknSznj5VqqnFiefJ5oi",
-	"nM3nqj2Sv+lsBeXFR+xJZ8lrOKfBbgt2fwy4OAZc/GlBmeEG78qTniHNq0KWfvUbnc3e2S/jmM02QMC/",
-	"reJVAcEPGs4Tsj23yKKXV0zur3si4z6EG1c4ZTeTueNAQHHAxGwZIIQJ90Ru7EAsCMXy0i2CyFJzxBUs",
-	"QkD5npCTBL1kVT2eSniHaV27jahGjEhTYmQuCxzJ9xdFvo/UeE814R/MZAVOXTAXXIRVufzZ1IVd6LBi",
-	"/2LxBjr8l79cEXyGJeEkXuhMzLaUdsTsrvjcO6MY1XO1/MtfEAcjjwPJLrvD8LZr1SAfJJkyxdIliSdS",
-	"apanoLDUg73NTJ6UUdABLFdIGRaiAxMw5PllBBme8dWgaD7ofFIGNQdfFsClgiDimZCwneVlD20Dn494",
-	"P74WsDajQBV4Sghw7HcbvyjobX6z1pgIwazNCdV+s49s5chWfs9sBW/Hl8xDLHVNFF1sluYDAxp4H8US",
-	"Ai3IkI2kYo7GUxGzXJYvctOh4mKsA51/SOPbRk9cFa1eJbTeD1AcTOw/uhb+cLK6n9iR+h6p79HEsjlB",
-	"2l2VfUjxs1talLxj26wqPrJxkAVeDCIycNEZYFn5KojcppponjJhINR+kHA9m9tXgod6IrZUNWH65e6G",
-	"GKAigT4gJEDQN8jA3PtoRg2N05Fhgc+Ai3GEJd5T5qvJY2HAVMpbT+IrjPZ2fT7JZv90Fng/tGeSul2P",
-	"RzPNkaL/2c00eBNcFRypnj+OL7Zyb7qNbrtsQft3bPgdBp6E8m4WHYelzIQvUuaNIuWEuScUs01XEeSy",
-	"+HAY76fT0adCQoPhHSnbkbL9ySkb0hWdRam50smYwZLLZM9P79CfVk3w3kOGi5Xl0J5MhbY0T4rQsA5F",
-	"Igu6v4v/XZE0G+SGTpkrjgI5M8xuhiZUA07Y1mwYfOQxdP8nkh7dCD9TCcdtocgRGSDDGkCpp7kyE6aO",
-	"xPZIbH/XiR8uYiBDhiiGpQ2hFoT3hx0YJFhNaU92QLgoSfY7mOB6oAqfXEDeGTKda0OGUO+RJRHCaOp5",
-	"HDOWYF3cBOyqhIqeYHdMGJ+Ut2oIyJPDfWYKZNxBITm0NTI11Q3yI5u5JLLAdMt1Dr3fID9Y0rLgmpFO",
-	"s9kFU4KQpg+VOQbkKyENDpcsmekSo5aEjikXLyN41JXijXrCfppyPaUmngzwR5oqRpNlf65Z4gNB0OxA",
-	"U40YDjoD9eBinAnmMLMqw7I7RpaEvsX3jrxlT96SJTEdecuRt/zxeEsmu3PtyPBe4voj8BBn8t2aB1OZ",
-	"DriS/dcgnWYniwxR4KITkrhuSmsnfO2G8CVaG/zYKqhUMK0jTTqmpTxZvpw7hiUpc+4EPjM6Ze5C8h9W",
-	"UoRdzfB2h0zk3Grj4OYBWS5I8xVJFiEglhDVpeQdTa006JE6EkVHJsfLUIxq9yZdCSR4nVNTbehShy6w",
-	"npgLw9PcgrKaT5zJn35AljxHYZcQVgYVE0uRgd0OfYnup2Bon0nQcyM4Gm2Pst4RNDOk5xmFWnVNPR1Z",
-	"X5H/RjzdVK+nSOyzyKoVar8bAAS5Coj/C90T0DeCLXFtEEgTg4ABCVC4Os7zWSrt3doHDMKnYr+1XRxz",
-	"sNcosl2XXZKvYYuOZPgo3j4DOBxAeqUu+WrVrgq/fC4ht5zuNQjeFGWg/kxCBnaQgygD6Wyfku/431/n",
-	"n5s4wZ6QI8JoPCGaJyxI7IuIlmgYEAwTs2NLBektKxStcHW7S8jeT0AqPeF7GkF0Ok8Nt7N+NZJqWgeB",
-	"bi+6g4N87hxkWJAyNHd7IpIjiTtKmn9ISRMvG6FAecrpaUkc65Te14dw9dtn7fPLy5OzZxFDf7P/vEse",
-	"NpaPtM+80GS4NExHhKYLq+tTTMQzhsaTqXNHzYWesRgQoYhZzliDfJxIqPNuxU23JPZzTyRyIWCduClV",
-	"7t3Pn0xYtwt/b2EF9hX+ZGyYqWujGJ0WSaKl0dTUurUhFxTAjlfxwktVcVjdFaJ4TeMJq19LYZRMS2Dp",
-	"cCcGM8XvqGEREbIOuw44kEVCX4LIneOX165xknWrJUnNsf01KP98swM8VXc4PAj1Ib3euPsWEPHyiWoq",
-	"kqG833t6n5G5+Dla0lf/YZZBYJVPUEgt+Gi09wSPTOyPaob2ZHITO3lCLrG9vvBH71XbJLiThZJYDg+E",
-	"cBCrdyweh/EI0oEmJayqhByBCnLkzXRmlpmN2/XO80Iim0wXB1eY++NbL4415Y608YusKRcUEi43Y3ye",
-	"YnLbLbgezcb9gCI0+tm04WkaOPAclhoTyeueQNIWkU6zSQYLJcW4j7B0gwa5ClBzROKLEs01W6nqXGrJ",
-	"eC8LVPD3D8P2eYvaHcvZHdHVjvaSfSolF+W8Q4n5yQZSvmOEVu4z2wGDoSjn2kGLPEAfTcxSue8LCWSr",
-	"ERdBhAXKvEHiiZxOuUEc0QnVkwb5XmaAPkQzl2yH7eRxF6uRwRMstIyYj9iybe01gqqhmy/gN/kyNMgb",
-	"K7Y7Ik2mANhGBW4W9FpajB/8kB/Rzfo75yX5XD4TO8EBbIrnyME8cwCJ7BgdAT2PLOfPjDaB12c15iOn",
-	"cJ8FYOKOqYTHRm80vs+oMpxpS+VJLOdY/iOP/cB0CY+67Fp8HSgPCYs5xv6lqUsZmdrGIItELf0rObB0",
-	"EPBnWRs1c8WqrCb/9DM4WkxWCbZbmiqLyTVsJayyDOv2TZjfEZ0HrFsSzhQ4UjQ7xj4fDSvPFBySnURL",
-	"D1Zl8Yx6PQfl3GRrCePgRqEAO6OCpWQx4SlDygZZhFxDSegGueFjjGkzyxlLCII4KDnticE/3nwgrzyE",
-	"jxR6gHcREtiYJh5lPxlgRIqnoSOp0MCdDSkKEsVt7697AuVsoL5ZfHOXUI+qb6lBjpZ/SQY+U47dc210",
-	"kCvHY0YUS+nSoX9mu0UN+XUu1Xz6Gig4F2MSS8SgIGNaafxxFOv3L6wHk/lM0rpfyg1i+pGKH6XxP6s0",
-	"/g+oHOLJ5ufiKVYaD2j8xojsnMe89vHSzk/ZaZ40yPeu6jWzBBx5EDKbDXWr/hl0vS/J/d0Kxdmcdy5i",
-	"TYwEHSY5yr1PSjF/RxRmu+DqTo6V2RbUVYy+y3XVz0NuYBrqzl/xuUpr3dorOuOv7lpw7dywKiMsvNAH",
-	"YQ/OQi4SspgwMMRyQ9QciImrrg9oFePaei3/K3AMdoliY66Ncji0d0zxUV7LaSEI2orzBtGhWNLgN/Mp",
-	"FboLInX9HaIGkzeQjjyfZi5Q7fYtb29uJhtaKxsCmNnLhmClUN0lgMwBE3DAERHxSY6RA3BKPeiQaxKz",
-	"vktWKaxPJkdo4cdKZXi+3Ly4cjVMgomFmCTrLb9dC7p372FQz/oLX7OUg7VGjrwNy70RmrBK3nNJTYQO",
-	"5dyQBJvJk59cI1nu03oLcPgCDUuxO84WMHWkynkr2W1ab8VH1rhx+Nh7aKXomc6by76pGNSEzmZMsPB4",
-	"xobfWSLx8MvD/wkAAP//",
+	"7L37cuM2tjf6Kijtr6rTcyhZkuWbXFPzOU530rWTTlfsTO+zo2wJIiEJYwpQCNCyJsf/ngc4j3ie5Cus",
+	"BZCgROrWtruTKFUzbUkk7lj39Vu/10I5nUnBhFa17u+1CaMRS+DPN7d0bP6NmAoTPtNcilq39p5OmSJ6",
+	"whW5Z4niUhA5InrCCBVqzhIykgn+HNI4ZkmjFtTYA53OYlbr1nq141GbXoS9Wi2oqXDCptR0oRcz86vS",
+	"CRfj2uNjUPuJavY9n3K9OoKPE6oJVyRmI92Fnmcy5uHilSKCTllABsmA/J0kbEq54GJMEvZbypRWARlo",
+	"84tioRSRIqnQPCZTmTBCE9YTY37PRKMnlkYcJoxqdkvVXa92mfz94uJS/7217fA/wNBWJ3GbDZtwYdYs",
+	"ZF3CdTaF38xAh2midEAGc3/UXJD5hIcTmDk8QRI24nGsGusG/tvfW83m5fzvreamoeNqvYuq9565JTWD",
+	"ieVYESoiwpJEJmQoI85Ug9wwoclwAU+HMTefZEKmNGLuW8WSezwf64ejk8XVSLNkdTw3dkm0JHPKNRmy",
+	"kdlMnSzMttMx5aKwJmdBzQycJyyqdXWSMr/rKRd8mk5r3VbghsGFZmOWwDhumL6W8o6z8r1UTMFdCOGZ",
+	"gCgG803YVN6zyIyiuuflST8GtRlN6JRpexOvxkyUbojpmZofTQfcfDOjelILauYUmQlEazv+Xwkb1bq1",
+	"/zjKacAR/qqOfk55BBO/ms1iHlLTY+UQ8kcqBkJns3dPMJZrKQzRWTuY0HumYjRhsZlPH1aaKJmUD2cg",
+	"2IPuh/DEwJHKGR0ze1oDMud6QmgcE6knLCH51pNUhBMqxixqkHeaaHpnb98spiHrCTkiA9PSoEuGUk+I",
+	"lmMGTVhK3Gk2kZrBEvyWsmThrQGOedu52ik+BrWHOnvQTCiYolmux6D2lsesaj9GPGYV+zDC1z55/d9F",
+	"bDqTmolw8Z+shNj+ACtHSWJoCVF0xIBLtTtkItNENQjcYDpl5I4tcD+0+2YoowUxnEHl3+H6XvYEbp3A",
+	"jYMnO80LMuD5ePp3bNFPWKpYNLg0hDtm0M6II+FGMqo0j2OSpEKZBnpiYH/oc9GfJXKcMKUGDXItU6FZ",
+	"BINnNJyQWcJFyGc0BgIsZyzBY5/vOvLzfMm9paqbtSpQQPrwPRNjPal12ycngaGI7nPLkCStWWLa/J9f",
+	"er2Hdqve6z2csV//r/9VC0ro9rvReynYD1SHk4qLYeQLuBFUuBOrDWv3OAauy4SqS3Lc7JD5hAliVtuQ",
+	"9wlVxF2PytmO6mYUdRxGxVxbzWZzebKr8/lAx6xMFjGc2FzCBrmVZCzJKE3gNOgJFXjPT5oBSRUjA0sE",
+	"GhU30jxcGGPERjSNNQxoSh+QO53gWNexKjPUG/7vkuF+J+dkSsWCcM2m5kbAACcyjtS6UfWVaa10aO2m",
+	"N7ZWc/PgjDhSRSo0VXfPxskezftqJoViwFS/ppEVdcynUArNBPzpcbOjfykzuN+37Olqxt8YIQh7W51f",
+	"JjUZKe6exjwKjJAQSabMsSYjjqdfaaqZ4xUJC2UCR9yTzf+rbsdex7UsG5V9/CgX6GBY1xMjl4sxe6dU",
+	"yqItJp/JT7/XQveymRFVd+QHmtwx3SUJG3OlgfegRNIT30gjgHdJLEMaT6TSPXE9oVyQd990yXHr+Pis",
+	"Jz6a5nSXNB/OmhcXZxdnzeuT1nmrHYXHV81W8/osaraGJ03WjFpnUXh2cX3eEz8rlphT0SUTmgxlmtRt",
+	"hx8SaTiKae3klJ23Rq2z1jAMT07o6Wh0ftw5YacX7bA5Oj9lJ8POOWu2hhcXpyGNwmazddpuj4Yn7Pj0",
+	"eNhpt3rivRRGJD8ZNcOzYYtd0HbUCU/PewKXjVzpLmk3j5v1ZqvebN222t1ms9ts/ndPvHmY8YSpkida",
+	"8ISRSOGUdGuKjwXVacL62dEOahNutqJ2w0S0xIZAokX+lG0EUP6sHXNMpkwpIFa1Gz4WSE6zp7Uks0Te",
+	"s5zUzmELzJlcADO09wy4T1Tr1pqti/OwFbH6Ge0M62fhMatfRCft+vGoNTyl7bDDzptGLtjuity4kf7k",
+	"JlxyV0rGDbN0K+Lukbceg+zRATw7yJZksHR1Cprl2nuTPegrdPVco9vqZfv4Y/BJd1aKUczDl6FUV1ae",
+	"QcKDWowTU6jVQPHgLJ6OKr2VyZBHERMvMsX3UpN7lvARZ1EApBdOGxgsXimSMCXTJGRAnSkZUR6ziFzf",
+	"/PSWhBMW3j3dtN8JI1PRGEf6UnwINW87r0uYuyUaRNGF4UVoFQEZxhCKp5vwe6nfylRELzXXhBnKJiRR",
+	"aTh5cl76XuofZATHqFyicSayZcHWCK9cObmfjyfLS+yMb+sGA898GmHJyBR7oR2REgVQZ5O7RMuNIdlG",
+	"N8tsNl8CwQbTUz2zPa1f1sxK9Wkbcivl9zRBVeNFaAEIFlwRLSWJTc9Pdzt+FjTVE5nwf7/Q6bpOWMSE",
+	"5jRWhCaMTLlSRlWUiZO3n3Ry95THdBi/zF5dkRlNdE5IDA3nISMRmzHDlKUwu0jndLHNlfoMJ/tnodLZ",
+	"TCaaRT+wiNNb0A1f8pQbokuJ7Y8Y3TRfzsx2kmtjmt492WXI5GO054Yhm+lrGscR1TA3GkXc9E7jD4kZ",
+	"iuZGSR3RWLGy6RhJhQwoNOPZZ9/KxChlIPHOvHZ+r+GjfW+B+6HX/bql/Y49fGMeewxqNE4YjRb9SIoK",
+	"M3gICp59jqiJnFtfEQ2dPdbaBIZSxowKaNYbFY+2U+eDGnRlnx/JZEo1WhpOO7VVw0MAxyyhoe7TKEqY",
+	"wlWJ4x9Hte4vG86WfeHx11JZCgyCigy0HDRMR+YJOe9rqu62mQ0Xun1yal7M9LYVj0BQkwKnu+NS5Y0r",
+	"Pk1jqkvllISzCBWsNAwZi8zxn18SOH2eyVLIiDkaU76R287Z7qCWT7UJbnONemvONWzEPY3TqmMqjQ4j",
+	"UaPM7L34ZsHS2Sw3buaGqF+ybcunv3KiK/dv5bSUnNNg7eWFVfQug5u2v+O/ZlOQw3+xEMSjq1Dze64X",
+	"G4nPEh2ZylSU+GTfCTJn/JKINI6dmZZMpWALkjnAzG/ILtF65y3zV83/55dW/eLXX5r1i19/bwZnZ4+v",
+	"S1Y+sC7NqE914dpHVLO65lNW9k5hpCV3i90zofvasqO1h9AuGrCux6C2/VFPGGyFvRzFtft6AbyoC+ZP",
+	"8v//v/8f/BH4XjX41vsckBldyFR7T0dczVLNApKwe87mAQljyqdBTzjNznt0Ch8KjjLwGGTrmaZwlNbs",
+	"mNkpWh/9+vv5Yz37u7PF3632Y+nOKk11qrbdgRt82hARrlECyz3fYJgcpSICc9pKT/qhP6GqxCvx3hze",
+	"kUzI3EgFEY9ADJjQ2YwJIjOLFEpTa9am+WBne1V/++vvp53HzUQEaUF+EN28iqc3cPcvn0ThaGWrWLgo",
+	"666/82rsQgLwVfsJHAnb7hqsPg6FJgmFz557dHtu4LyRK8zgI2j8wK3Yg0b3htI0MYomHSqIQsCNjKky",
+	"fzNgFbNS586t89RSdYdet0vSsu5agkMGe+sah0fg+U82xBgYSq5pvNFpA6a3iYwZibkCS0LDv7pOAsq6",
+	"apa6YfzD5+2oG0TgvFH58Ncdo5vs8haHPjC6CRdjjF9ZukUBGYRSjHgyZZF5YMQFjY2uJkejunsiYffM",
+	"qAzmgSiRsxmLyHBBaE8kTCZjKrhPwJgwM/6lZrtFdoo9wE3Btryp5FShQNsNObFNGZJZ5OiwKob6mtuJ",
+	"VBcb52xuejR01zPDB7VoWt5jLoguG2DJG20OcjolVgoIrIeURYQL8ubdh/rJCVEzFsdcjItxP9u7UmqB",
+	"7wbttAtOUPOxkqZ1muVEHAJVrsLQCQk7qDVX1m9kZGmuzWkx/yoWj0q0mRkHv/osYSP+UBGQY26986Hd",
+	"sTzMqlE28CGNqQjZ9hToI+Ml5OdDTLW5iUTLOyY8S3kcMx2QmN8jvRlyWSqKwNlxJoWnHAjouSEVZMhQ",
+	"MGCGuc0b+8pUY6r6T7Rmmdr4ShE5FyibVy3chIooriDVMReGTFM8fqXbvL3AxlXfOQi8nfJ0nTuaoFli",
+	"J8ob1Azf6cMW7LTg6AYvOTKC6blM7sqXxP7orsEWK2QUdy4sWVrL081l/Sl7+jGopdYvu3GJ3XNGR4M1",
+	"dkqNjFhFuKeWZCaVBq6ecXLQM7Rn4xcMNY2VWeE58lX/rXTNMiEtm6XdE7zMK10UT1BOYIpXxx0j/+b7",
+	"exAsk7rNgl1xW3YT7YaxDO+sqWsrwS7r6Gt8s0zAC6no46BBy1Vl12lpoVdeCfKhrZn0mCuNRrxdRVrz",
+	"/g6GC7spJQGpE0PBpIgXSF1LjuIz3ZJbaUi7uSMsclKWkiGnsSMCjY1KSLYMhVPuJls2jMrN+Kf36DNv",
+	"Rs4SchnIBob87ylVWkZSNHApSglrTj/z9917ZS/4bGFJhInndKGI0QfL7WPu1R0o/9IWeRTF2y03h2wx",
+	"il2V7hKIk9+g+OrFQe2wUS6aqrh0V3FMNBNkNpFaohtGTWgyuzQinQ19jBnoLL7wuVUMnr8SWe+ls3Pu",
+	"gN1mFDFNebw9+YM+voGXyigfc0NY9uQobSg9MVeoQa7BI6yImsg0jog2dI9QQVJxJ5CaGMZ9xyA74Lvb",
+	"2w8ElfxGT9RJp9nskoF1bvWtU3UQkAGdDvk4lakyhNQ5xcwP80SKcR+bMJ/zECTbyiDoCeLF0/SnXE2p",
+	"Difm6fxbBlFOkflSP/SF1P2RTIX7jKEF9kPeALSsH/rOkQBhsWZQZup91M/M5wKlyduyoZ99LVGCGuAS",
+	"tLpkkHq+Rvv1cZcMRi6sxL6esWSYjEpGrnV8pdPFp3Aq+N1JlwymTE9kBLOkcSzn2QsXXTJwnN/OyUXC",
+	"YR+OkPY1vcNRICnqWyHMfQ8r45rwB+m+Yw9cadixiuhiUJZXo4ZhnC2zFlrKPnh47XcnsGyZU64/ZRGn",
+	"YH7CB9rnXf94uMtnfzQzTwyHjjF8APqXGrfMdKWkFPDsiT2jGOnSh1thfzjGnXOOVHvCuOgvfWkJ3PLX",
+	"wzQaM91nDxOaGsY3WMrd8c96kd6cdtaFN9P6v381/9esX/R//duqpgtB8GYadXOFrSvJ3yZD0C5yf1nO",
+	"MvDrsrsJNDCoLU+p1j1pHjv7fur7nN33xftom1m9ve6H/Mybb47BcuQir+Bz+fGyQy/uohlE03xZID+2",
+	"p9U7Y344ybhVyWyyq2ee7OBnf+3wkQIJsJ35J7HW7bQvvCDG/DLYSawcU/vGCim0jZdEaXY77fOgVnaV",
+	"bR/ZZat1O61jsNf6RM+2nFHK/PPSfvm01X6VFsIqOs0WfLW0lOUX2wzmJJfuCiMuobm2w0oCZ9/0qbd7",
+	"xb955ivDvjGwtUq/iyRod6VCs+caLb78o2DE6IJMhIzQoUw1Gu+5IjCEomnMxZibn9E/cInCOiUqHU65",
+	"NsIzPGBNJXQGwbJRhaqcR8mWZkWBiPVKkYEfNjC4JL+lUht2jgosVXdcjMHvMGHxbLOYjlfPNzB6I6mQ",
+	"hv6TLX5ikDY0ZWJXQe9T1B24a5nEW3z9bSKnGB3AhdIUbPOXufE+yQdsNmwmleJGbHJpOySmGvMH9xCk",
+	"c63GG2H54uWG392WbR+7GlJxtdM7k3RKdwmcsM9vMnDhY/uoq/jmnjaXXYx0lWThzXSmF5l9yAjMd4zM",
+	"qSJgRUCXv6EVcPhsJFXp8a2Ou9jO5JlFYJSaPb1WXyki0umQJc70acZs6IKLB2hYJ+kd6+dO+I3WVveK",
+	"5/Nc987tw3fmqe3dsfkEPI/sLlEgZSa2PBgiO9orx7HilJWdbp9SFhZwB3dpPs9rfHJX7wYRbF7w6FMR",
+	"IasyRxJcHXhMAzJckBlLplyTr4zul0kfAaiCOqFCYTTVayITMlz0BMhX1LDAr/Rc+o+o1+gYWyboBZq2",
+	"5Q7bUC3DEAvBY9vdhCyMbPUmSKOb3DHhdnHQJTAjVXoRCHugoY4X+c1u7BEOtneUltmuJ5++nWO2AAGh",
+	"I80SMlhe70HXnpfi5CsJ4TbCFR627adyu5ixqGoyEwbeyfZpq+1OsZZwhiHLVtjQRTOJIvG4Yx+5nnyA",
+	"V74q7k7QE45G9O0diRiNYi5YQO4DkgREvR4QKVYXMg/ucm8QOYLLZpfMXA+PBmH7O5BWr7MdWFzhuO/r",
+	"jsipWtE57cWCFftZHXFJ/NnSSmTHo+TuL1+GDZRzn1iT/O0dok2KJOsQcPLlBZz427pryMmKyLEy/joZ",
+	"CDYfdG26D6Z4WSFQMSZ6ok6yyJSu/QElwwBi55UFsWEulbXugq1ZBGALqYgMWdNWn4QHEmaGCA9giyOZ",
+	"jBjXDJN83c8OpISblYzMgYC3zSZHCZ2LQRcCzwUZ0vDOQaWAUAPPObNrF2LTIhbyCGNCjHZw6Um7RsVN",
+	"GLNDixlV8JYDKzDCsJsSsZMFzZehWlzSkBdfIyDSJY+ycS0B/cB51oJaNqeaU2zwARxMeUzMbBYvbBj7",
+	"fl6JNaxwkW+ps7aHEykVQz0AFnnJL9EGv8R2AcAVp9XQzE8P9YfAGmysKsT/2YLzgeoDh9gjZ2BHuWxd",
+	"EPzLxLD/yYLSy/dv77Dx/Ajudz09RXRLadOqpFUKdCLvaYzxTUDT7OkeJpJGIVVGb34smci1UZfiT76X",
+	"ITTzsjcS+zxcyD/ohSzdvn3vIwBqfMdorCc7nmEj5I1okofjAqOX6KlpkCsyZWCOcpGDRtwYMmJOKqGa",
+	"zBKmrGEWxdzV4x+uQcUCYRhieoxoqRiB2HcMFwDpEG3uW5zPCaMV9ndztF6hldh1tmWbMR334fkS4fJr",
+	"1L+HTM+ZNS/qudyhYYvjVzJmPmV7tVtK3zDu+ZOJ9Dakeemou7d/LR8WXEEF4xvvrw7291e+fQKY+YbO",
+	"OyfHwQ6Go927ZQ+zWCYs6adJXBYUgrfBPeVCNrN8kzw3J+FlVpwRY/0hVVz1Z5JbMM8SMDaG0GcQVmd9",
+	"YM53k8E4tZsFHKfSMFbT3YwlIdtsiH7L2Af75GPWbB/XcUtLy4wKFlfccrSa2+UCty3VMiHwSiHoe4vN",
+	"hZcy5blCK876UKjEqcLiHbc3KuhgUOlHAI+0h9kNcZVKeNxbmSwb35RbGLAEAcP7LZWJGVvl/NhvKY3J",
+	"PUsiHmpldcwd55iwOU2ifsTNAR2mWiZPmXd7lcX/JobME+wNuceM8ij3lWyEIzIP/ZTGLLPKbSR65iFL",
+	"vcw7CaMqTRZ7EAS7ws90EPJT+irbS1iXOReRnG8c6Ef72Eps7pJ1sbZCEoO1dLpkyZavxMrSFMlNCa1b",
+	"IStu+/PpOiJSuOTZbajgVVl+5I6MansXJqQDeDL2une+4QkL9Q/24ceglgojjvXD8pxc+6DywGcA4Ahw",
+	"EIw4Z15ubExYSGdRpQf/o/OwgjznMk2NHjZPuNZMbOudR2PRRhBSmWDYZwTMpMx3CM0srUxhDpt2eg8r",
+	"tZ9Iu72ZunC8DnbqL8JOnR2cih5/hl/dQYf8LhrHhUxq1djNFl48PEsD2NE2Xrwfu9s00DRsFT85QrCU",
+	"ApjyvmSuMn1pm7T7DzTB3OHdg1GWVRPMrS5N5Cld0AxBfT9FyjkdSwETIBY+Rc++uTtckOPTExLRhbok",
+	"YQpmCjzPVmXcnpguQR4sGbQ3RdrnHD0LNPmUBL8rTWJmiEqrufQf+arZaLZQNn3dsN71rcISvpe5gy9h",
+	"U6lZNaKsC+aLpGBklMgpoWIBsmNujmICygkQmepyK5S64/EOmQE35nFQd+jDO3yh1Vyi8eau899SZn+3",
+	"UNoZnkFx03ZLjigHDyjuaul5rzDZXJGZVHDogeQBgW2QH2f0t5StekzWhVZf1f/bBlbXS5Gjg5qRbIdU",
+	"sdy757xO8q5WDHUt8yAVhaSdGbmDolrinijNQOa5daAZ8nFpszU4ZC1HVNPSAAufiO4CcLRH/OAuiCR0",
+	"g0xX4AZGpkPMcgVBnxARsN2YFBMRS3aYuH1hB9ZQJgkur3qxXX9YQbbxGwPBCqdrD1HRSQ5bE5IVmf8g",
+	"Jn5x4QzZpu4ortnsuxcIK66WQ7Lb7gz6GBJJ2E7yxojHLOoPF1tLctsTA5nqUE630I1hLX+0TyOBsxCC",
+	"lbHBXFu6Fu8SE5wwJeP7HXfAT5asErwVB4cF5g009gdJsmvxLBG52U5nC+xF0WbHbAs6CkP8ZP+rxV95",
+	"YQfsbh5UO8YdGKB7Y18X78Fn+8Q+W28Lq3ZnXw/uEuHyxF2XfOQHVZVLvP51L4uGixI60jZkzEdgIguG",
+	"wW1yxsSgawui6QJBsuRIBYRqMpVKk8455t/Am/dSYxSd5xVBj0Fgmztre48zFVJYC4iS43FMUmGD2Nzz",
+	"rXbTe4GmWvYdxR10MTwNwuL4lNVlqm2A2+oD1oZciFuDhagFNTNfs0MweNSMcFi1oFbosZaT+3Vrv7+F",
+	"IOdSn5gND82UHTA/SX1XdShaSu53QlGpCMDiCke8Myh5ta3MYYIKMsUEvaKGuj4RsJjWh28SfJNMUwXR",
+	"CrTa9DBnfHOqHU4qwJUI1kb6eV7OMvUZfwLruJMzEspjLsbk3yyRS7X7TmrV8Jj/eP1Vr9dwSJmtR/jl",
+	"9T9Kdem3PN5TB860r7J8ggkj6SyWNDI0giKqdj54PqVjdvSvGRs/FYKnETqc3W8F5KPxr9n401RhNaHt",
+	"k9PysztcaKZekZvvrurtk1PCBZmwhyVWkmFblkM9Gg7w73ITILS+h5V6R6Bdu1k7SOibhUBrOi0cFzvT",
+	"bEWLPW8UCs1p3UOnBjyRrRVquBIHPfpL1KNxI3dUos1+/gynzIx49WSUUGMrx7RPyA/868Kgh1xQKH62",
+	"iS3EVYMRNLaoyquLp5jWRtPEbYeoNBTDIPitWO+LcGQJVnBRDAQWRUcM7p+gcak88l0psO1xGymNR758",
+	"vMhPLZa1BK1xWhBdzMcdsXGD2pYRjUuca2LDKNbeWC9g0mha1ti8UaUuGqW3VsWxp/wtWw+myMhajWaj",
+	"ufHQZVq2a8MbvdU7Ss9kYQjL1vSIjROKOMmbDOtOvyzBr86PVoB1dqDQgpeG+iq3jheASllreB61afOT",
+	"/mvTpQN4cnK8fOi+8k9d+/H138qPndaznzE6zxMztJ6p7tHREpbY0f+28sdRq9VuHx93Oicnp6dnZ+fn",
+	"Fxer4XorKSW+cN8sDBb6+0f36OiX/+n1VIWT5Lt0SsWeQKuY6GL2SE/YwsFyTRWL71EYWQIFrMIq3UOQ",
+	"+0T4TqMWxot+QvW2KZo7AX4WCrqsGjW46mdKblm0zbZxiOUtr8Vi2Mct+nKIoeXu148yuVNFf+vTulaX",
+	"JbgD/mgBCMEua7ZBS0d8GaC0cLo3iurvRu/lUEaLq1CrHekPriefMkJjKRjU27FFsD0bkjIqhll3uUqR",
+	"1pk3dZoIVaprySSy9xMyJZkHEWIGg6WElSsvDGVotzmO79mDvk2TkhCu6johMMayZf3eu+crJoSYIv3I",
+	"WdP3XA1BEChWM94Y3uG62UPZcpRo+/v6wYz7oHF9kRpXvps7al3fyzHfGQ9JJaN+FmNdBl+rLP774L/q",
+	"1zc/va1DrLXFcEgF1G1HVDnVqARC2iiR+5LT8npgC4E/1MrZf3J68m4GXw+Gbusau2toUN5YxQRl+glT",
+	"2z9h+ssK3PkiInDAC/Nlx988qYv5CcJ0XjBA5xCa82cMzbG7uh+N96hRLqt9RPAjQRYyxX37x6dCYLt+",
+	"yiZgxNKrcB/49XAbRfOWqjvb/ObwIq6J0nKmyJBxMc6AHIt6lJCEicgoUgB7vX3skZwxoarpKNdkyEI5",
+	"ZaqiY66trXXbQJ7sSGxSC9zpgTSxzBa2PSkA1cJ7sTzRC0DkAINT+/ESqFZRBKoZjFIRDbrwhPWUZg9m",
+	"vlJM/QZcG3rHegLAUtCfipznK+ogvbggA6MPm2OQw3YNsHbqUOrJa9u1V6zfVmJShOtGT2QpfC6oxNB/",
+	"yNZGq7gYW6VakwXTJGJsRpiQ6XjiABIxM7YnSstZVfjCzYp+oIt9MFB3wVy84yIqK4YFVaMGUG05X9s8",
+	"7gzScy8RxIzBY3PnbkWT3YRGFqfI9w1kxahGLIM4LLXgYlSOe83JujNbKqjkleWoclmzc8sK0VUt8raE",
+	"c6UGVF6HFyxQXJGrD+/KTABGDfCn8+2b21pQ+/DjzW3p3GdUT8ryeSKWZOWUAazXGlAaZPA7nc3eRY+w",
+	"EZAcoCUZ8TgmXOBN4hEkyYgCruMokdOeGHz75pYcQZb10e88ejzyIa8GjSWc8iM640f3Lft8s3VxHrYi",
+	"Vj+jnWH9LDxm9YvopF0/HrWGp7Qddth588gGB20RwwQLZRegartul8jTLtZkCMSzGH8YPGbo+AixfV3O",
+	"4StlazmVwETsGE23WyjcnyMSrSq0rBJ2L7NK7Ujlyku7opfScMTt+eQMyaxaE0NiOdEMiqZMMFl0a5ub",
+	"I+Mlcvd2rjnDu5xjbpmDFLBhs5mULTQqQGU1PozWBjl05lb79BqwvBxSbSmxQpPZrkJnKnSyKAqdH2Si",
+	"03F54Rv7QoXV+93Nj+S4dXpabxEazya03i6aHj/c1lYSe379vaK2a0w11+lSMNnxeeOsfdLyz5NM0TKd",
+	"AQ1c+DgU9Ytc3kfUB3SNiPFq4/WLRqtzcb628dZ5oXX4uNL8athRZnQtEQ3H5bbbIlyBYAUpN2/5msZ8",
+	"JBPB6UaCkEXf4KYv7WbpQZVK/xNDIvfTarJw1JK44dSIeQDrp2xao4iUQ0iEc+6iiBNmf3NIfOU+oX3D",
+	"IpesZNvRfc9eVgloe9Zq50jMzjsGhRqMSmNGEVk7UgnYZR7G6yLm11rfVqqqlSJc+sVsugT+9AEOQWSH",
+	"4Fgh0ZSprAKAjJhMZBwZwUYBQADK1PY2WMrs3h7TpVctHNSMLgBMpuDqL+JE+gU8glo2Evx7TFUp+fuJ",
+	"hfKeJa5swT6S5I1mM2vQkKkOiDKf28iG8yJGA5BX8ho3g1LpBJ8tqX4AbeLCaPagEWdBYc+uXOvuda6e",
+	"/Aj74zRHuXXRWj3K2TwbT+evXGql/KhjLRFbwe+zbrUNdNiE/hl8ljOxyoe+w/ATcmXFCa/F8z/CGdvH",
+	"Xf8s5zJzpGcjKj+p5i8PffgJ4/3bW5n+Kob0CTlUy/UIdJZXlSzPdgDw7fDrK2Uj+hUJ5ZQRLcdMT1iC",
+	"Jh8p4kVPZKU3/C4mEBaGqPVlVQmeDcB2z2IHT4iUietZKCOyR17XIXdrPwDcbFNLLzaW1loeUJP8nWBN",
+	"94C0yN+Jzfoq4KC1NsXp3zCl9igc9NyO8r2rDD21c70wlLLNufHZ1KqK7RiMjWsmpyc20BnDzsgsNgQj",
+	"qyIuxZgl7rfsdOaGKT829aLdaZ+enwxHrdPW2cVxGLZPTpvHYfu4NQzbo5PTczY8PW4y2jqltHV8FrVP",
+	"Tzs0PG8en5+bJ887o3PKjofR2cnxSbtzHjWHUadz3r44D8M2azfPWuzk9OKiHTXPzjpReNxphsen55Rd",
+	"nDTPT9o0oq1wKa7n9Pi8GFnd2RDjWh45mq3oT9nW7GqjHbjyqoPMY+g4e1bsYxdB+nuj7ICQwB5016gT",
+	"XMcsIIj+FiDZD5zyYdl2QBy7Dgg1rGXixIxZIkfcvE97QkgoDGd4G58y1SBm+uATWmhEwoQ/YBpWbkHW",
+	"VJJC/zy1YfMzV1JmsLDDq7+XbrCrsrcud25DLbtd68/le2u731iS7obP2X6hHvvQrsqaAE677xyfthyq",
+	"1yVaspfPSCkhheO1fcCLe2Ez2YMY1zKSZ37Ig+w1YCe7c28dOa8UCalmY5lwtpRXCEWZxwmdTRbLOshG",
+	"jQHGdI0NL3bctFXt5UM+Erie9zxisjR65Umig8vNZ7btyh3YD6U4X/zdRp2t7abRex2UDj3DNN3VlZMV",
+	"/EAMjAnNdbdCfm2QJ9YOrAA0yPPDB1Y+KlOxlwCKs/Nw0iyVn2I+YuZSV4Nmg48fqmW7Wii+xmGvWeES",
+	"nDY75+W9ZXLdVk7eTPLb4umlDSzHLvUky5KZV+x0on0cySeMV7lKGISqjBLGiBTkbcIjuvjHHqaLT0bt",
+	"80Le14W83EAJ10+GFMFKsF80oshnx/eANQLVZpewQljYvUFN/qB6aVCDYtfb4OmXoul7IbuFRffbrVjb",
+	"fSFJ8CJ9lMmemBZG+u7zaHv2l9VzzcAS29uBJQqbeVTMfyg12s4SKUcOe3/tLtgkwBWZAZNossmVrZyh",
+	"GjvH22HprJ0EWnDx9J1naY9Xt7+19vlNGWr42D42XXxz72rBBZOai9Fab5XZu5gvLMmvVawDw4fytqHs",
+	"W6GQHP6VVV2zEbpYECbecR93ZBmfihq3F+7s6u8WOqk6YDQr7o0FUCE0K6N720ef7F+l4ymRb7NIF9x9",
+	"qBzT8HqBTTGncOfyzKvla5+iHrWNwSwWol6KF21UFRt5mfIhIw9hYT3Mh33OvJOKyKX1VkAEc4UFmkUE",
+	"xWFHDAQgRKiCTAzB8hxe8jGLG0bZKSBTozhRIyyrSU9YCAdb6dF0z8W4YFfyKCcWYdkxjVr1bZWkqqL8",
+	"WmLchSoX4Pya8Z9M/KhSfCxY5Coo/jGKx++TU42htk9NHTC4N2Eh4/dMdVf1bRelAQHCjRVpZlNpoDxD",
+	"u0SSB0ySPerDI5bJTsf2qRK9l6vgf/Im5CG8BSq9exxhQUgXxUX31sEK6zuvOby3KxfXLJmqHYsuVpRc",
+	"vGNhSO/aJ6df0SFvMBHKiH0FDpfWqaWjUeAM9Mj0ApIiy8lMR+Zz6xRILLCQnkAegr+cdrxK3QlpBiTv",
+	"FNwCr/1vvOG9fv26Qb6VTNksqJ5ATTzT1ywZRr0Nq37j0hjB0UHHlFTM8l4jIU1Ahx7kizqo8KI6GPdV",
+	"c0ihnsp2e5glxvddxUu1WczNX8pLPm37BvqrXZ73+rcK+u3Tn698qQMrRzl/HtJN9yl/2Vy810FP5N9k",
+	"5NKcqV6tV3sdECUTKMdsju9x+5dfnaUTUKgyxLfXr8tSTECZzjSpFe2nQqkpU6aCCqz+VfSGLB45E2eC",
+	"FbzEjWWSigxsiZQWaMXK7SgYElZKPpWd0IoDVXIyy9Q4T9YrqC8bq/l4uWnlseeUzGiiF2RKFySSzocJ",
+	"Ydou8sWGi7kK1gMsTDmUqV7K9wgAfHQmRTQghpbZmNcCoLPVevBRPhZZBhAcYHDXGA2wUQidNLts12Xh",
+	"1dLOim1nqLCZ9Scv9puD1NYc8nSUV9XKapDij3wM5w34uel/ypIxE+GibyN6MxS/PsCelaFg5oTKrP17",
+	"9qD3SjrcXjTwshtL5AM+6gtAJ+lTC0+yrq0ClIm55zJm2/D8nyQCCe4jJXxKtrSXKO0oAgw5yFZxZQWq",
+	"bske+dGHnOYCCOf2RxZMgyWH9XNlRuPod0yLzs59dVKPrTHHIfwfqeolGQCls0HkmboI21mVF5OxBPjO",
+	"hyYC2lpJfW5COSvAaE8RkH4oaRJVvyUT7b8k2Jwpnec5esawyiaq8bcFmw+6FtiRRYHDGLK5nBBmj1aA",
+	"YoouRujnqaKXVqUHxgWMASGyQ83v2aBLaCYRqdzKaPiYkdAQTjtTIQZd+JZELOb3LGHRpWeosu0bVmIE",
+	"JstLEO8bN6IC85vMJxAKavbesg8corVUwyrA11EhO8SCeCPIOTxkS9P6ON71DO4/Ku2bFgaaWVULzaFF",
+	"xtyrXFFDYHLwFJuHM/VjRpUyu2V1cDQGuS3zkxzYvObMOJYK32f+Go2g4vmy5Vy6AOyeceyo5lmEs0iR",
+	"ipPr1SLdkeHubFgxizx1ekeeQuXT0/MyKrka+mEuC7m18X+ryvFiOpRLEIy3Vzf/uTHicyWc27bkDb2U",
+	"pD2UY6Ze+UktEF+2HCF4fh6Nmq3TTvvi9PwibJ5djI6H7dEpjY4vRrR50j45bocnp2cXJ8Oz4+OInp3T",
+	"ixYbslN61jq+6HSGTw+bmlWG3dH57RKc8jQmCC5letI3pDprtn/fGQA4ACTxk/cpRoFbQ7Er/2lEZbvk",
+	"PYGDU2Xx3nnd252q3Rbc3+WT1EnKSrZ6lvApTRa3FtfGC0YC+IJS48lixtYA3G3L+90c3gKefJkUUBxr",
+	"SdlC0N68CQS1rDjuOjyl5eXbA1L33Z6V0ne9+ZjCxsXYFYnfrZZyCa7utmmUOaKum3DZaNYu71tX/uCT",
+	"ouLkXLCk6hwWH/XqKW8zRXiobAbOI7RKAAVJhZXU7K6SIYvlnLT/x0Lh21vug/46N9ErhQZB9CUVSWen",
+	"XSR9Z+fV1Q5+bwZnZ4+vS8kdVmO93goDt7jyy4WTd5CbC6+WLqjn9FiKc2ZmjiogER9zrdDbJARLyGQx",
+	"mzChGuRnCHIwIocYozCGj1nBjwuQXUKqlpAgLRZxna4mgx1vV4/x16/+0c0/1c3Ct88fvd8rSkyAjlp2",
+	"eHjEhOYjzpLAjDukQgoeUiNCzVlSN3Mgasbi2KJteqx1CwCMAsRyCuqwP+ciM12Cg87qNZw/1rO/O1v8",
+	"3arIb/+nle72QM+ASwJJgnMKnkeZeOXay3Owt7L+hrFUu4ZJW4/8dkq9TSbfFBBhJ9NYhmrabkgllutS",
+	"XXwXe3XiEn7WzQ6zgnYvtVFt9wfhqr9N0Jtd2VyaqzYBOeMxzslbYf8ABDXfJluwxGb2V290ZUQtP+EH",
+	"m9EfpJL5fbZl2wuqHiHbFITuN7+jFclRjv3xJ0oiaJ8bqlNVhDTtRk32wXDdmQbl7pV93tkLRj17+wmR",
+	"znMq56hbYWKlY14zlGADEsdGUFF7bPcggAW2XVoHPkyTxFAumGlj490+UNTs0VxCqCCp7LeUxplMZY2F",
+	"m5e4KFE8xaa9JO23s92e8DthbhPVdw1vJVPswRT2NWG5Kg2Qu2eEaMbBEG2224WOlvKTrW03+aHY4ZVy",
+	"LKDcd1uxEny02AkRpTizmVT6UyLds/fLRveR8VJ1z1rJuSBzxslXrXNnHVCvA99uUFT1VuoyPo1l4CMX",
+	"kZyrfXKAPPsFnzIFuqvNwao8Q1Ef3efT8uqPWSQzaOcYJA5Xp2u0eSkYOFywicLytE8u2uWpalFeOrys",
+	"s9y50XVOEQV2WQeBW+jm/LSztpddp2df2zS7znEBX8frdzUGYU2vwJPA6cL1ousFVJpu7fslq1raMVYd",
+	"2XK6Sx2vn+xx6+L0fG2nPs3eqssMORZJXTfncUxE28146eLnQSNlB7v8PKyOv2wZy/a0lLrYMJdnAbVx",
+	"MTSQILsToA0gRVtE5AOgzQGKZmPKnz1pfYyv2znbcU8wG4jLDtOE68WNaRKPIeLolTNtS7Hv2CKwhSUQ",
+	"MEOTBJDZEIsZgFnNKxNGI3BQoIJY+6/61Yd3ddN6Ljdib49B7Volo/LVVQiL80qRQQ4GM2iQj6gl2J+D",
+	"JSgbKK8FJTtEZJ6iU1aXCR9zQQY/wr+DnpAJGdywsP6W6XBSv+GaWbTlivHn8DllU/Dwe0qL6L1S+WAV",
+	"02S4IIMPP97ckiOa6smR4nN2FEszsgb58Z4lFpBmovXMqFSxlLMhDe/wOtApgxDCgVF8pzS5Y4aEQuv+",
+	"HEIp7zjL59DvfyeVrq++tDohc0C4GMlSbzdVdwQbgEpTFq5UyZGeQ/AjOiMmPGEus4SAPw/xPM0jExZH",
+	"WGllOWmoJ4AYkzdQLS2dku/blxm6N7ljbKa82qfo8pglbEYTCyjq+eItqj1q9woE/p4w3wwTSaPQcEg9",
+	"YVMk7wjrTQQz/4/xNBSAY/DQE5mQqRRs0eiJnviP/yCQTC+gm56okysQapXv0ibWo10q6TbIu8zrgW+V",
+	"uj1+/vndN6rRE4TcGhkTHvzp7TU5Pj6+MO3+fHuNRGfK45g76ZNYEmdfcGiC5oU37z7UT04yd8oloabx",
+	"KX9gEfboYvINt8kQ+R3yP5hMbBsNmLYr2Q6OCQvD7wgSkOxi/QTDB4UkQE8vbWKUSOM4453WvIB0zgxN",
+	"0YUiA/MMHcZwRevEKjs4O7PKoe4itANg5doxBYSSKEUqyJBwZZXUDY2FrEvvLZmY/hI2A9sO+S1lycKv",
+	"Qw+rqIiRgLMSQRZlAOIhSKd1YvocymiRrYeWksQ0GZtfj2EjC9D1TjDLlxrexpgsBRDAMMzB74849Q9U",
+	"T+y8zYG1LIda3uOqA2TzVDFVkwb57s3VN5CmZt+Bdf72zS3h5rBYsmkGp13Us55giQaznxN6z7zpn1jE",
+	"zKs4lnMc1Y1hfg7Vw8i2d1wA5H2YMDjmNFYBMIwG+ZAOYx7ma6AIHwtpLkD+rLtkAI2keuLNvdkLgBPC",
+	"BTInqwxeSmlzSkgoIzheCv7C9Yq50lhSOWENcj1h4Z0iSSoIB3mNK6z71yWJTDUjnWbnqNM8CfxhkU6z",
+	"FRDDCEineRyQxBysmE+5Jp32RUD8GpH4hBlsT3Rax0ed1skRHB2b8tdpdgICXnw14TN8GigrxuqaY+ZW",
+	"4aesG0PzH+qm2zp8HsDTTBFGw0m+pK8UGabhHdNdMjAP2xj1YZooPQgIeKSZ+WIxIGHMASIOrz2wxVnC",
+	"RchnNA6QCgyUlgkb2MMRx5ZWZrgvCXZvKSjS6JFMzPqzeATkVWGwD2TbRGxE01grjCNERqvIwMzye5wU",
+	"jDb7XP8gYx4u7Fyx0gVXXpLllVl9m3FjVugnppNFHXShga+Uk8FDfUof6mZTssh6uJxKF+8ftwX3L7Nb",
+	"xTUOHnebK9I+bbc6HbdFXlkE1RNOJ/EPec5zXEynmaWtXyKk3fYGXiUnQkIjgEK3kGlijktPWHAzLclA",
+	"y4ERDlA3GDiZ3V6GARBZq7zYQ+VKV2agm3bPFEPu2RO2wHixcEpP/JhPBDh/ZNaSPWgmQOggY0mGbCHt",
+	"0GfmiqsJi6B9HoL7Psyuhs1vRf8nhvr8AOKEF2Djal1bXzCd8Vq3dtxoNo5thQoQWI+chms+jJmuiDae",
+	"0NmMiTySNHM5Q2hzgIwd9sNVgWqQ9xDXi+DYDfSX4gq8ixDaHdIK7jHpJOMSCrSP4hB+xIo75rwtZuyS",
+	"2PNPrIoAohowm1xScxXNgAtuVN3sOCDY6/ExKH86H+LRB6xCttVzN/zf+GzJnOCs5Pn3XGWFH8rmBI8V",
+	"JrWN72191zZKd2Pf+NxenW9YI89VgukzClWpdrO5BJjkKWRH/7I+wt02GPftcRk9ofajsI4Ul5dmiwtb",
+	"0mqaz4hpVV/22aP8wcegtkyCt37ZPv4Y1P6rboW1+rto4+v45LsIJ9nBJSx7I1vqo69p5BXP6jRbm1/5",
+	"WRiVSyb83wwcmp32xeaXsqnhOyfbjO2dMLo/jUFEwbeOtxpeVnrZ19OBsjgN/ZdfzdnMlM5ffjUHUKXT",
+	"KU0WRklzhj9zFMBBOlau4BWQrF+Dmi9HAOKakQ4wCGxo2sikgFpQwzrqtdPm0RTiSEEgMBfFCAB2u45Q",
+	"7zuiM16/YwszJQDnd36GCgj0FqizqmAWdvidRqh0Ymf7fAVCNLD6CCCnMEGmXKSaqYBoafS8hW2nS+YT",
+	"aVh2YiHkUTPRMgaGgOlPhMWKZaCfirAHsAGxB50bdbC5nvjK4n8GZDBjiZKCxhD9PHjdIAhvbrUInJUy",
+	"6jr0sQlp3nw2I8cpUwCaAL1lPuHhBAR4a3mJFyBNowhlJmJrhSRslCqWFVUCMUlpCiy90RPXRSRb1ImN",
+	"Iv7mp+t6q33WMsKc+fu0c9EGxm/nk0v/HVvIwe5RpsAIl8Vt5mTksUEitcUskbKvpLSww1wQB93SE654",
+	"PAUJDMwJUya0Yb/c1WBVJJ0tocKDAFHkyK4UxId3aGSy8tzXMlpsQYitARxopdJsBmQkv094UgNixIUM",
+	"qMfHMs0MhMtRDbXmw1nz4uLs4qx5fdI6b7Wj8Piq2Wpen0XN1vCkyZpR6ywKzy6uz/EabccSSgtfPBat",
+	"gRb56vnYku0827Uy3mR/jhrkxmiRZt3QkLMgQs7/qlyqs/mV91K/dbFAndYWfONWyu+NLoMvnGzDaFQ6",
+	"m0Fu+w8s4hTlR8MPzze/fO0O/zul0j8aHy3wSntCCSWxVNqdTlB99VxCRQ7ls9Cxq/DlKUAukaSKp1qW",
+	"ymc5Lz3ZiZUaUsqqOenV9iwD9UHDMswd3MAyAjJcgE6YLKyq2CA/ihAQjhwRvySGtvsGsnLi3yA/jogy",
+	"bdGYuJ9VT0BN0hCBk5wb6DJPjVdkxFGt5AkM2bKJiHzVabZeN8jHiQSzIuweSBEwjp4Av6TyqxGZiTEa",
+	"dTPTe7nEMijlL7AFHns5UNU/g+y/DSV5K5MhjyImPgct/kPqJqUE1julFfS0lHi2mms1kmWVJJYhBSyo",
+	"h3oqciRKEIY80opRq6UmI+fs5y6x5pWyRtsG+ZrGVITWopwwGpGY3zOvhikWIFDSo0SGyJ40j3vCWujS",
+	"fBEHVU7uEgL0LdMQ6fUDe1byY7rI63I8lsZNuGp8ByLzZzYwFC7xj3Or4NmrEKAyO7T34fkvdPHy2lr9",
+	"u1zh0EM/Vzh69E4HVgXVm+y9piEfQ12tWn6fw/L6BVgg/VlvY4UsrPWBUvylKIW5Kpk5CGI8Exbqusv5",
+	"D5cukCMb2Z1+CcJxhLm59Sytt5SKZPH2OIXMOZT5kDLyYuMaNIgEq9QDEo8xB/kHN81nvK1+tnMFC4eJ",
+	"Hy7mX+piwoEgePKXj/RLX0Rnit/oHFDM1YC2xbr29Qrktv2eqDbuk0+y7aOIv8a4nw283WzlXWcmp0qb",
+	"zT6W+yvr7Y/ycCgbtIRNvFJ5WTwMhSJgB5KJLYYTecXavOCnnvgqn2V/yhXUth4E3lz7XMAemC/zRx1w",
+	"0usGufJ9MZm3B7roiU7zggycHd0GRuePD7pmmHbx71nkVs80ioGRAh7IR3zREwOX9tfXFAJISx0IXoHh",
+	"z+dAgNrCUINdESjCRViSUHMJuCAzmWCyv/VrL1f2zTMyV3AeXswxUVKmeSvHROtpddifvKjkchOaO1EH",
+	"I5rPHLfgc9dSjGKbA3hwTTyrawLPqOdd3cIrUcqyT0pcEK1t3Pm/8+jxCCGOqpn1h8z2boX+QiRkKCPP",
+	"REbRuGTrnZu9IkNGYi7uWASquMBcCghHM929Ui46sUHeMz2XyV1AJlREVhgwz2DKGk0yR4YN/gdZx3ZN",
+	"NRH4+iuFoXQTqbRN7rHGt1x0yN0b6FSRguHg6GzGKGKZDb59k3sRphCc3BO3Hh3hisgZZiQ1CAQuAdPn",
+	"moRmS4mzT2amFbSUcq1gQQrhh7Qnlh73WBwZOE7pnhkYhjhPAB0IRNkABR6ZuFUoMvWBv2X9EeUxM/zb",
+	"DNNuGG4RgHVaQQKHAd0rGXIa9+2zls1iYVXbm4uIpnO6ICfNYzKwvxQMomWc2Utz3dniAm+9i6x5ZBeO",
+	"vh2vKUnBfWk3vOn7n97mlXG7f9pTcVD5dnAN7eql/9J55x9GhX0MqrVYvHAZR4QsIoLUp+5IDTCp52WO",
+	"qZ4cxXIsU13NFd841dWmWbmwaht0jfxpmjmpMV2rxPaM3TwjCbE9lNCNG4u/nH4xxqIbpuvXmNi24eUb",
+	"pu2DB1/0X80XjRmlRpqujJF9Y5MVvBxIRy9SPdktwOdTDGKQ/plnj1b6sxBgs86FBS1wGeuQjgR5sShi",
+	"laTCNsqcyTfZvJ+NrrguKozQdtYHmeRPaYauvHjXFgzpi7h4Wd51NRu/BRhrsBlDIg9DRQoum9UAs6as",
+	"8XyQ59y6QoGerRUAD5i2GVdOOLDsH9RR8EITGBeRozzaGnHHvJIwuZK3ZMvtCedws5ChCqy7QWYUlgk4",
+	"raxRNvCUwRbaZzEdDnRnajRixseCYBZ9HqPeMXocZOZbjbFMf/vezOMj1xOX1F17Hl0M+vlMWhj0vUaC",
+	"4uIgQB0EqD+kFRL9ZiJLscYDnSONrFLvp1SyfLJaKR+5+OccEu/Nuw/1zvFpK6s14JwuSEkb5B3a4IbM",
+	"er1EyAKXnzLi9yzzG5aH4t3wOfshW4K1+Z+3uXcRaTGPY1jFykzJDIeySL+2TgjNsDKfMybIX4EKAS9j",
+	"QYi2F0BSNeyE+eMvKvf9MYnAt0wTuryhjipsTwROmyVU4HitnBZC1ZojBxBTHfQHIBE2td5dOAGgUloS",
+	"TeO7LP3bNdV1jgWmApgQQINA+QsVkBFjgYVdCHpijkCBDXILBZwzgBUQkABPQybFVH2CI08TW/4PoWWs",
+	"QGVXsoK6OG+/siV7drV6vxu9l4L9QHU4efbAwMJAK8ONvJVYuvdvbul407WDZ/zb/geiEcdb2pF/kBHG",
+	"qv+l6Mo1BsxnVxKtomnMcoAPj7rgOdpNRdyf5Li639Uk55przpRR0TB0h2IIypCNuYsxHvw2CApAIxhh",
+	"TK6pMqpgGGaVO2apCHWKLtNI9oSQGuP0Li2CUIi90cTw0FQAghbmRWEKtVEWwS8XUzFOMVJRStAoF+at",
+	"nlDp2IzBzKmL4Bd+zZApXeD4sRXwRSpUSLHSU8LIt0y+N5296omvJlrPVPfoaD6fN8ZMwiAaMhkH5Pqa",
+	"fP1/k06j+bqMwN0wmoST77PV/STqFpSJW7ABQM1BezYjA7Qph+sVQ30VDHqCEitVothva4WwHJ025mqp",
+	"ShdYJorVVHZHl8jixdcCQVOMu4bJVU0kh1T2J2ChSGrddjPIa7W1m+tRt7+QoHR3gLYJSLdn+cB5Dpwn",
+	"U2uBCpHYI0NlbOaJeYqt1r3W0A+PoK64QqNDOZ1CXKi510ahIiHVbCyTRU7nSTmZ74lyOo/9BWSY6hXe",
+	"YnEwsupLFcowtPCly6qFUVYJqriY/EArDrTCpxXm6HiH45lpxYTRWE+qiQQz9CEroGsjCngIGKIYXYAk",
+	"Q87JiCYOd3Mk41jOWeRBuxFnODtpHtsI9qWodovbGVIQR6HtCiLwHQ76GS+w7aHSm7i0BgGZsWRCZ4oM",
+	"IjZOaMSiwcHm9CK37mW3OzuZhGoyS5gqSU/OISE3L7dOFvjkp2zUGmqCEyPhhIV3z01JgONvynZfCi3I",
+	"891L77l55HmT0KGLDUno6P48hA78pUIHfpy76Bc8oN7twZP+YtEDWSbpxhx0ABotZL1um3B+yDU/5Jof",
+	"CMIOsJeQei7nYr+c82emGkFVoitkuNKljFznq0oVS1ymKFegthupPcsAiQi1FBFQ2qUozrbbE3xkBHj2",
+	"wJW2lMd1MZYYSpSYJrFowzzhGvq2pgLP8qClrexQatLVNCnQq93NABGbzqRmIlxABYpnytdYGehnylH8",
+	"BnZ7jf/8BmAwB/5mArZ3jpbq/3Sge88ZJXTIBPlCKP8WYd0fHQVTcsrAhuEifzCo0iF9fxILaO8NkpzJ",
+	"jb/71/dd9FgtSL7FUgqQ92mrjwVE+PD0BFDuISYcAMewPJjF1gUjLxQus+glPMPwp6oHaBClQZtc6QKR",
+	"2l0CvS7MsPZcyPRfgMxaWKhthNaszsCBbn9JdPvPJxL/xGiUCZelAvGLQL9UCb8ltG1VF/4gl0jRC1Ci",
+	"FxJH7YS+aCH0QKIOouVBtLRAtgssifVk9HR/SRL8+tVS42DKBRu4qls2CkA7ORGsB4YkswjyhWzdN7Qk",
+	"zKkiVNk4fy0hTMrQGFukvycGQ0mTKG98lIrIPOr1kTAiZwwLrHsESlWJmrfm3U2R9N/Yykl2btD2OIuf",
+	"c6MyX9u6kxXBUCqUO9RXMkO7gTeqqhHhxLkA8wuK3crV3ILQYmampRlEVYRyOsVS/exhFsuIZRWKS4cK",
+	"jRTGulWZfhg0vvsIoV3v8K0Wxna5T0tF/INaKvhvKbM/W/6j9AKC3EYymZZEo32EQpxaIlA7FwQqe8GW",
+	"eA+ui7DL5+YF0LW3CqArXbM7Hsdbby/49qsbc/FBW7fnwtI2nBa4JiEV5Cuzyq/NJbOuzK/gOLwmQ0Yi",
+	"c6AwYlwsoGpj1TImbCp18UwvV0leOxxM7tEkZlgWlStXmRXL9Vf1O+Wij09svUAfGd9yMFO521jow9OP",
+	"xWrRSDFzQ6xDWqvM4bFoNVsidjrctpKx+IXogiyKGOfpvgVQH5qYHyJGo5gLljuWSq+ITIqj2650NlAV",
+	"8yrWzrbBozU0Rjxf7bkvQMM3M9+q/po5NAeR+S/vhdJWnnGiIH5+Mb36J1ceG2vKcuEqgA4Emw8uiZBe",
+	"Ne5YhncsIguGYGgCc7soFotun7baZMaSKdfOktoTS0W7A3B0k4EZi7koH7mefIBXBjnKqRnIK0UGI8b6",
+	"Q6q46s8kF1rZqmcDzZKp6k+omgwwRR7iYZKpTaPAii0o9AImnf25jjnxpYnn1/CTGdHLu6Oy3ACzNUiS",
+	"a91au3ncrDdP683WbavdbTa7zeZ/11bCW5hA6M+M+4y4grw2C+oZEMBXI0Om54wJ0mp1j5uwZq22+QtO",
+	"R1YQEzfLccZurdVc/a8W5IIOnOChRQYBqcIJqC54+ZcaDG+c0NkEagm6Wq4fsq8RosDCk1JNhJSg8G4Z",
+	"A5Bt3GeyjMCZKSH1OLAoWL5RB4r/rEaSg83jubHB4VxbdvH8bCu3XwApr87rx9tlmZjDxdYSbMau3iQZ",
+	"oP1hgBidkkC9Mhu+DIU/lcPgME/HFFK/BOuJYkMg5juzBxgQAvwZqYjQCvkSYIRSLROFhcsAcs70kg6n",
+	"XGsWNXrivdSQPCzusDa/ecSwNsxHgycR9QXSNSzaNyB/AmZosfx2WRTmXkzNvLSl+fulkjKqCO2tlRgO",
+	"aRjPkoZxcMC9lDYA5e0jpimP1YsTVt/yuja+wBPQsbrXFvXvzcyu/A6ejxz9Ua0G3vJsYzwoGMoPEuWB",
+	"MD19YSYQcrxjZqt5L4l9Bbrx8kYL4Q9xWdWyI86EPpAN/doq8wnVYNNQCLxndOVGT7zBguJg2xjMrHUC",
+	"7AxguzAveNf1xry1Yscw7UGlDgU212EiaRRSpXtiQGdQb7ZvWouopgMH0Cmw7fwHRFQozFCZEYmIi/EA",
+	"5UDIwjNDIFz1hGIMkP4UC6WwJSe9960Hj0Hos6XiiH/jw/o1yyRJM+PFW5k8tzj5MtEU/mw+V+2R/E1r",
+	"KygvPmJOOosu4Zx6uy3YwyHg4hBw8ZcFZYYbvC1PeoE0rwpZ+uh3Opu9M1+GIZutgYB/W8WrPILvNZwn",
+	"ZDtukUUvL5ncL3si4z6Ea1s4ZTuTueVAQHHAxGwYIIQJ90Ru7EAsiITlpVsEkaXmiCtYBI/yPSMn8XrJ",
+	"qno8l/AO07q2G1GNGBHHRMtcFjiQ7y+KfB+o8Y5qwrdMZwVObTAXXIRlufzF1IVt6HDC/sXCNXT4b3+7",
+	"IvgMi/xJvFKZmG0o7YiZXXG5dzphVKXJ4m9/QxyMPA4ku+wWw9usVYPcSjJlCYsXJJxIqViegsJiB/Y2",
+	"03lSRkEHMFwhZliIDkzAkOeXEWR4xlWDovmg80lp1BxcWQCbCoKIZ0LCdpaXPTQNfD7i/fRawMqMPFXg",
+	"OSHAsd9N/KKgt7nNWmEiBLM2J1S5zT6wlQNb+SOzFbwdXzIPMdQ1Suh8vTTvGdDA+ygWEGhBhmwkE2Zp",
+	"PBUhy2X5IjcdJlyMlafzD2l41+iJq6LVq4TWuwGKvYn9R9vCn05WdxM7UN8D9T2YWNYnSNursgspfnFL",
+	"SyLv2SariotsHGSBF4OADGx0BlhWvvIit6kiisdMaAi1H0RczVLzivdQT4SGqkZMvd7eEANUxNMHhAQI",
+	"+gYZ6AcXzaigcTrSzPMZcDEOsMR7zFw1eSwMGEt550h8hdHerM8n2eyfzwLvhvZCUrft8WCmOVD0v7qZ",
+	"Bm+CrYIjk5eP4wuN3Btvots2W9D8HWp+j4EnvrybRcdhKTPhipQ5o0g5Ye6JhJmmqwhyWXw4jPfT6ehz",
+	"IaHB8A6U7UDZ/uKUDemKyqLUbOlkzGDJZbKXp3foT6smeB8gw8XIcmhPpkIZmieFb1iHIpEF3d/G/y5J",
+	"mg1yQ6fMFkeBnBlmNkMRqgAnbGM2DD7yFLr/M0mPdoSfqYTjplDkgAyQYQ2g1FOa6AlLDsT2QGz/0Ikf",
+	"NmIgQ4YohqUNoRaE84ftGSRYTWmPt0C4KEn225vgOqAKl1xA3mkyTZUmQ6j3yKIAYTRVGoaMRVgXNwK7",
+	"KqGiJ9g9E9ol5S0bAvLkcJeZAhl3UEgObY0smaoG+YnNbBKZZ7rlKofeb5AfDWmZc8VIp9nsgilBSN2H",
+	"yhwD8pWQGodLFkx3iU4WhI4pF68DeNSW4g16wnyacjWlOpwM8EcaJ4xGi36qWOQCQdDsQGOFGA4qA/Xg",
+	"YpwJ5jCzKsOyPUaGhL7F9w68ZUfekiUxHXjLgbf8+XhLJrtzZcnwTuL6E/AQa/LdmAdTmQ64lP3XIJ1m",
+	"J4sMScBFJySx3ZTWTvjGDuFLtDa4sVVQKW9aB5p0SEt5tnw5ewxLUubsCXxhdMrcheQ+LKUI25rh7Q6Z",
+	"yNRo4+DmAVnOS/MVURYhIBYQ1ZXIexobadAhdUQJHekcLyNhVNk36VIgwWVOTZWmC+W7wHoiFZrHuQVl",
+	"OZ84kz/dgAx5DvwuIawMKiaWIgPbHfoS3U/e0D6ToGdHcDDaHmS9A2imT88zCrXsmno+sl4u/2Uz3Rzn",
+	"pXiE5JFEPCJG67ZtBOCbD8h8wmNM1rM/QCqfnDEx6BKkw53zAl/guifmVJGRUdELhDlYYhLkniURDzEM",
+	"iS3ZLW6XuryXGPEwSuQUDAmCuAgnrhWZ0QRLRxfhKxJG/fgxJ9C6OcGwLJh8LtgGPQGWgiwk2lYRNWtl",
+	"hgpszDrryoIXoKtPFYS/nJRDfzqfDcZ5G8k9lyzsbh84ziHN8MCiMpIEqM6OKpUzp5cNgzMsQh1tZ67I",
+	"I4GXtJPtAIvIlaesvFI9AX0jOCBXGoGfkdADci0Qfp6QdBZLczN3AS9y0CFvTRcHzJAVam7WZRuwENii",
+	"AxE/mGNeAMwUIChjmyy87AeEXz6XUaac7jUI3pREQ720iAzMIAdBBirdPiE/8K8v889NnGBPyBFhNJyg",
+	"PJsnogdESVQFBEMgkdBQQXrHCkWWwGpSCnL/M5BKR/iex3AyTWPNzayPRjKZ1sEAsRPdwUG+tPwKC1JW",
+	"fcSciOhA4g6WkT+l2ImXjVCgPOX0tETgnNKH+hCufvu0fXZxcXz6ImLo7+afd9Hj2nLH5plXigwXmqmA",
+	"0HhOFxCdRgWhWtNwMrXhE6lQMxYCgiHRixlrkI8TSaZ0AeKmXRLzuSciORewTlyXGqPtz59MWDcLf29h",
+	"BXYV/mSoma4rnTA6LZJEQ6OprnVrQy4ogPMv17coVedhdZeI4jUNJ6x+LYVOZFwCo4o7MZgl/J5qFhAh",
+	"67DrgFtcJPQlFSTyehu1a5xk/RuuZlJxbH+l9Ey+2R7+tz0crmjCPr3e2PvmEfHyiSoqoqF82Hl6n5G5",
+	"uDka0lf/cZZBNpZPUEgl+Gi08wQPTOzP6jZ1ZHIdO3lGLrG5Hv5HFwWyTnAn80Ri+VYQwkGs3rLYKcbP",
+	"5cboqpKnYPVukDfTmV5k5nbbO88LX60zXexdEfXPb7041EA90MYvsgaqV/i+3IzxeYqfbrbgOvQ1+wOK",
+	"0BgXojSPYy/gxGJ/MhFd9gSStoB0mk0ymCdSjPsIozpokCsP5U1EroheqpgtbJjfzRIq+EEWqOAf34f3",
+	"eYuwHsqvHtx0B3vJLpX9l4IO9iTmx2tI+ZYRxYI96I3+uZDGMdiGExmzLsq1fk4KBN5BTh+CUuf1WAFX",
+	"iMZSMDI3hN79blRqlHYtNTSLopiIXIhiIe9FAuR1HgviqlFdYmUSgCRioZyyrNqUmWFPuOenUrAF4SMi",
+	"JGDZ0VCrBrnlU+sg/FcajbGyaeb2e6VIGMvwrkHMIswnkt2zBMw7LuKkJyCOpbq2yXuztF9imHQ2uCqE",
+	"IVh2Wypmnm0joj4diPlB1H1WUfejqyrrisdiKVXrwsqO5ITOZkwopKJzrlh5LsbLxjvkEQhbILAVrQaG",
+	"BYg8PRdnKxP7fQE+Yjne2ouvRprqpZ3L6dRQQPO/CVWTBnkvMzhPopiF2sB28qjr5bzACVU9kVjEd2zZ",
+	"tHaJkMoYNOFJ7/kyNMgbwywckZ8CXDMVyPqg1zICegNRHR8xyPIPLpnnc/lMwjkOYF00dw7ln8PHZcfo",
+	"AOd/EOD/ylhzeH2WI75zCvdZ+IyNq1ZrXZkuYloxRkKZYvG/PJIOk6VdzRXb4qVniolYyDHzJ46tXD01",
+	"jUEOeZIHd2dlZbx0H8PaqE4TVmWD/qebwcH+vEyw7dJU2Z+vYSthlaVftXvC3I6oXCtDzQ30FsUOmY8H",
+	"2f2FQu2yk2jowbJlI6NeL0E511mu/ajikS/AzqhgsU0jAcoGGCJcETljokFu+BgjhPVixiKCEG6QtjL4",
+	"9s0tOXIAnlKoAd5FgK9girgaW9EA4/scDR3JBM0q2ZACDybK9H7ZEyhnA/XNshu7hLqaWoYa5LWyLsjA",
+	"4WSwB6608pAyeMhIwmK6sNj/2W5RTX5LZZJOL4GCczEmoUQEOjKmlaZ0S7H++MK6N5nPJK27pVwjph+o",
+	"+EEa/6tK499C3UBHNj8XTzHSuEfj19rPcx5z6bJPbNRHp3ncIO8ZTZjSBEzfyIOQ2aypWvtPr+tdSe4f",
+	"VijO5rxNXAaoSkRL0GGig9z7rBTzD0RhNguu9uQYmW1OOQpm97mu+nnIDUwjuXdXPE3iWrd2RGf86L4F",
+	"184OqzJezQl9EERm/Y1gSGdgiOWaJCkQE0GnpmfAqhvD3V8K3oQwiy5J2JgrndgqFPcs4aO8kutcELQV",
+	"5w1ieEZJg9+lUypUF0Tq+jusGULeABhROs0CSpTdt7y9VE/WtFY2BDCzlw3BSKGqSwCXDyZgYeMC4iBO",
+	"AgvfGjvIUdsk+hlKVsmvTixHaOHHOsV4vuy8eGIrGHoT8xEJV1t+u5LCZN/DEMnVF75hMQdrjRw5G5Z9",
+	"wzdhlbxns0YJHcpUkwibyaEPbCNZculqC3D4Cpn695zNYepIlfNWstu02oqLU7Tj8N1AS3E+eXPZNxWD",
+	"QtcR849nqPm9IRKPvz7+nwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -216,6 +216,63 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for NextPaymentKind.
+const (
+	NextPaymentKindFee    NextPaymentKind = "fee"
+	NextPaymentKindPayout NextPaymentKind = "payout"
+	NextPaymentKindStake  NextPaymentKind = "stake"
+)
+
+// Valid indicates whether the value is a known member of the NextPaymentKind enum.
+func (e NextPaymentKind) Valid() bool {
+	switch e {
+	case NextPaymentKindFee:
+		return true
+	case NextPaymentKindPayout:
+		return true
+	case NextPaymentKindStake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NextPaymentTo.
+const (
+	NextPaymentToHuman    NextPaymentTo = "human"
+	NextPaymentToPlatform NextPaymentTo = "platform"
+)
+
+// Valid indicates whether the value is a known member of the NextPaymentTo enum.
+func (e NextPaymentTo) Valid() bool {
+	switch e {
+	case NextPaymentToHuman:
+		return true
+	case NextPaymentToPlatform:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NextRequestMethod.
+const (
+	NextRequestMethodGET  NextRequestMethod = "GET"
+	NextRequestMethodPOST NextRequestMethod = "POST"
+)
+
+// Valid indicates whether the value is a known member of the NextRequestMethod enum.
+func (e NextRequestMethod) Valid() bool {
+	switch e {
+	case NextRequestMethodGET:
+		return true
+	case NextRequestMethodPOST:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Party.
 const (
 	PartyAgent Party = "agent"
@@ -249,6 +306,93 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskAction.
+const (
+	TaskActionAccept           TaskAction = "accept"
+	TaskActionApply            TaskAction = "apply"
+	TaskActionApprove          TaskAction = "approve"
+	TaskActionCancel           TaskAction = "cancel"
+	TaskActionDispute          TaskAction = "dispute"
+	TaskActionEmergencyRelease TaskAction = "emergency_release"
+	TaskActionFund             TaskAction = "fund"
+	TaskActionMessage          TaskAction = "message"
+	TaskActionReject           TaskAction = "reject"
+	TaskActionResign           TaskAction = "resign"
+	TaskActionRespond          TaskAction = "respond"
+	TaskActionSettle           TaskAction = "settle"
+	TaskActionSubmit           TaskAction = "submit"
+	TaskActionUploadFile       TaskAction = "upload_file"
+	TaskActionVerdict          TaskAction = "verdict"
+	TaskActionWithdraw         TaskAction = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the TaskAction enum.
+func (e TaskAction) Valid() bool {
+	switch e {
+	case TaskActionAccept:
+		return true
+	case TaskActionApply:
+		return true
+	case TaskActionApprove:
+		return true
+	case TaskActionCancel:
+		return true
+	case TaskActionDispute:
+		return true
+	case TaskActionEmergencyRelease:
+		return true
+	case TaskActionFund:
+		return true
+	case TaskActionMessage:
+		return true
+	case TaskActionReject:
+		return true
+	case TaskActionResign:
+		return true
+	case TaskActionRespond:
+		return true
+	case TaskActionSettle:
+		return true
+	case TaskActionSubmit:
+		return true
+	case TaskActionUploadFile:
+		return true
+	case TaskActionVerdict:
+		return true
+	case TaskActionWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskRole.
+const (
+	TaskRoleAgent     TaskRole = "agent"
+	TaskRoleApplicant TaskRole = "applicant"
+	TaskRoleHuman     TaskRole = "human"
+	TaskRoleOther     TaskRole = "other"
+	TaskRoleValidator TaskRole = "validator"
+)
+
+// Valid indicates whether the value is a known member of the TaskRole enum.
+func (e TaskRole) Valid() bool {
+	switch e {
+	case TaskRoleAgent:
+		return true
+	case TaskRoleApplicant:
+		return true
+	case TaskRoleHuman:
+		return true
+	case TaskRoleOther:
+		return true
+	case TaskRoleValidator:
 		return true
 	default:
 		return false
@@ -523,6 +667,12 @@ type AgentVerification struct {
 	// Verified Always true.
 	Verified   bool      `json:"verified"`
 	VerifiedAt time.Time `json:"verified_at"`
+}
+
+// AnswerDisputeRequest defines model for AnswerDisputeRequest.
+type AnswerDisputeRequest struct {
+	// Response Example: All ten photos are sharp; see the files.
+	Response string `json:"response"`
 }
 
 // APIError defines model for ApiError.
@@ -1186,6 +1336,14 @@ type HumanAccount struct {
 	WalletAddress Address `json:"wallet_address"`
 }
 
+// IfNobodyActs What time alone does, with validators silent too.
+type IfNobodyActs struct {
+	Message string `json:"message"`
+
+	// Turns In order of time; empty when time changes nothing.
+	Turns []NextTurn `json:"turns"`
+}
+
 // Location A place.
 //
 // Example: Lisbon
@@ -1277,6 +1435,97 @@ type MessagePage struct {
 type MessageRequest struct {
 	// Content Example: When can you start?
 	Content string `json:"content"`
+}
+
+// NextAction defines model for NextAction.
+type NextAction struct {
+	// Action What a party may do with a task. `reject` and `withdraw` are about an application, `respond` is
+	// to the other side's dispute, `resign` is the human's cancel.
+	Action TaskAction `json:"action"`
+
+	// Deadline When it stops being possible; absent when no end is known.
+	Deadline *time.Time `json:"deadline,omitempty"`
+
+	// OpensAt When it becomes possible; absent when it is.
+	OpensAt *time.Time `json:"opens_at,omitempty"`
+
+	// Request An operation of this API.
+	Request *NextRequest `json:"request,omitempty"`
+
+	// Transaction For what only the contract does, and to `fund`: the escrow contract must be allowed to take
+	// the amount first (a permit in `postTaskWithPermit` does both), and the request confirms it.
+	// Absent while the task's last change is not yet deep enough in the chain.
+	Transaction *NextTransaction `json:"transaction,omitempty"`
+}
+
+// NextPayment defines model for NextPayment.
+type NextPayment struct {
+	// Amount An amount in wei (18 decimals), below 2^256.
+	//
+	// Example: 10000000000000000
+	Amount Wei `json:"amount"`
+
+	// Kind `payout` is the amount without the fee; `stake` is what the human had locked.
+	Kind NextPaymentKind `json:"kind"`
+	To   NextPaymentTo   `json:"to"`
+}
+
+// NextPaymentKind `payout` is the amount without the fee; `stake` is what the human had locked.
+type NextPaymentKind string
+
+// NextPaymentTo defines model for NextPayment.To.
+type NextPaymentTo string
+
+// NextRequest An operation of this API.
+type NextRequest struct {
+	Method NextRequestMethod `json:"method"`
+
+	// Path Under the server's address. `{appId}` is left to fill in: the id of an application from
+	// `GET /tasks/{id}/applications`.
+	//
+	//
+	// Example: /api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/approve
+	Path string `json:"path"`
+}
+
+// NextRequestMethod defines model for NextRequest.Method.
+type NextRequestMethod string
+
+// NextTransaction A call to sign and send from the caller's wallet.
+type NextTransaction struct {
+	ChainID int64 `json:"chain_id"`
+
+	// Data Bytes in hex, such as a transaction's data.
+	//
+	// Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
+	Data HexData `json:"data"`
+
+	// To The contract to call.
+	To Address `json:"to"`
+
+	// Value The coin to send with the call.
+	Value string `json:"value"`
+}
+
+// NextTurn defines model for NextTurn.
+type NextTurn struct {
+	// At In chain time.
+	At time.Time `json:"at"`
+
+	// Payments What the escrow pays then.
+	Payments []NextPayment `json:"payments"`
+
+	// Status - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	Status TaskStatus `json:"status"`
 }
 
 // Party A side of a task.
@@ -1661,6 +1910,38 @@ type Task struct {
 	WorkHash *Hash `json:"work_hash,omitempty"`
 }
 
+// TaskAction What a party may do with a task. `reject` and `withdraw` are about an application, `respond` is
+// to the other side's dispute, `resign` is the human's cancel.
+type TaskAction string
+
+// TaskNext defines model for TaskNext.
+type TaskNext struct {
+	Actions []NextAction `json:"actions"`
+
+	// IfNobodyActs What time alone does, with validators silent too.
+	IfNobodyActs IfNobodyActs `json:"if_nobody_acts"`
+
+	// Role What the caller is to a task; `human`: the assigned one.
+	Role TaskRole `json:"role"`
+
+	// Status - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	Status TaskStatus `json:"status"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID UUID `json:"task_id"`
+}
+
 // TaskPage defines model for TaskPage.
 type TaskPage struct {
 	// NextCursor Where the next page starts; absent on the last one.
@@ -1674,6 +1955,9 @@ type TaskPage struct {
 	// Total How many items the whole list has.
 	Total int64 `json:"total"`
 }
+
+// TaskRole What the caller is to a task; `human`: the assigned one.
+type TaskRole string
 
 // TaskScope defines model for TaskScope.
 type TaskScope string
@@ -2208,6 +2492,14 @@ type ApplyForTaskParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// AnswerDisputeParams defines parameters for AnswerDispute.
+type AnswerDisputeParams struct {
+	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
+	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
+	// `request_in_progress`. Counted for each principal and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListTaskFilesParams defines parameters for ListTaskFiles.
 type ListTaskFilesParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2322,6 +2614,9 @@ type ConfirmTaskFundingJSONRequestBody = ConfirmRequest
 
 // DisputeTaskJSONRequestBody defines body for DisputeTask for application/json ContentType.
 type DisputeTaskJSONRequestBody = DisputeTaskRequest
+
+// AnswerDisputeJSONRequestBody defines body for AnswerDispute for application/json ContentType.
+type AnswerDisputeJSONRequestBody = AnswerDisputeRequest
 
 // UploadTaskFileMultipartRequestBody defines body for UploadTaskFile for multipart/form-data ContentType.
 type UploadTaskFileMultipartRequestBody = FileUpload
@@ -2897,6 +3192,30 @@ type ClientInterface interface {
 	// Corresponds with POST /tasks/{id}/dispute (the `DisputeTask` operationId).
 	DisputeTask(ctx context.Context, id TaskID, body DisputeTaskJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AnswerDisputeWithBody Answer a dispute
+	//
+	// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+	// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+	// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+	// also when the other side has drafted one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+	AnswerDisputeWithBody(ctx context.Context, id TaskID, params *AnswerDisputeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AnswerDispute Answer a dispute
+	//
+	// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+	// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+	// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+	// also when the other side has drafted one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+	AnswerDispute(ctx context.Context, id TaskID, params *AnswerDisputeParams, body AnswerDisputeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListTaskFiles List the files of a task
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
@@ -2950,6 +3269,16 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /tasks/{id}/messages/ (the `PostTaskMessage` operationId).
 	PostTaskMessage(ctx context.Context, id TaskID, params *PostTaskMessageParams, body PostTaskMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTaskNext What can be done with a task, and what happens otherwise
+	//
+	// For the caller's role: each action that the rules permit, or that time alone will permit, with
+	// the request to send or the transaction to sign, and its deadline; and what becomes of the task
+	// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
+	// task.
+	//
+	// Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
+	GetTaskNext(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitWorkWithBody Submit work
 	//
@@ -3981,6 +4310,50 @@ func (c *Client) DisputeTask(ctx context.Context, id TaskID, body DisputeTaskJSO
 	return c.Client.Do(req)
 }
 
+// AnswerDisputeWithBody Answer a dispute
+//
+// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+// also when the other side has drafted one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+func (c *Client) AnswerDisputeWithBody(ctx context.Context, id TaskID, params *AnswerDisputeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerDisputeRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AnswerDispute Answer a dispute
+//
+// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+// also when the other side has drafted one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+func (c *Client) AnswerDispute(ctx context.Context, id TaskID, params *AnswerDisputeParams, body AnswerDisputeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerDisputeRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListTaskFiles List the files of a task
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
@@ -4085,6 +4458,26 @@ func (c *Client) PostTaskMessageWithBody(ctx context.Context, id TaskID, params 
 // Corresponds with POST /tasks/{id}/messages/ (the `PostTaskMessage` operationId).
 func (c *Client) PostTaskMessage(ctx context.Context, id TaskID, params *PostTaskMessageParams, body PostTaskMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPostTaskMessageRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTaskNext What can be done with a task, and what happens otherwise
+//
+// For the caller's role: each action that the rules permit, or that time alone will permit, with
+// the request to send or the transaction to sign, and its deadline; and what becomes of the task
+// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
+// task.
+//
+// Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
+func (c *Client) GetTaskNext(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTaskNextRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -6120,6 +6513,68 @@ func NewDisputeTaskRequestWithBody(server string, id TaskID, contentType string,
 	return req, nil
 }
 
+// NewAnswerDisputeRequest calls the generic AnswerDispute builder with application/json body
+func NewAnswerDisputeRequest(server string, id TaskID, params *AnswerDisputeParams, body AnswerDisputeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAnswerDisputeRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewAnswerDisputeRequestWithBody constructs an http.Request for the AnswerDispute method, with any body, and a specified content type
+func NewAnswerDisputeRequestWithBody(server string, id TaskID, params *AnswerDisputeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tasks/%s/dispute/response", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListTaskFilesRequest constructs an http.Request for the ListTaskFiles method
 func NewListTaskFilesRequest(server string, id TaskID, params *ListTaskFilesParams) (*http.Request, error) {
 	var err error
@@ -6424,6 +6879,40 @@ func NewPostTaskMessageRequestWithBody(server string, id TaskID, params *PostTas
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewGetTaskNextRequest constructs an http.Request for the GetTaskNext method
+func NewGetTaskNextRequest(server string, id TaskID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tasks/%s/next", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -7292,6 +7781,30 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /tasks/{id}/dispute (the `DisputeTask` operationId).
 	DisputeTaskWithResponse(ctx context.Context, id TaskID, body DisputeTaskJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeTaskResponse, error)
 
+	// AnswerDisputeWithBodyWithResponse Answer a dispute
+	//
+	// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+	// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+	// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+	// also when the other side has drafted one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+	AnswerDisputeWithBodyWithResponse(ctx context.Context, id TaskID, params *AnswerDisputeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerDisputeResponse, error)
+
+	// AnswerDisputeWithResponse Answer a dispute
+	//
+	// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+	// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+	// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+	// also when the other side has drafted one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+	AnswerDisputeWithResponse(ctx context.Context, id TaskID, params *AnswerDisputeParams, body AnswerDisputeJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerDisputeResponse, error)
+
 	// ListTaskFilesWithResponse List the files of a task
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
@@ -7351,6 +7864,18 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /tasks/{id}/messages/ (the `PostTaskMessage` operationId).
 	PostTaskMessageWithResponse(ctx context.Context, id TaskID, params *PostTaskMessageParams, body PostTaskMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*PostTaskMessageResponse, error)
+
+	// GetTaskNextWithResponse What can be done with a task, and what happens otherwise
+	//
+	// For the caller's role: each action that the rules permit, or that time alone will permit, with
+	// the request to send or the transaction to sign, and its deadline; and what becomes of the task
+	// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
+	// task.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
+	GetTaskNextWithResponse(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*GetTaskNextResponse, error)
 
 	// SubmitWorkWithBodyWithResponse Submit work
 	//
@@ -12822,6 +13347,200 @@ func (r DisputeTaskResponse) ContentType() string {
 	return ""
 }
 
+// AnswerDisputeResponse201Headers the declared response headers of an HTTP 201 response for AnswerDispute
+type AnswerDisputeResponse201Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// AnswerDisputeResponse400Headers the declared response headers of an HTTP 400 response for AnswerDispute
+type AnswerDisputeResponse400Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse401Headers the declared response headers of an HTTP 401 response for AnswerDispute
+type AnswerDisputeResponse401Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse403Headers the declared response headers of an HTTP 403 response for AnswerDispute
+type AnswerDisputeResponse403Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse404Headers the declared response headers of an HTTP 404 response for AnswerDispute
+type AnswerDisputeResponse404Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse409Headers the declared response headers of an HTTP 409 response for AnswerDispute
+type AnswerDisputeResponse409Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse413Headers the declared response headers of an HTTP 413 response for AnswerDispute
+type AnswerDisputeResponse413Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse415Headers the declared response headers of an HTTP 415 response for AnswerDispute
+type AnswerDisputeResponse415Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse429Headers the declared response headers of an HTTP 429 response for AnswerDispute
+type AnswerDisputeResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// AnswerDisputeResponse500Headers the declared response headers of an HTTP 500 response for AnswerDispute
+type AnswerDisputeResponse500Headers struct {
+	XRequestID *string
+}
+
+// AnswerDisputeResponse503Headers the declared response headers of an HTTP 503 response for AnswerDispute
+type AnswerDisputeResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type AnswerDisputeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Dispute
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *AnswerDisputeResponse201Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *AnswerDisputeResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *AnswerDisputeResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *AnswerDisputeResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *AnswerDisputeResponse404Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *AnswerDisputeResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *AnswerDisputeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *AnswerDisputeResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *AnswerDisputeResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *AnswerDisputeResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *AnswerDisputeResponse503Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r AnswerDisputeResponse) GetJSON201() *Dispute {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AnswerDisputeResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r AnswerDisputeResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r AnswerDisputeResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r AnswerDisputeResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r AnswerDisputeResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r AnswerDisputeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r AnswerDisputeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r AnswerDisputeResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r AnswerDisputeResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r AnswerDisputeResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AnswerDisputeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AnswerDisputeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AnswerDisputeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AnswerDisputeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListTaskFilesResponse200Headers the declared response headers of an HTTP 200 response for ListTaskFiles
 type ListTaskFilesResponse200Headers struct {
 	RateLimit       *string
@@ -13643,6 +14362,158 @@ func (r PostTaskMessageResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PostTaskMessageResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetTaskNextResponse200Headers the declared response headers of an HTTP 200 response for GetTaskNext
+type GetTaskNextResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// GetTaskNextResponse400Headers the declared response headers of an HTTP 400 response for GetTaskNext
+type GetTaskNextResponse400Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse401Headers the declared response headers of an HTTP 401 response for GetTaskNext
+type GetTaskNextResponse401Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse403Headers the declared response headers of an HTTP 403 response for GetTaskNext
+type GetTaskNextResponse403Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse404Headers the declared response headers of an HTTP 404 response for GetTaskNext
+type GetTaskNextResponse404Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse429Headers the declared response headers of an HTTP 429 response for GetTaskNext
+type GetTaskNextResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// GetTaskNextResponse500Headers the declared response headers of an HTTP 500 response for GetTaskNext
+type GetTaskNextResponse500Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse503Headers the declared response headers of an HTTP 503 response for GetTaskNext
+type GetTaskNextResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type GetTaskNextResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TaskNext
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetTaskNextResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *GetTaskNextResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *GetTaskNextResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *GetTaskNextResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *GetTaskNextResponse404Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *GetTaskNextResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *GetTaskNextResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *GetTaskNextResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTaskNextResponse) GetJSON200() *TaskNext {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetTaskNextResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetTaskNextResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetTaskNextResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetTaskNextResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetTaskNextResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetTaskNextResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetTaskNextResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTaskNextResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTaskNextResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTaskNextResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTaskNextResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15147,6 +16018,42 @@ func (c *ClientWithResponses) DisputeTaskWithResponse(ctx context.Context, id Ta
 	return ParseDisputeTaskResponse(rsp)
 }
 
+// AnswerDisputeWithBodyWithResponse Answer a dispute
+//
+// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+// also when the other side has drafted one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+func (c *ClientWithResponses) AnswerDisputeWithBodyWithResponse(ctx context.Context, id TaskID, params *AnswerDisputeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AnswerDisputeResponse, error) {
+	rsp, err := c.AnswerDisputeWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnswerDisputeResponse(rsp)
+}
+
+// AnswerDisputeWithResponse Answer a dispute
+//
+// For the side that did not dispute, once, while the dispute is `open`: until 48 hours after it
+// was filed on the chain, and before any verdict has ended the task. The dispute is `voting` from
+// then on, and its parties and validators read the answer. 404 while the chain shows no dispute,
+// also when the other side has drafted one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /tasks/{id}/dispute/response (the `AnswerDispute` operationId).
+func (c *ClientWithResponses) AnswerDisputeWithResponse(ctx context.Context, id TaskID, params *AnswerDisputeParams, body AnswerDisputeJSONRequestBody, reqEditors ...RequestEditorFn) (*AnswerDisputeResponse, error) {
+	rsp, err := c.AnswerDispute(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnswerDisputeResponse(rsp)
+}
+
 // ListTaskFilesWithResponse List the files of a task
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
@@ -15241,6 +16148,24 @@ func (c *ClientWithResponses) PostTaskMessageWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParsePostTaskMessageResponse(rsp)
+}
+
+// GetTaskNextWithResponse What can be done with a task, and what happens otherwise
+//
+// For the caller's role: each action that the rules permit, or that time alone will permit, with
+// the request to send or the transaction to sign, and its deadline; and what becomes of the task
+// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
+// task.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
+func (c *ClientWithResponses) GetTaskNextWithResponse(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*GetTaskNextResponse, error) {
+	rsp, err := c.GetTaskNext(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTaskNextResponse(rsp)
 }
 
 // SubmitWorkWithBodyWithResponse Submit work
@@ -22545,6 +23470,257 @@ func ParseDisputeTaskResponse(rsp *http.Response) (*DisputeTaskResponse, error) 
 	return response, nil
 }
 
+// ParseAnswerDisputeResponse parses an HTTP response from a AnswerDisputeWithResponse call
+func ParseAnswerDisputeResponse(rsp *http.Response) (*AnswerDisputeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AnswerDisputeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Dispute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers AnswerDisputeResponse201Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 400:
+		var headers AnswerDisputeResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers AnswerDisputeResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers AnswerDisputeResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers AnswerDisputeResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 409:
+		var headers AnswerDisputeResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers AnswerDisputeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers AnswerDisputeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers AnswerDisputeResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers AnswerDisputeResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers AnswerDisputeResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListTaskFilesResponse parses an HTTP response from a ListTaskFilesWithResponse call
 func ParseListTaskFilesResponse(rsp *http.Response) (*ListTaskFilesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23631,6 +24807,206 @@ func ParsePostTaskMessageResponse(rsp *http.Response) (*PostTaskMessageResponse,
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers PostTaskMessageResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetTaskNextResponse parses an HTTP response from a GetTaskNextWithResponse call
+func ParseGetTaskNextResponse(rsp *http.Response) (*GetTaskNextResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTaskNextResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TaskNext
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetTaskNextResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers GetTaskNextResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers GetTaskNextResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers GetTaskNextResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers GetTaskNextResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 429:
+		var headers GetTaskNextResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers GetTaskNextResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers GetTaskNextResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

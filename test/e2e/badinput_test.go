@@ -145,6 +145,7 @@ func validBodies(w *world, task client.Task) map[string]string {
 		"rejectApplication":  `{"reason":"No."}`,
 		"submitWork":         `{"note":"Done.","proof_url":"https://example.com/","file_ids":[]}`,
 		"disputeTask":        `{"reason":"No."}`,
+		"answerDispute":      `{"response":"Yes."}`,
 		"postTaskMessage":    `{"content":"Hello."}`,
 		"postDirectMessage":  `{"content":"Hello."}`,
 		"startConversation":  `{"username":"harbour-agent","content":"Hello."}`,

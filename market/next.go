@@ -1,0 +1,69 @@
+package market
+
+import (
+	"math/big"
+	"time"
+)
+
+// Turn is what becomes of a task by time alone, if nobody acts before.
+type Turn struct {
+	At       time.Time // chain time
+	Status   Status    // what the task is from then on
+	Payments []Payment // what the escrow pays then
+}
+
+// Payee is who gets a payment.
+type Payee string
+
+// The payees.
+const (
+	PayeeHuman    Payee = "human"
+	PayeePlatform Payee = "platform"
+)
+
+// PaymentKind says what a payment is.
+type PaymentKind string
+
+// The kinds of payments.
+const (
+	PaymentPayout PaymentKind = "payout" // the amount without the fee
+	PaymentFee    PaymentKind = "fee"
+	PaymentStake  PaymentKind = "stake" // comes back
+)
+
+// Payment is what one of the parties gets at the end of a task.
+type Payment struct {
+	To     Payee
+	Kind   PaymentKind
+	Amount *big.Int // wei
+}
+
+// Turns lists what becomes of the task if nobody acts, in order of time; a last
+// one with payments is the end, which anyone may bring about from then on and
+// the keeper does. What is not under review never ends by time: its amount
+// stays in the escrow until the agent cancels.
+func (t *Task) Turns() []Turn {
+	var turns []Turn
+	if at := t.TurnsAt(); at != nil {
+		if status := StatusAt(t.Escrow, t.Deadline, *at); status != t.Status {
+			turns = append(turns, Turn{At: *at, Status: status})
+		}
+	}
+	if t.Escrow == nil || t.Escrow.SettleAt().IsZero() {
+		return turns
+	}
+	return append(turns, Turn{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
+}
+
+// release is what a release of the escrow pays.
+func (t *Task) release() []Payment {
+	e := t.Escrow
+	payments := []Payment{{PayeeHuman, PaymentPayout, Payout(e.Amount, e.FeeBasisPoints)}}
+	if fee := Fee(e.Amount, e.FeeBasisPoints); fee.Sign() > 0 {
+		payments = append(payments, Payment{PayeePlatform, PaymentFee, fee})
+	}
+	if e.ApplicationID != 0 {
+		payments = append(payments, Payment{PayeeHuman, PaymentStake, RequiredStake(e.Amount)})
+	}
+	return payments
+}

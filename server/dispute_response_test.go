@@ -1,0 +1,146 @@
+package server_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+func (u *user) answers(r *rig, task client.Task, response string) *client.AnswerDisputeResponse {
+	r.t.Helper()
+	got, err := u.AnswerDisputeWithResponse(r.t.Context(), task.ID, nil, client.AnswerDisputeRequest{Response: response})
+	if err != nil {
+		r.t.Fatalf("answer the dispute: %v", err)
+	}
+	return got
+}
+
+// disputed makes a task whose work the given side disputes.
+func (r *rig) disputed(agent, human, by *user) client.Task {
+	r.t.Helper()
+	task := r.submitted(agent, human)
+	got, err := by.DisputeTaskWithResponse(r.t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Blurred."})
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("dispute = %s, %v", answer(got), err)
+	}
+	r.send(by.signer, got.JSON200.To, got.JSON200.DisputeTaskCalldata)
+	return r.task(agent, task.ID)
+}
+
+func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {
+	t.Parallel()
+	for _, filer := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
+		r := newRig(t)
+		agent, human, validator := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.Validators[0])
+		by, other := agent, human
+		if filer == market.PrincipalHuman {
+			by, other = human, agent
+		}
+		task := r.disputed(agent, human, by)
+		for name, who := range map[string]*user{
+			"who filed it": by, "a validator": validator, "another human": r.human(r.net.OtherHuman), "another agent": r.verifiedAgent(r.net.OtherAgent),
+		} {
+			if got := who.answers(r, task, "Me!"); got.JSON403 == nil {
+				t.Errorf("%s's dispute, answered by %s = %s", filer, name, answer(got))
+			}
+		}
+		if got := other.answers(r, task, " \n"); got.JSON400 == nil {
+			t.Errorf("a blank answer = %s", answer(got))
+		}
+		got := other.answers(r, task, "secret")
+		if got.JSON201 == nil || got.JSON201.Status != "voting" || *got.JSON201.Response != "secret" || got.JSON201.Reason != "Blurred." {
+			t.Fatalf("%s's dispute, answered = %s", filer, answer(got))
+		}
+		if again := other.answers(r, task, "secret"); again.JSON409 == nil || again.JSON409.Error != "already_exists" {
+			t.Errorf("again = %s", answer(again))
+		}
+		for _, who := range []*user{agent, human, validator} {
+			read, err := who.GetDisputeWithResponse(t.Context(), task.ID)
+			if err != nil || read.JSON200 == nil || *read.JSON200.Response != "secret" || read.JSON200.Status != "voting" {
+				t.Errorf("dispute = %s, %v", answer(read), err)
+			}
+		}
+		r.wantToldOfTheAnswer(by, 1)
+		r.wantToldOfTheAnswer(other, 0)
+	}
+}
+
+func (r *rig) wantToldOfTheAnswer(who *user, want int) {
+	r.t.Helper()
+	feed, err := who.ListActivityWithResponse(r.t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeDispute)})
+	if err != nil || feed.JSON200 == nil {
+		r.t.Fatalf("feed = %s, %v", answer(feed), err)
+	}
+	told := 0
+	for _, item := range feed.JSON200.Activities {
+		if item.Title == "Dispute answered" {
+			told++
+		}
+		if strings.Contains(item.Title+item.Description, "secret") {
+			r.t.Errorf("the feed holds the answer: %+v", item)
+		}
+	}
+	if told != want {
+		r.t.Errorf("told of the answer %d times, want %d", told, want)
+	}
+}
+
+// Of answers at once one is kept.
+func TestAnswersAtOnceAreOne(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.disputed(agent, human, human)
+	post := func() reply {
+		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute/response", `{"response":"No."}`, "X-API-Key", agent.key)
+	}
+	var wg sync.WaitGroup
+	statuses := make(chan int, 8)
+	for range cap(statuses) {
+		wg.Go(func() { statuses <- post().status })
+	}
+	wg.Wait()
+	close(statuses)
+	count := map[int]int{}
+	for status := range statuses {
+		count[status]++
+	}
+	if count[201] != 1 || count[409] != 7 {
+		t.Errorf("statuses %v, want one 201 and seven 409", count)
+	}
+}
+
+func TestADisputeIsAnsweredInTime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.disputed(agent, human, agent)
+	r.net.Warp(t, 48*time.Hour)
+	r.settle()
+	if got := human.answers(r, task, "Late."); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("after 48 h = %s", answer(got))
+	}
+	r.vote(task.ID, false, 2)
+	r.net.Decide(t, 1, r.workHash(task.ID), 1, false)
+	r.settle()
+	if got := human.answers(r, task, "Too late."); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("after the end = %s", answer(got))
+	}
+}
+
+// A reorganisation takes the dispute back, and with it what could be answered.
+func TestADroppedDisputeIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.disputed(agent, human, agent)
+	r.net.Reorg(t, 1)
+	r.settle()
+	if got := human.answers(r, task, "No."); got.JSON404 == nil {
+		t.Errorf("after the reorganisation = %s", answer(got))
+	}
+}

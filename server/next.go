@@ -1,0 +1,195 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// GetTaskNext answers what the caller can do with a task, and what becomes of
+// it if nobody acts.
+func (s *Server) GetTaskNext(ctx context.Context, request api.GetTaskNextRequestObject) (api.GetTaskNextResponseObject, error) {
+	view, err := s.viewFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	actions := []api.NextAction{}
+	for _, option := range view.Options(view.role, now) {
+		next, served := s.toAPINextAction(view, option)
+		if !served {
+			continue
+		}
+		fits, err := s.fits(ctx, view, option.Action)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			actions = append(actions, next)
+		}
+	}
+	return api.GetTaskNext200JSONResponse{Body: api.TaskNext{
+		TaskID: view.ID, Status: api.TaskStatus(view.Status), Role: api.TaskRole(view.role), Actions: actions,
+		IfNobodyActs: api.IfNobodyActs{Message: ifNobodyActs(view.Task), Turns: mapAll(view.Turns(), toAPITurn)},
+	}}, nil
+}
+
+// nextPaths are the requests that do the actions, below the path of the task.
+// Each is a POST of the document.
+func nextPaths() map[market.Action]string {
+	return map[market.Action]string{
+		market.ActionFund:       "/confirm-create",
+		market.ActionApply:      "/applications",
+		market.ActionAccept:     "/applications/{appId}/accept",
+		market.ActionReject:     "/applications/{appId}/reject",
+		market.ActionWithdraw:   "/applications/{appId}/withdraw",
+		market.ActionSubmit:     "/submission",
+		market.ActionApprove:    "/approve",
+		market.ActionDispute:    "/dispute",
+		market.ActionRespond:    "/dispute/response",
+		market.ActionVerdict:    "/verdicts",
+		market.ActionCancel:     "/cancel",
+		market.ActionUploadFile: "/files/",
+		market.ActionMessage:    "/messages/",
+	}
+}
+
+// toAPINextAction writes an option with its request or transaction. It reports
+// false for what neither this service nor a contract does.
+func (s *Server) toAPINextAction(view taskView, o market.Option) (api.NextAction, bool) {
+	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
+	path, served := nextPaths()[o.Action]
+	if served {
+		if o.Action == market.ActionWithdraw && view.application != nil {
+			path = strings.Replace(path, "{appId}", view.application.String(), 1)
+		}
+		next.Request = &api.NextRequest{Method: http.MethodPost, Path: basePath + "/tasks/" + view.ID.String() + path}
+	}
+	call, sent := s.nextCall(view.Task, o.Action)
+	if sent && s.checkDepth(view.Task) == nil {
+		next.Transaction = &api.NextTransaction{
+			To: call.To.Hex(), ChainID: signed(view.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
+		}
+	}
+	return next, served || sent
+}
+
+// nextCall is the call of an action that no operation gives out.
+func (s *Server) nextCall(task market.Task, action market.Action) (market.Call, bool) {
+	switch {
+	case action == market.ActionFund:
+		return s.calls.PostTask(task.Amount, task.FeeBasisPoints, task.TermsHash), true
+	case task.Escrow == nil:
+		return market.Call{}, false
+	case action == market.ActionResign:
+		return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID), true
+	case action == market.ActionSettle:
+		return s.calls.Settle(task.EscrowAddress, task.Escrow.ID), true
+	case action == market.ActionEmergency:
+		return s.calls.EmergencyRelease(task.EscrowAddress, task.Escrow.ID), true
+	}
+	return market.Call{}, false
+}
+
+// fits adds to the action table what the task alone does not tell: there is an
+// application to decide, a dispute to answer, a verdict to give.
+func (s *Server) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
+	switch action { //nolint:exhaustive // the others need nothing else
+	case market.ActionFund:
+		return view.FeeBasisPoints == view.CurrentFee && view.EscrowAddress == s.deployment.Escrow, nil
+	case market.ActionApply:
+		return s.fitsApplying(ctx, view)
+	case market.ActionWithdraw:
+		return s.withdrawable(ctx, view)
+	case market.ActionAccept:
+		return s.store.HasApplication(ctx, view.ID, market.ApplicationPending)
+	case market.ActionReject:
+		return s.store.HasApplication(ctx, view.ID, market.ApplicationNew, market.ApplicationPending)
+	case market.ActionRespond:
+		dispute, err := s.store.Dispute(ctx, view.ID, "")
+		if market.KindOf(err) == market.KindNotFound {
+			return true, nil // made on the contract itself
+		}
+		return dispute.Response == "", err
+	case market.ActionVerdict:
+		voted, err := s.voted(ctx, view.Task)
+		return !voted, err
+	}
+	return true, nil
+}
+
+// fitsApplying reports whether the caller can apply: a human, with one
+// application at a time.
+func (s *Server) fitsApplying(ctx context.Context, view taskView) (bool, error) {
+	if !view.human {
+		return false, nil
+	}
+	waits, err := s.withdrawable(ctx, view)
+	if err != nil || waits {
+		return false, err
+	}
+	err = s.allowApplying(ctx, view.Task, view.role)
+	refusals := []market.Kind{market.KindInvalid, market.KindWrongStatus, market.KindForbidden, market.KindChainUnavailable}
+	if slices.Contains(refusals, market.KindOf(err)) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// withdrawable reports whether the calling human has an application to take back.
+func (s *Server) withdrawable(ctx context.Context, view taskView) (bool, error) {
+	if !view.human || view.application == nil {
+		return false, nil
+	}
+	application, err := s.store.Application(ctx, view.ID, *view.application)
+	return err == nil && application.Withdrawable(), err
+}
+
+// voted reports whether the caller's verdict on the task's work in its round is there.
+func (s *Server) voted(ctx context.Context, task market.Task) (bool, error) {
+	verdicts, err := s.store.Verdicts(ctx, task.ID)
+	for _, v := range verdicts {
+		if v.HumanID == principalOf(ctx).ID && v.Round == task.Escrow.Round().Number && v.WorkHash == task.Escrow.WorkHash {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+func toAPITurn(turn market.Turn) api.NextTurn {
+	return api.NextTurn{
+		At: turn.At, Status: api.TaskStatus(turn.Status),
+		Payments: mapAll(turn.Payments, func(p market.Payment) api.NextPayment {
+			return api.NextPayment{To: api.NextPaymentTo(p.To), Kind: api.NextPaymentKind(p.Kind), Amount: p.Amount.String()}
+		}),
+	}
+}
+
+// ifNobodyActs says in a sentence what time alone does.
+func ifNobodyActs(task market.Task) string {
+	switch task.Status {
+	case market.StatusNew:
+		return "Nothing: no amount is locked until the agent funds the task."
+	case market.StatusFunded, market.StatusActive:
+		if task.Deadline == nil {
+			return "Nothing: the amount stays in the escrow until somebody acts; a cancel brings it back to the agent."
+		}
+		return "The task expires at its deadline; the amount stays in the escrow until the agent cancels and gets all of it back."
+	case market.StatusExpired:
+		return "Nothing more: the amount stays in the escrow until the agent cancels and gets all of it back."
+	case market.StatusSubmitted, market.StatusValidating, market.StatusDisputed:
+		return "Without a verdict of the validators the work counts as accepted, and from then on anyone may release the payment; this service does."
+	case market.StatusApproved, market.StatusRejected, market.StatusCancelled:
+		return "Nothing: the task has ended."
+	}
+	return ""
+}
