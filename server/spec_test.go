@@ -91,9 +91,12 @@ func TestOperationsKeepTheirAuthenticationClass(t *testing.T) {
 	}
 	for _, d := range operations(t) {
 		t.Run(d.id, func(t *testing.T) {
-			session := sessionOf(human)
-			if d.id == "logout" { // ends the session that it is asked with
+			session, agentKey := sessionOf(human), agentKey
+			switch d.id {
+			case "logout": // ends the session that it is asked with
 				session = sessionOf(r.human(r.net.Human))
+			case "rotateApiKey": // ends the key that it is asked with
+				agentKey = []string{"X-API-Key", r.agent(r.net.OtherAgent).key}
 			}
 			for name, test := range map[string]struct {
 				headers []string
