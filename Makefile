@@ -53,9 +53,10 @@ cover: tools ## the Go tests; fail where too little is covered
 	go test $(MEASURE) ./...
 	@$(CHECK_COVERAGE)
 
-contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests: sources, what ships, short campaigns, the Go rules
+contracts-test: tools $(CONTRACTS)/node_modules/.installed ## the contracts' tests: sources, short campaigns, what ships, the mutation tester, the Go rules
 	$(CAMPAIGNS)
 	cd $(CONTRACTS) && SHIPPED=true $(FORGE) test --no-match-path 'test/invariant/*'
+	cd $(CONTRACTS) && node --test mutants/
 	go test ./$(CONTRACTS)/...
 
 # The Go tests alone on the machine: their chain must keep up.

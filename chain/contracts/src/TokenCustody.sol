@@ -52,9 +52,10 @@ abstract contract TokenCustody is ITokenCustody, ReentrancyGuardTransient {
         try permitToken.permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
     }
 
-    /// @dev Pays, or credits when the token refuses. A caller cannot starve the transfer of gas to
-    /// force a credit: of the gas at the call 1/64 stays here, and if that is enough for a new
-    /// storage slot then the transfer had over a million.
+    /// @dev Pays, or credits when the token refuses. A caller cannot starve a plain token's transfer
+    /// of gas to force a credit: of the gas at the call 1/64 stays here, and if that is enough for a
+    /// new storage slot then the transfer had over a million; for one written before in the same
+    /// transaction, over 180,000.
     function _pay(address account, uint256 amount) internal {
         if (amount == 0 || token.trySafeTransfer(account, amount)) return;
         withdrawable[account] += amount;

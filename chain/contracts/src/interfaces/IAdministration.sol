@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title What the owner and the guardian may do
-/// @notice The owner sets the fee and the panel of tasks to come and may pause; the guardian may
-/// pause only. Neither can touch a task that was accepted, a stake, or a way out.
+/// @notice The owner sets the fee and the panel of tasks to come; both pause and unpause. Neither can
+/// touch a task that was accepted, a stake, or a way out.
 interface IAdministration {
     /// @notice The fee is above the maximum.
     error FeeTooHigh(uint16 feeBasisPoints, uint16 maximum);

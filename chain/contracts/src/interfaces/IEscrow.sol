@@ -181,8 +181,8 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// @notice The assigned human hands in work by its hash, which is not 0.
     function submitTask(uint256 taskId, bytes32 workHash) external;
 
-    /// @notice The agent approves the work, once; no rejection counts from then on, and validators
-    /// have 72 hours before time pays the human.
+    /// @notice The agent approves the work, once; no rejection counts from then on, and 72 hours
+    /// later time pays the human, if no verdict did before.
     function agentApproveTask(uint256 taskId) external;
 
     /// @notice A party disputes the work within 24 hours of its submission, unless it is approved.

@@ -41,6 +41,7 @@ interface IPanels {
     /// @notice Whether `account` is a validator of the panel in force.
     function isValidator(address account) external view returns (bool);
 
-    /// @notice Whether `account` is a validator of panel `panelNumber`.
+    /// @notice Whether `account` is a validator of panel `panelNumber`; of one not yet made, whether
+    /// it would be if nothing changed.
     function validatorIn(address account, uint256 panelNumber) external view returns (bool);
 }

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {vm} from "../utils/Vm.sol";
 
 /// @dev A thief has the key that signs vouchers and waits for midnight, to take one day's budget a
@@ -26,9 +27,11 @@ contract BudgetAroundMidnightTest {
 
     function setUp() external {
         vm.warp(MIDNIGHT - 30 days);
-        token = new TaskToken("Task Token", "TASK", address(this), FUNDS);
+        bytes memory supply = abi.encode("Task Token", "TASK", address(this), FUNDS);
+        token = TaskToken(deploy("TaskToken", supply));
         address signer = vm.addr(STOLEN_KEY);
-        rewards = new RewardDistributor(token, OWNER, signer, BUDGET);
+        bytes memory arguments = abi.encode(token, OWNER, signer, BUDGET);
+        rewards = RewardDistributor(deploy("RewardDistributor", arguments));
         vm.assertTrue(token.transfer(address(rewards), FUNDS));
     }
 

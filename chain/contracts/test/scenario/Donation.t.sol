@@ -6,6 +6,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {vm} from "../utils/Vm.sol";
 
 /// @dev Somebody sends tokens to the contracts between any two steps, one wei or a fortune: to upset
@@ -35,7 +36,8 @@ contract DonationTest is Books {
 
     function setUp() public override {
         super.setUp();
-        rewards = new RewardDistributor(token, owner, vm.addr(SIGNER_KEY), BUDGET);
+        bytes memory arguments = abi.encode(token, owner, vm.addr(SIGNER_KEY), BUDGET);
+        rewards = RewardDistributor(deploy("RewardDistributor", arguments));
         _give(address(rewards), 10 * BUDGET);
     }
 

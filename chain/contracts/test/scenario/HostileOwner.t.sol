@@ -10,7 +10,8 @@ import {vm} from "../utils/Vm.sol";
 /// quorum of their own, and hands the ownership to an accomplice. The puppets then sign for whoever
 /// pays the owner. No accepted task notices: fee and panel are kept with the task, its validators
 /// still rule, and no exit asks whether the contracts are paused. A task that is only posted can be
-/// left by both sides, also after an acceptance under the puppets, until the work is handed in.
+/// left by both sides, also after an acceptance under the puppets, until the work is handed in: an
+/// agent whose human is the owner's friend may lose that race, which the timelock is against.
 contract HostileOwnerTest is Books {
     enum State {
         Active,

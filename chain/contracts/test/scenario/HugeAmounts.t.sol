@@ -9,6 +9,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {VastToken} from "../utils/VastToken.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -273,8 +274,8 @@ contract HugeAmountsTest is Books {
     /// @dev A reward of everything against a budget of everything: the budget pays, once a day.
     function test_HugeRewards() external {
         uint256 key = 0xF1;
-        RewardDistributor rewards =
-            new RewardDistributor(token, owner, vm.addr(key), type(uint96).max);
+        bytes memory arguments = abi.encode(token, owner, vm.addr(key), type(uint96).max);
+        RewardDistributor rewards = RewardDistributor(deploy("RewardDistributor", arguments));
         VastToken(address(token)).give(address(rewards), type(uint256).max / 4);
         uint256 deadline = type(uint256).max;
         bytes memory voucher =

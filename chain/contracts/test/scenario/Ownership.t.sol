@@ -5,6 +5,7 @@ import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {Treasury} from "../../src/Treasury.sol";
 import {IAdministration} from "../../src/interfaces/IAdministration.sol";
 import {Books, Money} from "../utils/Books.sol";
+import {deploy} from "../utils/Deploy.sol";
 import {vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
@@ -18,7 +19,8 @@ contract OwnershipTest is Books {
 
     function setUp() public override {
         super.setUp();
-        rewards = new RewardDistributor(token, owner, validators[0], 1 ether);
+        bytes memory arguments = abi.encode(token, owner, validators[0], 1 ether);
+        rewards = RewardDistributor(deploy("RewardDistributor", arguments));
         _give(address(treasury), AMOUNT);
     }
 
