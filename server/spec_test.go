@@ -95,7 +95,7 @@ func TestOperationsKeepTheirAuthenticationClass(t *testing.T) {
 			switch d.id {
 			case "logout": // ends the session that it is asked with
 				session = sessionOf(r.human(r.net.Human))
-			case "rotateApiKey": // ends the key that it is asked with
+			case "rotateAPIKey": // ends the key that it is asked with
 				agentKey = []string{"X-API-Key", r.agent(r.net.OtherAgent).key}
 			}
 			for name, test := range map[string]struct {
