@@ -21,7 +21,13 @@ func (s *Server) GetAgentMe(ctx context.Context, _ api.GetAgentMeRequestObject) 
 	if agent, err = s.withCurrentCode(ctx, agent); err != nil {
 		return nil, err
 	}
-	return api.GetAgentMe200JSONResponse{Body: toAPIAgentAccount(agent, tokens, gas)}, nil
+	standing, err := s.store.Standing(ctx, agent.ID)
+	if err != nil {
+		return nil, err
+	}
+	account := toAPIAgentAccount(agent, tokens, gas)
+	account.Karma = standing.Karma
+	return api.GetAgentMe200JSONResponse{Body: account}, nil
 }
 
 func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int) api.AgentAccount {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"net/url"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ const (
 type Store struct {
 	db         *sqlx.DB
 	deployment market.Deployment
+	karmaFloor *big.Int // wei
 
 	preparing  sync.RWMutex
 	statements map[string]*sqlx.Stmt // by query
@@ -38,9 +40,18 @@ type Store struct {
 	slots chan struct{}
 }
 
+// Option changes what a store reckons with.
+type Option func(*Store)
+
+// WithKarmaFeeFloor lets tasks move karma from that fee on, in wei, in place of
+// market.DefaultKarmaFeeFloor.
+func WithKarmaFeeFloor(fee *big.Int) Option {
+	return func(s *Store) { s.karmaFloor = fee }
+}
+
 // Open connects to a migrated database. Records that depend on the chain are
 // written for the deployment d; those of other deployments stay readable.
-func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store, error) {
+func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	dsn, err := withRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
 		"statement_timeout":                   "5s",
@@ -62,7 +73,13 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment) (*Store,
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxIdleTime(maxConnIdle)
 	db.SetConnMaxLifetime(maxConnLife)
-	s := &Store{db: db, deployment: d, statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs)}
+	s := &Store{
+		db: db, deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(),
+		statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs),
+	}
+	for _, option := range options {
+		option(s)
+	}
 	if err := s.Ping(ctx); err != nil {
 		_ = db.Close()
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/big"
 	"net"
 	"net/url"
 	"os"
@@ -73,6 +74,8 @@ type config struct {
 	RateLimits []string `env:"RATE_LIMITS"`
 	// Finality is how deep a task must lie before calldata is given out for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
+	// KarmaFeeFloor is the smallest platform fee of a task that moves karma, in wei.
+	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 }
 
 // loadConfig reads the environment, given as KEY=value lines, and returns
@@ -143,6 +146,8 @@ func (c config) Validate() error {
 	check(err == nil, "RATE_LIMITS: %v", err)
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
 		"FINALITY is %q, not seen, safe or final", c.Finality)
+	_, err = market.ParseWei(c.KarmaFeeFloor)
+	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
@@ -192,6 +197,12 @@ func (c config) limits() (map[string]server.Limit, error) {
 		}
 	}
 	return limits, nil
+}
+
+// karmaFeeFloor reads KARMA_FEE_FLOOR, which Validate has checked.
+func (c config) karmaFeeFloor() *big.Int {
+	floor, _ := market.ParseWei(c.KarmaFeeFloor)
+	return floor
 }
 
 func (c config) logger(w io.Writer) *slog.Logger {

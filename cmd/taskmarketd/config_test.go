@@ -65,6 +65,7 @@ func TestValidateRefuses(t *testing.T) {
 		"a listen without port":    "LISTEN=localhost",
 		"an unknown log level":     "LOG_LEVEL=loud",
 		"an unknown finality":      "FINALITY=soon",
+		"a fee floor below zero":   "KARMA_FEE_FLOOR=-1",
 		"a limit without a burst":  "RATE_LIMITS=registerAgent=60/min",
 		"a limit without operator": "RATE_LIMITS=60/min:5",
 	}

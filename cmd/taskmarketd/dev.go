@@ -281,7 +281,8 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 		Instance:     "dev", // its folder's lock keeps it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
 		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
-		SocialHosts: []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
+		SocialHosts:   []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
+		KarmaFeeFloor: market.DefaultKarmaFeeFloor().String(),
 	}
 	c.name(d.world.Deployment)
 	return c

@@ -64,7 +64,8 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 
 func (s *service) connect(ctx context.Context) error {
 	var err error
-	if s.store, err = store.Open(ctx, string(s.config.DatabaseURL), s.config.deployment()); err != nil {
+	if s.store, err = store.Open(ctx, string(s.config.DatabaseURL), s.config.deployment(),
+		store.WithKarmaFeeFloor(s.config.karmaFeeFloor())); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID); err != nil {

@@ -1,0 +1,63 @@
+package market_test
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+// deal is one of a made-up party, so many days after the first.
+func deal(counterparty int64, days float64, change func(*market.Deal)) market.Deal {
+	d := market.Deal{
+		Counterparty: common.BigToAddress(big.NewInt(counterparty)), Fee: market.DefaultKarmaFeeFloor(),
+		EndedAt:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(days * 24 * float64(time.Hour))),
+		Approved: true,
+	}
+	if change != nil {
+		change(&d)
+	}
+	return d
+}
+
+func rated(rating int) func(*market.Deal) { return func(d *market.Deal) { d.Rating = rating } }
+
+func lost(d *market.Deal) { d.Approved, d.Lost = false, true }
+
+func TestStand(t *testing.T) {
+	t.Parallel()
+	cheap := func(d *market.Deal) { d.Fee = new(big.Int).Sub(market.DefaultKarmaFeeFloor(), big.NewInt(1)) }
+	for name, test := range map[string]struct {
+		deals []market.Deal
+		karma int64
+		fees  int64 // in floors
+	}{
+		"nothing":                        {nil, 0, 0},
+		"one task":                       {[]market.Deal{deal(1, 0, nil)}, 10, 1},
+		"five stars":                     {[]market.Deal{deal(1, 0, rated(5))}, 14, 1},
+		"three stars":                    {[]market.Deal{deal(1, 0, rated(3))}, 10, 1},
+		"one star":                       {[]market.Deal{deal(1, 0, rated(1))}, 6, 1},
+		"below the floor":                {[]market.Deal{deal(1, 0, cheap)}, 0, 0},
+		"a cheap one takes no turn":      {[]market.Deal{deal(1, 0, cheap), deal(1, 1, nil)}, 10, 1},
+		"paid without approval":          {[]market.Deal{deal(1, 0, func(d *market.Deal) { d.Approved = false })}, 0, 0},
+		"never negative":                 {[]market.Deal{deal(1, 0, lost), deal(2, 0, lost)}, 0, 0},
+		"a lost dispute":                 {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil), deal(3, 0, lost)}, 10, 2},
+		"a gain hides no loss":           {[]market.Deal{deal(1, 0, rated(5)), deal(1, 1, lost)}, 4, 1},
+		"two humans":                     {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil)}, 20, 2},
+		"the same human":                 {[]market.Deal{deal(1, 0, nil), deal(1, 29.99, rated(5))}, 10, 1},
+		"the same after 30 days":         {[]market.Deal{deal(1, 0, nil), deal(1, 30, rated(5))}, 24, 2},
+		"30 days since the last counted": {[]market.Deal{deal(1, 0, nil), deal(1, 20, nil), deal(1, 40, nil)}, 20, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := market.Stand(test.deals, market.DefaultKarmaFeeFloor())
+			fees := new(big.Int).Mul(big.NewInt(test.fees), market.DefaultKarmaFeeFloor())
+			if got.Karma != test.karma || got.Fees.Cmp(fees) != 0 {
+				t.Errorf("Stand() = %d karma, %s fees; want %d, %s", got.Karma, got.Fees, test.karma, fees)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package store_test
+
+import (
+	"math/big"
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// finish plays the task to its end: approved by its agent, or disputed by it
+// and decided.
+func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
+	t.Helper()
+	of := storetest.Of(task)
+	c.Mine(t, append([]storetest.Tx{
+		storetest.Post(t, task, false), storetest.Stake(t, of, human.Wallet), storetest.Accept(t, of, human.Wallet),
+		storetest.Submit(t, of, storetest.Hash(t)),
+	}, steps...)...)
+}
+
+func approval(t *testing.T, task market.Task) []storetest.Tx {
+	t.Helper()
+	of := storetest.Of(task)
+	return []storetest.Tx{storetest.Approve(t, of), storetest.Decide(t, of, true)}
+}
+
+func decided(t *testing.T, task market.Task, forHuman bool) []storetest.Tx {
+	t.Helper()
+	of := storetest.Of(task)
+	return []storetest.Tx{storetest.Dispute(t, of, true), storetest.Decide(t, of, forHuman)}
+}
+
+func wantStanding(t *testing.T, s *store.Store, agent market.Agent, karma int64, fees *big.Int) {
+	t.Helper()
+	got := ok(s.Standing(t.Context(), agent.ID))
+	if got.Karma != karma || got.Fees.Cmp(fees) != 0 {
+		t.Errorf("Standing() = %d karma, %s fees; want %d, %s", got.Karma, got.Fees, karma, fees)
+	}
+}
+
+func review(t *testing.T, s *store.Store, task market.Task, rating int, counts bool) {
+	t.Helper()
+	got := ok(s.Task(t.Context(), task.ID))
+	execute(t, s, `
+		INSERT INTO reviews (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, counts)
+		VALUES ($1, $2, $3, 'human', $4, 'agent', $5, $6)`, newID(), task.ID, *got.HumanID, task.AgentID, rating, counts)
+}
+
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain := storetest.NewChain(t, s)
+	agent := storetest.Agent(t, s)
+	fee := market.Fee(storetest.Token(1), 500)
+	wantStanding(t, s, agent, 0, new(big.Int))
+
+	paid := storetest.Task(t, s, agent)
+	worker := storetest.Human(t, s)
+	finish(t, chain, paid, worker, approval(t, paid)...)
+	wantStanding(t, s, agent, 0, new(big.Int)) // not final
+	chain.Finalized = chain.Head().Number
+	chain.Mine(t)
+	wantStanding(t, s, agent, 10, fee)
+	review(t, s, paid, 5, true)
+	wantStanding(t, s, agent, 14, fee)
+	if got := ok(s.HumanStanding(t.Context(), worker.ID)); got.Karma != 10 {
+		t.Errorf("HumanStanding() = %d, want 10 for the paid task", got.Karma)
+	}
+
+	again := storetest.Task(t, s, agent)
+	finish(t, chain, again, worker, approval(t, again)...)
+	defeat := storetest.Task(t, s, agent)
+	finish(t, chain, defeat, storetest.Human(t, s), decided(t, defeat, true)...)
+	victory := storetest.Task(t, s, agent)
+	loser := storetest.Human(t, s)
+	finish(t, chain, victory, loser, decided(t, victory, false)...)
+	small := storetest.Task(t, s, agent, func(task *market.Task) { task.Amount = market.MinimumEscrow() })
+	finish(t, chain, small, storetest.Human(t, s), approval(t, small)...)
+	chain.Finalized = chain.Head().Number
+	chain.Mine(t)
+	wantStanding(t, s, agent, 4, fee) // nothing for the second with the same human, the victory and the small one
+	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Karma != 0 {
+		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
+	}
+
+	low, err := store.Open(t.Context(), storetest.URL(t, s), storetest.Deployment(), store.WithKarmaFeeFloor(big.NewInt(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer low.Close()
+	wantStanding(t, low, agent, 14, new(big.Int).Add(fee, market.Fee(market.MinimumEscrow(), 500)))
+}
+
+// Whoever owns both sides of a hundred tasks, under as many names as they like,
+// burns more in fees than karma can bring back.
+func TestSelfDealingLoses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain := storetest.NewChain(t, s)
+	agent := storetest.Agent(t, s)
+	burnt := new(big.Int)
+	for i := range 100 {
+		task := storetest.Task(t, s, agent, func(task *market.Task) {
+			task.Amount = new(big.Int).Mul(market.MinimumEscrow(), big.NewInt(int64(i+1)))
+		})
+		finish(t, chain, task, storetest.Human(t, s), approval(t, task)...)
+		review(t, s, task, 5, true)
+		burnt.Add(burnt, market.Fee(task.Amount, task.FeeBasisPoints))
+	}
+	chain.Finalized = chain.Head().Number
+	chain.Mine(t)
+	standing := ok(s.Standing(t.Context(), agent.ID))
+	if standing.Karma == 0 || standing.Fees.Cmp(burnt) > 0 {
+		t.Fatalf("Standing() = %d karma on fees of %s; want some, on at most %s", standing.Karma, standing.Fees, burnt)
+	}
+	earned := new(big.Int).Mul(big.NewInt(standing.Karma), big.NewInt(1_000_000_000_000_000))
+	if half := new(big.Int).Rsh(standing.Fees, 1); half.Cmp(earned) < 0 {
+		earned = half
+	}
+	if earned.Cmp(burnt) >= 0 {
+		t.Errorf("100 tasks with oneself earn %s and burn %s", earned, burnt)
+	}
+}
