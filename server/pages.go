@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"taskmarket"
+	"taskmarket/server/reference"
 )
 
 // page is something to read, served outside the API's base path to everybody.
@@ -41,7 +42,22 @@ func (s *Server) pages(operations map[string]*operation) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
+	docs, err := reference.Render(taskmarket.OpenAPI, guide.API)
+	if err != nil {
+		return nil, fmt.Errorf("render the reference: %w", err)
+	}
+	style, err := reference.Asset("style.css")
+	if err != nil {
+		return nil, err
+	}
+	script, err := reference.Asset("script.js")
+	if err != nil {
+		return nil, err
+	}
 	return []page{
+		{path: "/docs", kind: "text/html; charset=utf-8", policy: reference.Policy, read: fixed(docs)},
+		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
+		{path: reference.ScriptPath, kind: "text/javascript; charset=utf-8", read: fixed(script)},
 		{path: "/skill.md", kind: "text/markdown; charset=utf-8", read: skill},
 		{path: "/llms.txt", kind: "text/plain; charset=utf-8", read: llms},
 		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"html"
 	"io"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/server"
+	"taskmarket/server/reference"
 )
 
 // every page, and its content type.
@@ -22,6 +24,10 @@ var pages = map[string]string{
 	"/openapi.json": "application/json",
 	"/skill.md":     "text/markdown; charset=utf-8",
 	"/llms.txt":     "text/plain; charset=utf-8",
+	"/docs":         "text/html; charset=utf-8",
+
+	"/docs/style.css": "text/css; charset=utf-8",
+	"/docs/script.js": "text/javascript; charset=utf-8",
 }
 
 // read asks for a page, which the document does not describe.
@@ -175,5 +181,23 @@ func TestPagesAreRateLimited(t *testing.T) {
 	}
 	if got := r.do("GET", "/openapi.yaml", ""); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
 		t.Errorf("over the limit = %d", got.status)
+	}
+}
+
+// The page to try operations on loads nothing but its own files, and those are there.
+func TestTheReferenceWorksUnderItsPolicy(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	got := r.read("GET", "/docs")
+	if policy := got.header.Get("Content-Security-Policy"); policy != reference.Policy {
+		t.Errorf("policy = %q", policy)
+	}
+	for _, path := range []string{reference.StylePath, reference.ScriptPath} {
+		if !strings.Contains(got.body, `"`+path+`"`) || r.read("GET", path).status != 200 {
+			t.Errorf("%s is not loaded, or not there", path)
+		}
+	}
+	if !strings.Contains(html.UnescapeString(got.body), "'"+r.url+"/api/v1/tasks/'") || !strings.Contains(got.body, `data-base="/api/v1"`) {
+		t.Error("the commands or the trials go elsewhere")
 	}
 }

@@ -1,0 +1,56 @@
+package reference
+
+import (
+	"html/template"
+	"regexp"
+	"strings"
+)
+
+var (
+	codeSpan = regexp.MustCompile("`([^`]+)`")
+	boldSpan = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+)
+
+// markdown renders the little of Markdown that the document uses: paragraphs,
+// headings, lists, code and bold. Everything else is text.
+func markdown(text string) template.HTML {
+	var out strings.Builder
+	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		writeBlock(&out, strings.Split(block, "\n"))
+	}
+	return template.HTML(out.String()) //nolint:gosec // every piece went through inline, which escapes
+}
+
+// writeBlock writes lines that no blank line parts: a heading, text, items.
+func writeBlock(out *strings.Builder, lines []string) {
+	var paragraph, items []string
+	for _, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "## "):
+			out.WriteString("<h3>" + inline(trimmed[3:]) + "</h3>")
+		case strings.HasPrefix(trimmed, "- "):
+			items = append(items, trimmed[2:])
+		case len(items) > 0:
+			items[len(items)-1] += " " + trimmed
+		case trimmed != "":
+			paragraph = append(paragraph, trimmed)
+		}
+	}
+	if len(paragraph) > 0 {
+		out.WriteString("<p>" + inline(strings.Join(paragraph, " ")) + "</p>")
+	}
+	if len(items) == 0 {
+		return
+	}
+	out.WriteString("<ul>")
+	for _, item := range items {
+		out.WriteString("<li>" + inline(item) + "</li>")
+	}
+	out.WriteString("</ul>")
+}
+
+func inline(text string) string {
+	escaped := template.HTMLEscapeString(text)
+	return boldSpan.ReplaceAllString(codeSpan.ReplaceAllString(escaped, "<code>$1</code>"), "<strong>$1</strong>")
+}

@@ -1,0 +1,134 @@
+package reference
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// node is a value of the document, in the document's own order. The zero node
+// is what is not there: it has no text, no members and no items.
+type node struct{ root, here *yaml.Node }
+
+func parse(document []byte) (node, error) {
+	var tree yaml.Node
+	if err := yaml.Unmarshal(document, &tree); err != nil {
+		return node{}, err
+	}
+	if len(tree.Content) == 0 {
+		return node{}, nil
+	}
+	return node{tree.Content[0], tree.Content[0]}, nil
+}
+
+// ok reports whether the value is there.
+func (n node) ok() bool { return n.here != nil }
+
+// at goes down by names and positions, and through references.
+func (n node) at(names ...string) node {
+	for _, name := range names {
+		n = n.child(name).target()
+	}
+	return n
+}
+
+// child is at for one name, without going through a reference.
+func (n node) child(name string) node {
+	if i, err := strconv.Atoi(name); err == nil && n.ok() && n.here.Kind == yaml.SequenceNode && i < len(n.here.Content) {
+		return node{n.root, n.here.Content[i]}
+	}
+	for each, value := range n.children() {
+		if each == name {
+			return value
+		}
+	}
+	return node{}
+}
+
+// ref names the component that the value refers to; empty if it is a value itself.
+func (n node) ref() string {
+	if !n.ok() || n.here.Kind != yaml.MappingNode || len(n.here.Content) == 0 || n.here.Content[0].Value != "$ref" {
+		return ""
+	}
+	path := n.here.Content[1].Value
+	return path[strings.LastIndex(path, "/")+1:]
+}
+
+// target is what a reference refers to, and anything else itself.
+func (n node) target() node {
+	if n.ref() == "" {
+		return n
+	}
+	path := strings.TrimPrefix(n.here.Content[1].Value, "#/")
+	return node{n.root, n.root}.at(strings.Split(path, "/")...)
+}
+
+// children are the names and values of an object, references as they stand.
+func (n node) children() iter.Seq2[string, node] {
+	return func(yield func(string, node) bool) {
+		if !n.ok() || n.here.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(n.here.Content); i += 2 {
+			if !yield(n.here.Content[i].Value, node{n.root, n.here.Content[i+1]}) {
+				return
+			}
+		}
+	}
+}
+
+// members are the names and values of an object.
+func (n node) members() iter.Seq2[string, node] {
+	return func(yield func(string, node) bool) {
+		for name, value := range n.children() {
+			if !yield(name, value.target()) {
+				return
+			}
+		}
+	}
+}
+
+// items are the values of a list.
+func (n node) items() iter.Seq[node] {
+	return func(yield func(node) bool) {
+		if !n.ok() || n.here.Kind != yaml.SequenceNode {
+			return
+		}
+		for _, item := range n.here.Content {
+			if !yield((node{n.root, item}).target()) {
+				return
+			}
+		}
+	}
+}
+
+// value is the text of a scalar.
+func (n node) value() string {
+	if !n.ok() || n.here.Kind != yaml.ScalarNode {
+		return ""
+	}
+	return n.here.Value
+}
+
+// text is the value below the name.
+func (n node) text(name string) string { return n.at(name).value() }
+
+// texts are the values of the list below the name.
+func (n node) texts(name string) []string {
+	var list []string
+	for item := range n.at(name).items() {
+		list = append(list, item.value())
+	}
+	return list
+}
+
+// decoded is the value as Go has it.
+func (n node) decoded() any {
+	var value any
+	if n.ok() && n.here.Decode(&value) != nil {
+		return nil
+	}
+	return value
+}
