@@ -36,6 +36,10 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 		}, task + "files/?cursor=abc"},
 		"dispute": {func(c *client.Client) error { _, err := c.DisputeOf(t.Context(), id); return err }, task + "dispute"},
 		"next":    {func(c *client.Client) error { _, err := c.Next(t.Context(), id); return err }, task + "next"},
+		"actions": {func(c *client.Client) error {
+			_, err := c.Actions(t.Context(), client.PageQuery{Page: 3})
+			return err
+		}, "/api/v1/agents/me/actions?page=3"},
 		"messages": {func(c *client.Client) error {
 			_, err := c.Messages(t.Context(), id, client.PageQuery{PageSize: 3})
 			return err

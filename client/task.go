@@ -61,6 +61,17 @@ func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Applicati
 	}
 }
 
+// Actions returns one page of what waits for the agent, the nearest deadline
+// first. As with Next, send none of its calldata unchecked.
+func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
+	params := gen.ListAgentActionsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
+	if err != nil {
+		return page, fmt.Errorf("list what waits for the agent: %w", err)
+	}
+	return page, nil
+}
+
 // Next returns what the agent can do with a task now or later, and what becomes
 // of it if nobody acts. Send no transaction of the answer without checking what
 // it does: the flows of this package make their own.

@@ -30,6 +30,8 @@ type (
 	FilePage = gen.FilePage
 	// DisputeRecord is a dispute about a task's work.
 	DisputeRecord = gen.Dispute
+	// AgentActionPage is a part of what waits for the agent.
+	AgentActionPage = gen.AgentActionPage
 	// TaskNext is what can be done with a task, and what happens otherwise.
 	TaskNext = gen.TaskNext
 	// Message is what one side of a task wrote to the other.

@@ -531,6 +531,7 @@ CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applicati
 CREATE INDEX onchain_applications_task_idx ON public.onchain_applications USING btree (chain_id, escrow, task_id, human);
 CREATE INDEX onchain_tasks_agent_idx ON public.onchain_tasks USING btree (chain_id, escrow, agent, id);
 CREATE INDEX onchain_tasks_human_idx ON public.onchain_tasks USING btree (chain_id, escrow, human) WHERE (human IS NOT NULL);
+CREATE INDEX onchain_tasks_posted_idx ON public.onchain_tasks USING btree (agent) WHERE (status = 1);
 CREATE UNIQUE INDEX onchain_tasks_posting_idx ON public.onchain_tasks USING btree (chain_id, escrow, posted_tx, posted_ordinal);
 CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, settle_at) WHERE (status = ANY (ARRAY[3, 4]));
 CREATE INDEX onchain_tasks_terms_idx ON public.onchain_tasks USING btree (chain_id, escrow, terms_hash, posted_block, posted_index) WHERE (terms_hash IS NOT NULL);

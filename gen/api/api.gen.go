@@ -82,6 +82,33 @@ func (e ActivityType) Valid() bool {
 	}
 }
 
+// Defines values for AgentActionKind.
+const (
+	AgentActionKindAnswerDispute     AgentActionKind = "answer_dispute"
+	AgentActionKindCancelExpired     AgentActionKind = "cancel_expired"
+	AgentActionKindCancelPosting     AgentActionKind = "cancel_posting"
+	AgentActionKindReviewApplication AgentActionKind = "review_application"
+	AgentActionKindReviewSubmission  AgentActionKind = "review_submission"
+)
+
+// Valid indicates whether the value is a known member of the AgentActionKind enum.
+func (e AgentActionKind) Valid() bool {
+	switch e {
+	case AgentActionKindAnswerDispute:
+		return true
+	case AgentActionKindCancelExpired:
+		return true
+	case AgentActionKindCancelPosting:
+		return true
+	case AgentActionKindReviewApplication:
+		return true
+	case AgentActionKindReviewSubmission:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApplicationStatus.
 const (
 	ApplicationStatusAccepted  ApplicationStatus = "accepted"
@@ -631,6 +658,50 @@ type AgentAccount struct {
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 	WalletAddress Address `json:"wallet_address"`
+}
+
+// AgentAction defines model for AgentAction.
+type AgentAction struct {
+	// Action `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
+	// no task, such as a second posting of one task.
+	Action AgentActionKind `json:"action"`
+
+	// Calldata For `cancel_expired` and `cancel_posting`: brings the amount back. Absent while its posting or
+	// last change is not yet deep enough in the chain.
+	Calldata *NextTransaction `json:"calldata,omitempty"`
+
+	// Deadline In chain time; absent when nothing ends.
+	Deadline *time.Time `json:"deadline,omitempty"`
+
+	// Details What to do about it.
+	Details string `json:"details"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID *UUID `json:"task_id,omitempty"`
+
+	// Title What waits.
+	Title string `json:"title"`
+}
+
+// AgentActionKind `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
+// no task, such as a second posting of one task.
+type AgentActionKind string
+
+// AgentActionPage defines model for AgentActionPage.
+type AgentActionPage struct {
+	Actions []AgentAction `json:"actions"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many items the whole list has.
+	Total int64 `json:"total"`
 }
 
 // AgentReadiness defines model for AgentReadiness.
@@ -2333,6 +2404,19 @@ type ListActivityParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListAgentActionsParams defines parameters for ListAgentActions.
+type ListAgentActionsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
 type ListAgentConversationsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2651,6 +2735,9 @@ type ServerInterface interface {
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx echo.Context) error
+	// ListAgentActions What waits for the agent
+	// (GET /agents/me/actions)
+	ListAgentActions(ctx echo.Context, params ListAgentActionsParams) error
 	// ListAgentConversations List an agent's direct-message conversations
 	// (GET /agents/messages)
 	ListAgentConversations(ctx echo.Context, params ListAgentConversationsParams) error
@@ -2861,6 +2948,38 @@ func (w *ServerInterfaceWrapper) GetAgentMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetAgentMe(ctx)
+	return err
+}
+
+// ListAgentActions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAgentActions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAgentActionsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAgentActions(ctx, params)
 	return err
 }
 
@@ -4057,6 +4176,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/agents/api-keys/rotate", wrapper.RotateAPIKey, options.OperationMiddlewares["rotateApiKey"]...)
 	router.POST(options.BaseURL+"/agents/api-keys/recover", wrapper.RecoverAPIKey, options.OperationMiddlewares["recoverApiKey"]...)
 	router.GET(options.BaseURL+"/agents/me", wrapper.GetAgentMe, options.OperationMiddlewares["getAgentMe"]...)
+	router.GET(options.BaseURL+"/agents/me/actions", wrapper.ListAgentActions, options.OperationMiddlewares["listAgentActions"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
 	router.GET(options.BaseURL+"/agents/messages/unread-count", wrapper.CountUnreadMessages, options.OperationMiddlewares["countUnreadMessages"]...)
 	router.POST(options.BaseURL+"/agents/:id/verify", wrapper.VerifyAgent, options.OperationMiddlewares["verifyAgent"]...)
@@ -4838,6 +4958,139 @@ func (response GetAgentMe500JSONResponse) VisitGetAgentMeResponse(w http.Respons
 type GetAgentMe503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetAgentMe503JSONResponse) VisitGetAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActionsRequestObject struct {
+	Params ListAgentActionsParams
+}
+
+type ListAgentActionsResponseObject interface {
+	VisitListAgentActionsResponse(w http.ResponseWriter) error
+}
+
+type ListAgentActions200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListAgentActions200JSONResponse struct {
+	Body    AgentActionPage
+	Headers ListAgentActions200ResponseHeaders
+}
+
+func (response ListAgentActions200JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListAgentActions400JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListAgentActions401JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListAgentActions429JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListAgentActions500JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListAgentActions503JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12353,6 +12606,9 @@ type StrictServerInterface interface {
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx context.Context, request GetAgentMeRequestObject) (GetAgentMeResponseObject, error)
+	// ListAgentActions What waits for the agent
+	// (GET /agents/me/actions)
+	ListAgentActions(ctx context.Context, request ListAgentActionsRequestObject) (ListAgentActionsResponseObject, error)
 	// ListAgentConversations List an agent's direct-message conversations
 	// (GET /agents/messages)
 	ListAgentConversations(ctx context.Context, request ListAgentConversationsRequestObject) (ListAgentConversationsResponseObject, error)
@@ -12604,6 +12860,31 @@ func (sh *strictHandler) GetAgentMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetAgentMeResponseObject); ok {
 		return validResponse.VisitGetAgentMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAgentActions operation middleware
+func (sh *strictHandler) ListAgentActions(ctx echo.Context, params ListAgentActionsParams) error {
+	var request ListAgentActionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAgentActions(ctx.Request().Context(), request.(ListAgentActionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAgentActions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAgentActionsResponseObject); ok {
+		return validResponse.VisitListAgentActionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14100,288 +14381,294 @@ var swaggerSpec = []string{
 	"MGCGuc0b+8pUY6r6T7Rmmdr4ShE5FyibVy3chIooriDVMReGTFM8fqXbvL3AxlXfOQi8nfJ0nTuaoFli",
 	"J8ob1Azf6cMW7LTg6AYvOTKC6blM7sqXxP7orsEWK2QUdy4sWVrL081l/Sl7+jGopdYvu3GJ3XNGR4M1",
 	"dkqNjFhFuKeWZCaVBq6ecXLQM7Rn4xcMNY2VWeE58lX/rXTNMiEtm6XdE7zMK10UT1BOYIpXxx0j/+b7",
-	"exAsk7rNgl1xW3YT7YaxDO+sqWsrwS7r6Gt8s0zAC6no46BBy1Vl12lpoVdeCfKhrZn0mCuNRrxdRVrz",
-	"/g6GC7spJQGpE0PBpIgXSF1LjuIz3ZJbaUi7uSMsclKWkiGnsSMCjY1KSLYMhVPuJls2jMrN+Kf36DNv",
-	"Rs4SchnIBob87ylVWkZSNHApSglrTj/z9917ZS/4bGFJhInndKGI0QfL7WPu1R0o/9IWeRTF2y03h2wx",
-	"il2V7hKIk9+g+OrFQe2wUS6aqrh0V3FMNBNkNpFaohtGTWgyuzQinQ19jBnoLL7wuVUMnr8SWe+ls3Pu",
-	"gN1mFDFNebw9+YM+voGXyigfc0NY9uQobSg9MVeoQa7BI6yImsg0jog2dI9QQVJxJ5CaGMZ9xyA74Lvb",
-	"2w8ElfxGT9RJp9nskoF1bvWtU3UQkAGdDvk4lakyhNQ5xcwP80SKcR+bMJ/zECTbyiDoCeLF0/SnXE2p",
-	"Difm6fxbBlFOkflSP/SF1P2RTIX7jKEF9kPeALSsH/rOkQBhsWZQZup91M/M5wKlyduyoZ99LVGCGuAS",
-	"tLpkkHq+Rvv1cZcMRi6sxL6esWSYjEpGrnV8pdPFp3Aq+N1JlwymTE9kBLOkcSzn2QsXXTJwnN/OyUXC",
-	"YR+OkPY1vcNRICnqWyHMfQ8r45rwB+m+Yw9cadixiuhiUJZXo4ZhnC2zFlrKPnh47XcnsGyZU64/ZRGn",
-	"YH7CB9rnXf94uMtnfzQzTwyHjjF8APqXGrfMdKWkFPDsiT2jGOnSh1thfzjGnXOOVHvCuOgvfWkJ3PLX",
-	"wzQaM91nDxOaGsY3WMrd8c96kd6cdtaFN9P6v381/9esX/R//duqpgtB8GYadXOFrSvJ3yZD0C5yf1nO",
-	"MvDrsrsJNDCoLU+p1j1pHjv7fur7nN33xftom1m9ve6H/Mybb47BcuQir+Bz+fGyQy/uohlE03xZID+2",
-	"p9U7Y344ybhVyWyyq2ee7OBnf+3wkQIJsJ35J7HW7bQvvCDG/DLYSawcU/vGCim0jZdEaXY77fOgVnaV",
-	"bR/ZZat1O61jsNf6RM+2nFHK/PPSfvm01X6VFsIqOs0WfLW0lOUX2wzmJJfuCiMuobm2w0oCZ9/0qbd7",
-	"xb955ivDvjGwtUq/iyRod6VCs+caLb78o2DE6IJMhIzQoUw1Gu+5IjCEomnMxZibn9E/cInCOiUqHU65",
-	"NsIzPGBNJXQGwbJRhaqcR8mWZkWBiPVKkYEfNjC4JL+lUht2jgosVXdcjMHvMGHxbLOYjlfPNzB6I6mQ",
-	"hv6TLX5ikDY0ZWJXQe9T1B24a5nEW3z9bSKnGB3AhdIUbPOXufE+yQdsNmwmleJGbHJpOySmGvMH9xCk",
-	"c63GG2H54uWG392WbR+7GlJxtdM7k3RKdwmcsM9vMnDhY/uoq/jmnjaXXYx0lWThzXSmF5l9yAjMd4zM",
-	"qSJgRUCXv6EVcPhsJFXp8a2Ou9jO5JlFYJSaPb1WXyki0umQJc70acZs6IKLB2hYJ+kd6+dO+I3WVveK",
-	"5/Nc987tw3fmqe3dsfkEPI/sLlEgZSa2PBgiO9orx7HilJWdbp9SFhZwB3dpPs9rfHJX7wYRbF7w6FMR",
-	"IasyRxJcHXhMAzJckBlLplyTr4zul0kfAaiCOqFCYTTVayITMlz0BMhX1LDAr/Rc+o+o1+gYWyboBZq2",
-	"5Q7bUC3DEAvBY9vdhCyMbPUmSKOb3DHhdnHQJTAjVXoRCHugoY4X+c1u7BEOtneUltmuJ5++nWO2AAGh",
-	"I80SMlhe70HXnpfi5CsJ4TbCFR627adyu5ixqGoyEwbeyfZpq+1OsZZwhiHLVtjQRTOJIvG4Yx+5nnyA",
-	"V74q7k7QE45G9O0diRiNYi5YQO4DkgREvR4QKVYXMg/ucm8QOYLLZpfMXA+PBmH7O5BWr7MdWFzhuO/r",
-	"jsipWtE57cWCFftZHXFJ/NnSSmTHo+TuL1+GDZRzn1iT/O0dok2KJOsQcPLlBZz427pryMmKyLEy/joZ",
-	"CDYfdG26D6Z4WSFQMSZ6ok6yyJSu/QElwwBi55UFsWEulbXugq1ZBGALqYgMWdNWn4QHEmaGCA9giyOZ",
-	"jBjXDJN83c8OpISblYzMgYC3zSZHCZ2LQRcCzwUZ0vDOQaWAUAPPObNrF2LTIhbyCGNCjHZw6Um7RsVN",
-	"GLNDixlV8JYDKzDCsJsSsZMFzZehWlzSkBdfIyDSJY+ycS0B/cB51oJaNqeaU2zwARxMeUzMbBYvbBj7",
-	"fl6JNaxwkW+ps7aHEykVQz0AFnnJL9EGv8R2AcAVp9XQzE8P9YfAGmysKsT/2YLzgeoDh9gjZ2BHuWxd",
-	"EPzLxLD/yYLSy/dv77Dx/Ajudz09RXRLadOqpFUKdCLvaYzxTUDT7OkeJpJGIVVGb34smci1UZfiT76X",
-	"ITTzsjcS+zxcyD/ohSzdvn3vIwBqfMdorCc7nmEj5I1okofjAqOX6KlpkCsyZWCOcpGDRtwYMmJOKqGa",
-	"zBKmrGEWxdzV4x+uQcUCYRhieoxoqRiB2HcMFwDpEG3uW5zPCaMV9ndztF6hldh1tmWbMR334fkS4fJr",
-	"1L+HTM+ZNS/qudyhYYvjVzJmPmV7tVtK3zDu+ZOJ9Dakeemou7d/LR8WXEEF4xvvrw7291e+fQKY+YbO",
-	"OyfHwQ6Go927ZQ+zWCYs6adJXBYUgrfBPeVCNrN8kzw3J+FlVpwRY/0hVVz1Z5JbMM8SMDaG0GcQVmd9",
-	"YM53k8E4tZsFHKfSMFbT3YwlIdtsiH7L2Af75GPWbB/XcUtLy4wKFlfccrSa2+UCty3VMiHwSiHoe4vN",
-	"hZcy5blCK876UKjEqcLiHbc3KuhgUOlHAI+0h9kNcZVKeNxbmSwb35RbGLAEAcP7LZWJGVvl/NhvKY3J",
-	"PUsiHmpldcwd55iwOU2ifsTNAR2mWiZPmXd7lcX/JobME+wNuceM8ij3lWyEIzIP/ZTGLLPKbSR65iFL",
-	"vcw7CaMqTRZ7EAS7ws90EPJT+irbS1iXOReRnG8c6Ef72Eps7pJ1sbZCEoO1dLpkyZavxMrSFMlNCa1b",
-	"IStu+/PpOiJSuOTZbajgVVl+5I6MansXJqQDeDL2une+4QkL9Q/24ceglgojjvXD8pxc+6DywGcA4Ahw",
-	"EIw4Z15ubExYSGdRpQf/o/OwgjznMk2NHjZPuNZMbOudR2PRRhBSmWDYZwTMpMx3CM0srUxhDpt2eg8r",
-	"tZ9Iu72ZunC8DnbqL8JOnR2cih5/hl/dQYf8LhrHhUxq1djNFl48PEsD2NE2Xrwfu9s00DRsFT85QrCU",
-	"ApjyvmSuMn1pm7T7DzTB3OHdg1GWVRPMrS5N5Cld0AxBfT9FyjkdSwETIBY+Rc++uTtckOPTExLRhbok",
-	"YQpmCjzPVmXcnpguQR4sGbQ3RdrnHD0LNPmUBL8rTWJmiEqrufQf+arZaLZQNn3dsN71rcISvpe5gy9h",
-	"U6lZNaKsC+aLpGBklMgpoWIBsmNujmICygkQmepyK5S64/EOmQE35nFQd+jDO3yh1Vyi8eau899SZn+3",
-	"UNoZnkFx03ZLjigHDyjuaul5rzDZXJGZVHDogeQBgW2QH2f0t5StekzWhVZf1f/bBlbXS5Gjg5qRbIdU",
-	"sdy757xO8q5WDHUt8yAVhaSdGbmDolrinijNQOa5daAZ8nFpszU4ZC1HVNPSAAufiO4CcLRH/OAuiCR0",
-	"g0xX4AZGpkPMcgVBnxARsN2YFBMRS3aYuH1hB9ZQJgkur3qxXX9YQbbxGwPBCqdrD1HRSQ5bE5IVmf8g",
-	"Jn5x4QzZpu4ortnsuxcIK66WQ7Lb7gz6GBJJ2E7yxojHLOoPF1tLctsTA5nqUE630I1hLX+0TyOBsxCC",
-	"lbHBXFu6Fu8SE5wwJeP7HXfAT5asErwVB4cF5g009gdJsmvxLBG52U5nC+xF0WbHbAs6CkP8ZP+rxV95",
-	"YQfsbh5UO8YdGKB7Y18X78Fn+8Q+W28Lq3ZnXw/uEuHyxF2XfOQHVZVLvP51L4uGixI60jZkzEdgIguG",
-	"wW1yxsSgawui6QJBsuRIBYRqMpVKk8455t/Am/dSYxSd5xVBj0Fgmztre48zFVJYC4iS43FMUmGD2Nzz",
-	"rXbTe4GmWvYdxR10MTwNwuL4lNVlqm2A2+oD1oZciFuDhagFNTNfs0MweNSMcFi1oFbosZaT+3Vrv7+F",
-	"IOdSn5gND82UHTA/SX1XdShaSu53QlGpCMDiCke8Myh5ta3MYYIKMsUEvaKGuj4RsJjWh28SfJNMUwXR",
-	"CrTa9DBnfHOqHU4qwJUI1kb6eV7OMvUZfwLruJMzEspjLsbk3yyRS7X7TmrV8Jj/eP1Vr9dwSJmtR/jl",
-	"9T9Kdem3PN5TB860r7J8ggkj6SyWNDI0giKqdj54PqVjdvSvGRs/FYKnETqc3W8F5KPxr9n401RhNaHt",
-	"k9PysztcaKZekZvvrurtk1PCBZmwhyVWkmFblkM9Gg7w73ITILS+h5V6R6Bdu1k7SOibhUBrOi0cFzvT",
-	"bEWLPW8UCs1p3UOnBjyRrRVquBIHPfpL1KNxI3dUos1+/gynzIx49WSUUGMrx7RPyA/868Kgh1xQKH62",
-	"iS3EVYMRNLaoyquLp5jWRtPEbYeoNBTDIPitWO+LcGQJVnBRDAQWRUcM7p+gcak88l0psO1xGymNR758",
-	"vMhPLZa1BK1xWhBdzMcdsXGD2pYRjUuca2LDKNbeWC9g0mha1ti8UaUuGqW3VsWxp/wtWw+myMhajWaj",
-	"ufHQZVq2a8MbvdU7Ss9kYQjL1vSIjROKOMmbDOtOvyzBr86PVoB1dqDQgpeG+iq3jheASllreB61afOT",
-	"/mvTpQN4cnK8fOi+8k9d+/H138qPndaznzE6zxMztJ6p7tHREpbY0f+28sdRq9VuHx93Oicnp6dnZ+fn",
-	"Fxer4XorKSW+cN8sDBb6+0f36OiX/+n1VIWT5Lt0SsWeQKuY6GL2SE/YwsFyTRWL71EYWQIFrMIq3UOQ",
-	"+0T4TqMWxot+QvW2KZo7AX4WCrqsGjW46mdKblm0zbZxiOUtr8Vi2Mct+nKIoeXu148yuVNFf+vTulaX",
-	"JbgD/mgBCMEua7ZBS0d8GaC0cLo3iurvRu/lUEaLq1CrHekPriefMkJjKRjU27FFsD0bkjIqhll3uUqR",
-	"1pk3dZoIVaprySSy9xMyJZkHEWIGg6WElSsvDGVotzmO79mDvk2TkhCu6johMMayZf3eu+crJoSYIv3I",
-	"WdP3XA1BEChWM94Y3uG62UPZcpRo+/v6wYz7oHF9kRpXvps7al3fyzHfGQ9JJaN+FmNdBl+rLP774L/q",
-	"1zc/va1DrLXFcEgF1G1HVDnVqARC2iiR+5LT8npgC4E/1MrZf3J68m4GXw+Gbusau2toUN5YxQRl+glT",
-	"2z9h+ssK3PkiInDAC/Nlx988qYv5CcJ0XjBA5xCa82cMzbG7uh+N96hRLqt9RPAjQRYyxX37x6dCYLt+",
-	"yiZgxNKrcB/49XAbRfOWqjvb/ObwIq6J0nKmyJBxMc6AHIt6lJCEicgoUgB7vX3skZwxoarpKNdkyEI5",
-	"ZaqiY66trXXbQJ7sSGxSC9zpgTSxzBa2PSkA1cJ7sTzRC0DkAINT+/ESqFZRBKoZjFIRDbrwhPWUZg9m",
-	"vlJM/QZcG3rHegLAUtCfipznK+ogvbggA6MPm2OQw3YNsHbqUOrJa9u1V6zfVmJShOtGT2QpfC6oxNB/",
-	"yNZGq7gYW6VakwXTJGJsRpiQ6XjiABIxM7YnSstZVfjCzYp+oIt9MFB3wVy84yIqK4YFVaMGUG05X9s8",
-	"7gzScy8RxIzBY3PnbkWT3YRGFqfI9w1kxahGLIM4LLXgYlSOe83JujNbKqjkleWoclmzc8sK0VUt8raE",
-	"c6UGVF6HFyxQXJGrD+/KTABGDfCn8+2b21pQ+/DjzW3p3GdUT8ryeSKWZOWUAazXGlAaZPA7nc3eRY+w",
-	"EZAcoCUZ8TgmXOBN4hEkyYgCruMokdOeGHz75pYcQZb10e88ejzyIa8GjSWc8iM640f3Lft8s3VxHrYi",
-	"Vj+jnWH9LDxm9YvopF0/HrWGp7Qddth588gGB20RwwQLZRegartul8jTLtZkCMSzGH8YPGbo+AixfV3O",
-	"4StlazmVwETsGE23WyjcnyMSrSq0rBJ2L7NK7Ujlyku7opfScMTt+eQMyaxaE0NiOdEMiqZMMFl0a5ub",
-	"I+Mlcvd2rjnDu5xjbpmDFLBhs5mULTQqQGU1PozWBjl05lb79BqwvBxSbSmxQpPZrkJnKnSyKAqdH2Si",
-	"03F54Rv7QoXV+93Nj+S4dXpabxEazya03i6aHj/c1lYSe379vaK2a0w11+lSMNnxeeOsfdLyz5NM0TKd",
-	"AQ1c+DgU9Ytc3kfUB3SNiPFq4/WLRqtzcb628dZ5oXX4uNL8athRZnQtEQ3H5bbbIlyBYAUpN2/5msZ8",
-	"JBPB6UaCkEXf4KYv7WbpQZVK/xNDIvfTarJw1JK44dSIeQDrp2xao4iUQ0iEc+6iiBNmf3NIfOU+oX3D",
-	"IpesZNvRfc9eVgloe9Zq50jMzjsGhRqMSmNGEVk7UgnYZR7G6yLm11rfVqqqlSJc+sVsugT+9AEOQWSH",
-	"4Fgh0ZSprAKAjJhMZBwZwUYBQADK1PY2WMrs3h7TpVctHNSMLgBMpuDqL+JE+gU8glo2Evx7TFUp+fuJ",
-	"hfKeJa5swT6S5I1mM2vQkKkOiDKf28iG8yJGA5BX8ho3g1LpBJ8tqX4AbeLCaPagEWdBYc+uXOvuda6e",
-	"/Aj74zRHuXXRWj3K2TwbT+evXGql/KhjLRFbwe+zbrUNdNiE/hl8ljOxyoe+w/ATcmXFCa/F8z/CGdvH",
-	"Xf8s5zJzpGcjKj+p5i8PffgJ4/3bW5n+Kob0CTlUy/UIdJZXlSzPdgDw7fDrK2Uj+hUJ5ZQRLcdMT1iC",
-	"Jh8p4kVPZKU3/C4mEBaGqPVlVQmeDcB2z2IHT4iUietZKCOyR17XIXdrPwDcbFNLLzaW1loeUJP8nWBN",
-	"94C0yN+Jzfoq4KC1NsXp3zCl9igc9NyO8r2rDD21c70wlLLNufHZ1KqK7RiMjWsmpyc20BnDzsgsNgQj",
-	"qyIuxZgl7rfsdOaGKT829aLdaZ+enwxHrdPW2cVxGLZPTpvHYfu4NQzbo5PTczY8PW4y2jqltHV8FrVP",
-	"Tzs0PG8en5+bJ887o3PKjofR2cnxSbtzHjWHUadz3r44D8M2azfPWuzk9OKiHTXPzjpReNxphsen55Rd",
-	"nDTPT9o0oq1wKa7n9Pi8GFnd2RDjWh45mq3oT9nW7GqjHbjyqoPMY+g4e1bsYxdB+nuj7ICQwB5016gT",
-	"XMcsIIj+FiDZD5zyYdl2QBy7Dgg1rGXixIxZIkfcvE97QkgoDGd4G58y1SBm+uATWmhEwoQ/YBpWbkHW",
-	"VJJC/zy1YfMzV1JmsLDDq7+XbrCrsrcud25DLbtd68/le2u731iS7obP2X6hHvvQrsqaAE677xyfthyq",
-	"1yVaspfPSCkhheO1fcCLe2Ez2YMY1zKSZ37Ig+w1YCe7c28dOa8UCalmY5lwtpRXCEWZxwmdTRbLOshG",
-	"jQHGdI0NL3bctFXt5UM+Erie9zxisjR65Umig8vNZ7btyh3YD6U4X/zdRp2t7abRex2UDj3DNN3VlZMV",
-	"/EAMjAnNdbdCfm2QJ9YOrAA0yPPDB1Y+KlOxlwCKs/Nw0iyVn2I+YuZSV4Nmg48fqmW7Wii+xmGvWeES",
-	"nDY75+W9ZXLdVk7eTPLb4umlDSzHLvUky5KZV+x0on0cySeMV7lKGISqjBLGiBTkbcIjuvjHHqaLT0bt",
-	"80Le14W83EAJ10+GFMFKsF80oshnx/eANQLVZpewQljYvUFN/qB6aVCDYtfb4OmXoul7IbuFRffbrVjb",
-	"fSFJ8CJ9lMmemBZG+u7zaHv2l9VzzcAS29uBJQqbeVTMfyg12s4SKUcOe3/tLtgkwBWZAZNossmVrZyh",
-	"GjvH22HprJ0EWnDx9J1naY9Xt7+19vlNGWr42D42XXxz72rBBZOai9Fab5XZu5gvLMmvVawDw4fytqHs",
-	"W6GQHP6VVV2zEbpYECbecR93ZBmfihq3F+7s6u8WOqk6YDQr7o0FUCE0K6N720ef7F+l4ymRb7NIF9x9",
-	"qBzT8HqBTTGncOfyzKvla5+iHrWNwSwWol6KF21UFRt5mfIhIw9hYT3Mh33OvJOKyKX1VkAEc4UFmkUE",
-	"xWFHDAQgRKiCTAzB8hxe8jGLG0bZKSBTozhRIyyrSU9YCAdb6dF0z8W4YFfyKCcWYdkxjVr1bZWkqqL8",
-	"WmLchSoX4Pya8Z9M/KhSfCxY5Coo/jGKx++TU42htk9NHTC4N2Eh4/dMdVf1bRelAQHCjRVpZlNpoDxD",
-	"u0SSB0ySPerDI5bJTsf2qRK9l6vgf/Im5CG8BSq9exxhQUgXxUX31sEK6zuvOby3KxfXLJmqHYsuVpRc",
-	"vGNhSO/aJ6df0SFvMBHKiH0FDpfWqaWjUeAM9Mj0ApIiy8lMR+Zz6xRILLCQnkAegr+cdrxK3QlpBiTv",
-	"FNwCr/1vvOG9fv26Qb6VTNksqJ5ATTzT1ywZRr0Nq37j0hjB0UHHlFTM8l4jIU1Ahx7kizqo8KI6GPdV",
-	"c0ihnsp2e5glxvddxUu1WczNX8pLPm37BvqrXZ73+rcK+u3Tn698qQMrRzl/HtJN9yl/2Vy810FP5N9k",
-	"5NKcqV6tV3sdECUTKMdsju9x+5dfnaUTUKgyxLfXr8tSTECZzjSpFe2nQqkpU6aCCqz+VfSGLB45E2eC",
-	"FbzEjWWSigxsiZQWaMXK7SgYElZKPpWd0IoDVXIyy9Q4T9YrqC8bq/l4uWnlseeUzGiiF2RKFySSzocJ",
-	"Ydou8sWGi7kK1gMsTDmUqV7K9wgAfHQmRTQghpbZmNcCoLPVevBRPhZZBhAcYHDXGA2wUQidNLts12Xh",
-	"1dLOim1nqLCZ9Scv9puD1NYc8nSUV9XKapDij3wM5w34uel/ypIxE+GibyN6MxS/PsCelaFg5oTKrP17",
-	"9qD3SjrcXjTwshtL5AM+6gtAJ+lTC0+yrq0ClIm55zJm2/D8nyQCCe4jJXxKtrSXKO0oAgw5yFZxZQWq",
-	"bske+dGHnOYCCOf2RxZMgyWH9XNlRuPod0yLzs59dVKPrTHHIfwfqeolGQCls0HkmboI21mVF5OxBPjO",
-	"hyYC2lpJfW5COSvAaE8RkH4oaRJVvyUT7b8k2Jwpnec5esawyiaq8bcFmw+6FtiRRYHDGLK5nBBmj1aA",
-	"YoouRujnqaKXVqUHxgWMASGyQ83v2aBLaCYRqdzKaPiYkdAQTjtTIQZd+JZELOb3LGHRpWeosu0bVmIE",
-	"JstLEO8bN6IC85vMJxAKavbesg8corVUwyrA11EhO8SCeCPIOTxkS9P6ON71DO4/Ku2bFgaaWVULzaFF",
-	"xtyrXFFDYHLwFJuHM/VjRpUyu2V1cDQGuS3zkxzYvObMOJYK32f+Go2g4vmy5Vy6AOyeceyo5lmEs0iR",
-	"ipPr1SLdkeHubFgxizx1ekeeQuXT0/MyKrka+mEuC7m18X+ryvFiOpRLEIy3Vzf/uTHicyWc27bkDb2U",
-	"pD2UY6Ze+UktEF+2HCF4fh6Nmq3TTvvi9PwibJ5djI6H7dEpjY4vRrR50j45bocnp2cXJ8Oz4+OInp3T",
-	"ixYbslN61jq+6HSGTw+bmlWG3dH57RKc8jQmCC5letI3pDprtn/fGQA4ACTxk/cpRoFbQ7Er/2lEZbvk",
-	"PYGDU2Xx3nnd252q3Rbc3+WT1EnKSrZ6lvApTRa3FtfGC0YC+IJS48lixtYA3G3L+90c3gKefJkUUBxr",
-	"SdlC0N68CQS1rDjuOjyl5eXbA1L33Z6V0ne9+ZjCxsXYFYnfrZZyCa7utmmUOaKum3DZaNYu71tX/uCT",
-	"ouLkXLCk6hwWH/XqKW8zRXiobAbOI7RKAAVJhZXU7K6SIYvlnLT/x0Lh21vug/46N9ErhQZB9CUVSWen",
-	"XSR9Z+fV1Q5+bwZnZ4+vS8kdVmO93goDt7jyy4WTd5CbC6+WLqjn9FiKc2ZmjiogER9zrdDbJARLyGQx",
-	"mzChGuRnCHIwIocYozCGj1nBjwuQXUKqlpAgLRZxna4mgx1vV4/x16/+0c0/1c3Ct88fvd8rSkyAjlp2",
-	"eHjEhOYjzpLAjDukQgoeUiNCzVlSN3Mgasbi2KJteqx1CwCMAsRyCuqwP+ciM12Cg87qNZw/1rO/O1v8",
-	"3arIb/+nle72QM+ASwJJgnMKnkeZeOXay3Owt7L+hrFUu4ZJW4/8dkq9TSbfFBBhJ9NYhmrabkgllutS",
-	"XXwXe3XiEn7WzQ6zgnYvtVFt9wfhqr9N0Jtd2VyaqzYBOeMxzslbYf8ABDXfJluwxGb2V290ZUQtP+EH",
-	"m9EfpJL5fbZl2wuqHiHbFITuN7+jFclRjv3xJ0oiaJ8bqlNVhDTtRk32wXDdmQbl7pV93tkLRj17+wmR",
-	"znMq56hbYWKlY14zlGADEsdGUFF7bPcggAW2XVoHPkyTxFAumGlj490+UNTs0VxCqCCp7LeUxplMZY2F",
-	"m5e4KFE8xaa9JO23s92e8DthbhPVdw1vJVPswRT2NWG5Kg2Qu2eEaMbBEG2224WOlvKTrW03+aHY4ZVy",
-	"LKDcd1uxEny02AkRpTizmVT6UyLds/fLRveR8VJ1z1rJuSBzxslXrXNnHVCvA99uUFT1VuoyPo1l4CMX",
-	"kZyrfXKAPPsFnzIFuqvNwao8Q1Ef3efT8uqPWSQzaOcYJA5Xp2u0eSkYOFywicLytE8u2uWpalFeOrys",
-	"s9y50XVOEQV2WQeBW+jm/LSztpddp2df2zS7znEBX8frdzUGYU2vwJPA6cL1ousFVJpu7fslq1raMVYd",
-	"2XK6Sx2vn+xx6+L0fG2nPs3eqssMORZJXTfncUxE28146eLnQSNlB7v8PKyOv2wZy/a0lLrYMJdnAbVx",
-	"MTSQILsToA0gRVtE5AOgzQGKZmPKnz1pfYyv2znbcU8wG4jLDtOE68WNaRKPIeLolTNtS7Hv2CKwhSUQ",
-	"MEOTBJDZEIsZgFnNKxNGI3BQoIJY+6/61Yd3ddN6Ljdib49B7Volo/LVVQiL80qRQQ4GM2iQj6gl2J+D",
-	"JSgbKK8FJTtEZJ6iU1aXCR9zQQY/wr+DnpAJGdywsP6W6XBSv+GaWbTlivHn8DllU/Dwe0qL6L1S+WAV",
-	"02S4IIMPP97ckiOa6smR4nN2FEszsgb58Z4lFpBmovXMqFSxlLMhDe/wOtApgxDCgVF8pzS5Y4aEQuv+",
-	"HEIp7zjL59DvfyeVrq++tDohc0C4GMlSbzdVdwQbgEpTFq5UyZGeQ/AjOiMmPGEus4SAPw/xPM0jExZH",
-	"WGllOWmoJ4AYkzdQLS2dku/blxm6N7ljbKa82qfo8pglbEYTCyjq+eItqj1q9woE/p4w3wwTSaPQcEg9",
-	"YVMk7wjrTQQz/4/xNBSAY/DQE5mQqRRs0eiJnviP/yCQTC+gm56okysQapXv0ibWo10q6TbIu8zrgW+V",
-	"uj1+/vndN6rRE4TcGhkTHvzp7TU5Pj6+MO3+fHuNRGfK45g76ZNYEmdfcGiC5oU37z7UT04yd8oloabx",
-	"KX9gEfboYvINt8kQ+R3yP5hMbBsNmLYr2Q6OCQvD7wgSkOxi/QTDB4UkQE8vbWKUSOM4453WvIB0zgxN",
-	"0YUiA/MMHcZwRevEKjs4O7PKoe4itANg5doxBYSSKEUqyJBwZZXUDY2FrEvvLZmY/hI2A9sO+S1lycKv",
-	"Qw+rqIiRgLMSQRZlAOIhSKd1YvocymiRrYeWksQ0GZtfj2EjC9D1TjDLlxrexpgsBRDAMMzB74849Q9U",
-	"T+y8zYG1LIda3uOqA2TzVDFVkwb57s3VN5CmZt+Bdf72zS3h5rBYsmkGp13Us55giQaznxN6z7zpn1jE",
-	"zKs4lnMc1Y1hfg7Vw8i2d1wA5H2YMDjmNFYBMIwG+ZAOYx7ma6AIHwtpLkD+rLtkAI2keuLNvdkLgBPC",
-	"BTInqwxeSmlzSkgoIzheCv7C9Yq50lhSOWENcj1h4Z0iSSoIB3mNK6z71yWJTDUjnWbnqNM8CfxhkU6z",
-	"FRDDCEineRyQxBysmE+5Jp32RUD8GpH4hBlsT3Rax0ed1skRHB2b8tdpdgICXnw14TN8GigrxuqaY+ZW",
-	"4aesG0PzH+qm2zp8HsDTTBFGw0m+pK8UGabhHdNdMjAP2xj1YZooPQgIeKSZ+WIxIGHMASIOrz2wxVnC",
-	"RchnNA6QCgyUlgkb2MMRx5ZWZrgvCXZvKSjS6JFMzPqzeATkVWGwD2TbRGxE01grjCNERqvIwMzye5wU",
-	"jDb7XP8gYx4u7Fyx0gVXXpLllVl9m3FjVugnppNFHXShga+Uk8FDfUof6mZTssh6uJxKF+8ftwX3L7Nb",
-	"xTUOHnebK9I+bbc6HbdFXlkE1RNOJ/EPec5zXEynmaWtXyKk3fYGXiUnQkIjgEK3kGlijktPWHAzLclA",
-	"y4ERDlA3GDiZ3V6GARBZq7zYQ+VKV2agm3bPFEPu2RO2wHixcEpP/JhPBDh/ZNaSPWgmQOggY0mGbCHt",
-	"0GfmiqsJi6B9HoL7Psyuhs1vRf8nhvr8AOKEF2Djal1bXzCd8Vq3dtxoNo5thQoQWI+chms+jJmuiDae",
-	"0NmMiTySNHM5Q2hzgIwd9sNVgWqQ9xDXi+DYDfSX4gq8ixDaHdIK7jHpJOMSCrSP4hB+xIo75rwtZuyS",
-	"2PNPrIoAohowm1xScxXNgAtuVN3sOCDY6/ExKH86H+LRB6xCttVzN/zf+GzJnOCs5Pn3XGWFH8rmBI8V",
-	"JrWN72191zZKd2Pf+NxenW9YI89VgukzClWpdrO5BJjkKWRH/7I+wt02GPftcRk9ofajsI4Ul5dmiwtb",
-	"0mqaz4hpVV/22aP8wcegtkyCt37ZPv4Y1P6rboW1+rto4+v45LsIJ9nBJSx7I1vqo69p5BXP6jRbm1/5",
-	"WRiVSyb83wwcmp32xeaXsqnhOyfbjO2dMLo/jUFEwbeOtxpeVnrZ19OBsjgN/ZdfzdnMlM5ffjUHUKXT",
-	"KU0WRklzhj9zFMBBOlau4BWQrF+Dmi9HAOKakQ4wCGxo2sikgFpQwzrqtdPm0RTiSEEgMBfFCAB2u45Q",
-	"7zuiM16/YwszJQDnd36GCgj0FqizqmAWdvidRqh0Ymf7fAVCNLD6CCCnMEGmXKSaqYBoafS8hW2nS+YT",
-	"aVh2YiHkUTPRMgaGgOlPhMWKZaCfirAHsAGxB50bdbC5nvjK4n8GZDBjiZKCxhD9PHjdIAhvbrUInJUy",
-	"6jr0sQlp3nw2I8cpUwCaAL1lPuHhBAR4a3mJFyBNowhlJmJrhSRslCqWFVUCMUlpCiy90RPXRSRb1ImN",
-	"Iv7mp+t6q33WMsKc+fu0c9EGxm/nk0v/HVvIwe5RpsAIl8Vt5mTksUEitcUskbKvpLSww1wQB93SE654",
-	"PAUJDMwJUya0Yb/c1WBVJJ0tocKDAFHkyK4UxId3aGSy8tzXMlpsQYitARxopdJsBmQkv094UgNixIUM",
-	"qMfHMs0MhMtRDbXmw1nz4uLs4qx5fdI6b7Wj8Piq2Wpen0XN1vCkyZpR6ywKzy6uz/EabccSSgtfPBat",
-	"gRb56vnYku0827Uy3mR/jhrkxmiRZt3QkLMgQs7/qlyqs/mV91K/dbFAndYWfONWyu+NLoMvnGzDaFQ6",
-	"m0Fu+w8s4hTlR8MPzze/fO0O/zul0j8aHy3wSntCCSWxVNqdTlB99VxCRQ7ls9Cxq/DlKUAukaSKp1qW",
-	"ymc5Lz3ZiZUaUsqqOenV9iwD9UHDMswd3MAyAjJcgE6YLKyq2CA/ihAQjhwRvySGtvsGsnLi3yA/jogy",
-	"bdGYuJ9VT0BN0hCBk5wb6DJPjVdkxFGt5AkM2bKJiHzVabZeN8jHiQSzIuweSBEwjp4Av6TyqxGZiTEa",
-	"dTPTe7nEMijlL7AFHns5UNU/g+y/DSV5K5MhjyImPgct/kPqJqUE1julFfS0lHi2mms1kmWVJJYhBSyo",
-	"h3oqciRKEIY80opRq6UmI+fs5y6x5pWyRtsG+ZrGVITWopwwGpGY3zOvhikWIFDSo0SGyJ40j3vCWujS",
-	"fBEHVU7uEgL0LdMQ6fUDe1byY7rI63I8lsZNuGp8ByLzZzYwFC7xj3Or4NmrEKAyO7T34fkvdPHy2lr9",
-	"u1zh0EM/Vzh69E4HVgXVm+y9piEfQ12tWn6fw/L6BVgg/VlvY4UsrPWBUvylKIW5Kpk5CGI8Exbqusv5",
-	"D5cukCMb2Z1+CcJxhLm59Sytt5SKZPH2OIXMOZT5kDLyYuMaNIgEq9QDEo8xB/kHN81nvK1+tnMFC4eJ",
-	"Hy7mX+piwoEgePKXj/RLX0Rnit/oHFDM1YC2xbr29Qrktv2eqDbuk0+y7aOIv8a4nw283WzlXWcmp0qb",
-	"zT6W+yvr7Y/ycCgbtIRNvFJ5WTwMhSJgB5KJLYYTecXavOCnnvgqn2V/yhXUth4E3lz7XMAemC/zRx1w",
-	"0usGufJ9MZm3B7roiU7zggycHd0GRuePD7pmmHbx71nkVs80ioGRAh7IR3zREwOX9tfXFAJISx0IXoHh",
-	"z+dAgNrCUINdESjCRViSUHMJuCAzmWCyv/VrL1f2zTMyV3AeXswxUVKmeSvHROtpddifvKjkchOaO1EH",
-	"I5rPHLfgc9dSjGKbA3hwTTyrawLPqOdd3cIrUcqyT0pcEK1t3Pm/8+jxCCGOqpn1h8z2boX+QiRkKCPP",
-	"REbRuGTrnZu9IkNGYi7uWASquMBcCghHM929Ui46sUHeMz2XyV1AJlREVhgwz2DKGk0yR4YN/gdZx3ZN",
-	"NRH4+iuFoXQTqbRN7rHGt1x0yN0b6FSRguHg6GzGKGKZDb59k3sRphCc3BO3Hh3hisgZZiQ1CAQuAdPn",
-	"moRmS4mzT2amFbSUcq1gQQrhh7Qnlh73WBwZOE7pnhkYhjhPAB0IRNkABR6ZuFUoMvWBv2X9EeUxM/zb",
-	"DNNuGG4RgHVaQQKHAd0rGXIa9+2zls1iYVXbm4uIpnO6ICfNYzKwvxQMomWc2Utz3dniAm+9i6x5ZBeO",
-	"vh2vKUnBfWk3vOn7n97mlXG7f9pTcVD5dnAN7eql/9J55x9GhX0MqrVYvHAZR4QsIoLUp+5IDTCp52WO",
-	"qZ4cxXIsU13NFd841dWmWbmwaht0jfxpmjmpMV2rxPaM3TwjCbE9lNCNG4u/nH4xxqIbpuvXmNi24eUb",
-	"pu2DB1/0X80XjRmlRpqujJF9Y5MVvBxIRy9SPdktwOdTDGKQ/plnj1b6sxBgs86FBS1wGeuQjgR5sShi",
-	"laTCNsqcyTfZvJ+NrrguKozQdtYHmeRPaYauvHjXFgzpi7h4Wd51NRu/BRhrsBlDIg9DRQoum9UAs6as",
-	"8XyQ59y6QoGerRUAD5i2GVdOOLDsH9RR8EITGBeRozzaGnHHvJIwuZK3ZMvtCedws5ChCqy7QWYUlgk4",
-	"raxRNvCUwRbaZzEdDnRnajRixseCYBZ9HqPeMXocZOZbjbFMf/vezOMj1xOX1F17Hl0M+vlMWhj0vUaC",
-	"4uIgQB0EqD+kFRL9ZiJLscYDnSONrFLvp1SyfLJaKR+5+OccEu/Nuw/1zvFpK6s14JwuSEkb5B3a4IbM",
-	"er1EyAKXnzLi9yzzG5aH4t3wOfshW4K1+Z+3uXcRaTGPY1jFykzJDIeySL+2TgjNsDKfMybIX4EKAS9j",
-	"QYi2F0BSNeyE+eMvKvf9MYnAt0wTuryhjipsTwROmyVU4HitnBZC1ZojBxBTHfQHIBE2td5dOAGgUloS",
-	"TeO7LP3bNdV1jgWmApgQQINA+QsVkBFjgYVdCHpijkCBDXILBZwzgBUQkABPQybFVH2CI08TW/4PoWWs",
-	"QGVXsoK6OG+/siV7drV6vxu9l4L9QHU4efbAwMJAK8ONvJVYuvdvbul407WDZ/zb/geiEcdb2pF/kBHG",
-	"qv+l6Mo1BsxnVxKtomnMcoAPj7rgOdpNRdyf5Li639Uk55przpRR0TB0h2IIypCNuYsxHvw2CApAIxhh",
-	"TK6pMqpgGGaVO2apCHWKLtNI9oSQGuP0Li2CUIi90cTw0FQAghbmRWEKtVEWwS8XUzFOMVJRStAoF+at",
-	"nlDp2IzBzKmL4Bd+zZApXeD4sRXwRSpUSLHSU8LIt0y+N5296omvJlrPVPfoaD6fN8ZMwiAaMhkH5Pqa",
-	"fP1/k06j+bqMwN0wmoST77PV/STqFpSJW7ABQM1BezYjA7Qph+sVQ30VDHqCEitVothva4WwHJ025mqp",
-	"ShdYJorVVHZHl8jixdcCQVOMu4bJVU0kh1T2J2ChSGrddjPIa7W1m+tRt7+QoHR3gLYJSLdn+cB5Dpwn",
-	"U2uBCpHYI0NlbOaJeYqt1r3W0A+PoK64QqNDOZ1CXKi510ahIiHVbCyTRU7nSTmZ74lyOo/9BWSY6hXe",
-	"YnEwsupLFcowtPCly6qFUVYJqriY/EArDrTCpxXm6HiH45lpxYTRWE+qiQQz9CEroGsjCngIGKIYXYAk",
-	"Q87JiCYOd3Mk41jOWeRBuxFnODtpHtsI9qWodovbGVIQR6HtCiLwHQ76GS+w7aHSm7i0BgGZsWRCZ4oM",
-	"IjZOaMSiwcHm9CK37mW3OzuZhGoyS5gqSU/OISE3L7dOFvjkp2zUGmqCEyPhhIV3z01JgONvynZfCi3I",
-	"891L77l55HmT0KGLDUno6P48hA78pUIHfpy76Bc8oN7twZP+YtEDWSbpxhx0ABotZL1um3B+yDU/5Jof",
-	"CMIOsJeQei7nYr+c82emGkFVoitkuNKljFznq0oVS1ymKFegthupPcsAiQi1FBFQ2qUozrbbE3xkBHj2",
-	"wJW2lMd1MZYYSpSYJrFowzzhGvq2pgLP8qClrexQatLVNCnQq93NABGbzqRmIlxABYpnytdYGehnylH8",
-	"BnZ7jf/8BmAwB/5mArZ3jpbq/3Sge88ZJXTIBPlCKP8WYd0fHQVTcsrAhuEifzCo0iF9fxILaO8NkpzJ",
-	"jb/71/dd9FgtSL7FUgqQ92mrjwVE+PD0BFDuISYcAMewPJjF1gUjLxQus+glPMPwp6oHaBClQZtc6QKR",
-	"2l0CvS7MsPZcyPRfgMxaWKhthNaszsCBbn9JdPvPJxL/xGiUCZelAvGLQL9UCb8ltG1VF/4gl0jRC1Ci",
-	"FxJH7YS+aCH0QKIOouVBtLRAtgssifVk9HR/SRL8+tVS42DKBRu4qls2CkA7ORGsB4YkswjyhWzdN7Qk",
-	"zKkiVNk4fy0hTMrQGFukvycGQ0mTKG98lIrIPOr1kTAiZwwLrHsESlWJmrfm3U2R9N/Yykl2btD2OIuf",
-	"c6MyX9u6kxXBUCqUO9RXMkO7gTeqqhHhxLkA8wuK3crV3ILQYmampRlEVYRyOsVS/exhFsuIZRWKS4cK",
-	"jRTGulWZfhg0vvsIoV3v8K0Wxna5T0tF/INaKvhvKbM/W/6j9AKC3EYymZZEo32EQpxaIlA7FwQqe8GW",
-	"eA+ui7DL5+YF0LW3CqArXbM7Hsdbby/49qsbc/FBW7fnwtI2nBa4JiEV5Cuzyq/NJbOuzK/gOLwmQ0Yi",
-	"c6AwYlwsoGpj1TImbCp18UwvV0leOxxM7tEkZlgWlStXmRXL9Vf1O+Wij09svUAfGd9yMFO521jow9OP",
-	"xWrRSDFzQ6xDWqvM4bFoNVsidjrctpKx+IXogiyKGOfpvgVQH5qYHyJGo5gLljuWSq+ITIqj2650NlAV",
-	"8yrWzrbBozU0Rjxf7bkvQMM3M9+q/po5NAeR+S/vhdJWnnGiIH5+Mb36J1ceG2vKcuEqgA4Emw8uiZBe",
-	"Ne5YhncsIguGYGgCc7soFotun7baZMaSKdfOktoTS0W7A3B0k4EZi7koH7mefIBXBjnKqRnIK0UGI8b6",
-	"Q6q46s8kF1rZqmcDzZKp6k+omgwwRR7iYZKpTaPAii0o9AImnf25jjnxpYnn1/CTGdHLu6Oy3ACzNUiS",
-	"a91au3ncrDdP683WbavdbTa7zeZ/11bCW5hA6M+M+4y4grw2C+oZEMBXI0Om54wJ0mp1j5uwZq22+QtO",
-	"R1YQEzfLccZurdVc/a8W5IIOnOChRQYBqcIJqC54+ZcaDG+c0NkEagm6Wq4fsq8RosDCk1JNhJSg8G4Z",
-	"A5Bt3GeyjMCZKSH1OLAoWL5RB4r/rEaSg83jubHB4VxbdvH8bCu3XwApr87rx9tlmZjDxdYSbMau3iQZ",
-	"oP1hgBidkkC9Mhu+DIU/lcPgME/HFFK/BOuJYkMg5juzBxgQAvwZqYjQCvkSYIRSLROFhcsAcs70kg6n",
-	"XGsWNXrivdSQPCzusDa/ecSwNsxHgycR9QXSNSzaNyB/AmZosfx2WRTmXkzNvLSl+fulkjKqCO2tlRgO",
-	"aRjPkoZxcMC9lDYA5e0jpimP1YsTVt/yuja+wBPQsbrXFvXvzcyu/A6ejxz9Ua0G3vJsYzwoGMoPEuWB",
-	"MD19YSYQcrxjZqt5L4l9Bbrx8kYL4Q9xWdWyI86EPpAN/doq8wnVYNNQCLxndOVGT7zBguJg2xjMrHUC",
-	"7AxguzAveNf1xry1Yscw7UGlDgU212EiaRRSpXtiQGdQb7ZvWouopgMH0Cmw7fwHRFQozFCZEYmIi/EA",
-	"5UDIwjNDIFz1hGIMkP4UC6WwJSe9960Hj0Hos6XiiH/jw/o1yyRJM+PFW5k8tzj5MtEU/mw+V+2R/E1r",
-	"KygvPmJOOosu4Zx6uy3YwyHg4hBw8ZcFZYYbvC1PeoE0rwpZ+uh3Opu9M1+GIZutgYB/W8WrPILvNZwn",
-	"ZDtukUUvL5ncL3si4z6Ea1s4ZTuTueVAQHHAxGwYIIQJ90Ru7EAsiITlpVsEkaXmiCtYBI/yPSMn8XrJ",
-	"qno8l/AO07q2G1GNGBHHRMtcFjiQ7y+KfB+o8Y5qwrdMZwVObTAXXIRlufzF1IVt6HDC/sXCNXT4b3+7",
-	"IvgMi/xJvFKZmG0o7YiZXXG5dzphVKXJ4m9/QxyMPA4ku+wWw9usVYPcSjJlCYsXJJxIqViegsJiB/Y2",
-	"03lSRkEHMFwhZliIDkzAkOeXEWR4xlWDovmg80lp1BxcWQCbCoKIZ0LCdpaXPTQNfD7i/fRawMqMPFXg",
-	"OSHAsd9N/KKgt7nNWmEiBLM2J1S5zT6wlQNb+SOzFbwdXzIPMdQ1Suh8vTTvGdDA+ygWEGhBhmwkE2Zp",
-	"PBUhy2X5IjcdJlyMlafzD2l41+iJq6LVq4TWuwGKvYn9R9vCn05WdxM7UN8D9T2YWNYnSNursgspfnFL",
-	"SyLv2SariotsHGSBF4OADGx0BlhWvvIit6kiisdMaAi1H0RczVLzivdQT4SGqkZMvd7eEANUxNMHhAQI",
-	"+gYZ6AcXzaigcTrSzPMZcDEOsMR7zFw1eSwMGEt550h8hdHerM8n2eyfzwLvhvZCUrft8WCmOVD0v7qZ",
-	"Bm+CrYIjk5eP4wuN3Btvots2W9D8HWp+j4EnvrybRcdhKTPhipQ5o0g5Ye6JhJmmqwhyWXw4jPfT6ehz",
-	"IaHB8A6U7UDZ/uKUDemKyqLUbOlkzGDJZbKXp3foT6smeB8gw8XIcmhPpkIZmieFb1iHIpEF3d/G/y5J",
-	"mg1yQ6fMFkeBnBlmNkMRqgAnbGM2DD7yFLr/M0mPdoSfqYTjplDkgAyQYQ2g1FOa6AlLDsT2QGz/0Ikf",
-	"NmIgQ4YohqUNoRaE84ftGSRYTWmPt0C4KEn225vgOqAKl1xA3mkyTZUmQ6j3yKIAYTRVGoaMRVgXNwK7",
-	"KqGiJ9g9E9ol5S0bAvLkcJeZAhl3UEgObY0smaoG+YnNbBKZZ7rlKofeb5AfDWmZc8VIp9nsgilBSN2H",
-	"yhwD8pWQGodLFkx3iU4WhI4pF68DeNSW4g16wnyacjWlOpwM8EcaJ4xGi36qWOQCQdDsQGOFGA4qA/Xg",
-	"YpwJ5jCzKsOyPUaGhL7F9w68ZUfekiUxHXjLgbf8+XhLJrtzZcnwTuL6E/AQa/LdmAdTmQ64lP3XIJ1m",
-	"J4sMScBFJySx3ZTWTvjGDuFLtDa4sVVQKW9aB5p0SEt5tnw5ewxLUubsCXxhdMrcheQ+LKUI25rh7Q6Z",
-	"yNRo4+DmAVnOS/MVURYhIBYQ1ZXIexobadAhdUQJHekcLyNhVNk36VIgwWVOTZWmC+W7wHoiFZrHuQVl",
-	"OZ84kz/dgAx5DvwuIawMKiaWIgPbHfoS3U/e0D6ToGdHcDDaHmS9A2imT88zCrXsmno+sl4u/2Uz3Rzn",
-	"pXiE5JFEPCJG67ZtBOCbD8h8wmNM1rM/QCqfnDEx6BKkw53zAl/guifmVJGRUdELhDlYYhLkniURDzEM",
-	"iS3ZLW6XuryXGPEwSuQUDAmCuAgnrhWZ0QRLRxfhKxJG/fgxJ9C6OcGwLJh8LtgGPQGWgiwk2lYRNWtl",
-	"hgpszDrryoIXoKtPFYS/nJRDfzqfDcZ5G8k9lyzsbh84ziHN8MCiMpIEqM6OKpUzp5cNgzMsQh1tZ67I",
-	"I4GXtJPtAIvIlaesvFI9AX0jOCBXGoGfkdADci0Qfp6QdBZLczN3AS9y0CFvTRcHzJAVam7WZRuwENii",
-	"AxE/mGNeAMwUIChjmyy87AeEXz6XUaac7jUI3pREQ720iAzMIAdBBirdPiE/8K8v889NnGBPyBFhNJyg",
-	"PJsnogdESVQFBEMgkdBQQXrHCkWWwGpSCnL/M5BKR/iex3AyTWPNzayPRjKZ1sEAsRPdwUG+tPwKC1JW",
-	"fcSciOhA4g6WkT+l2ImXjVCgPOX0tETgnNKH+hCufvu0fXZxcXz6ImLo7+afd9Hj2nLH5plXigwXmqmA",
-	"0HhOFxCdRgWhWtNwMrXhE6lQMxYCgiHRixlrkI8TSaZ0AeKmXRLzuSciORewTlyXGqPtz59MWDcLf29h",
-	"BXYV/mSoma4rnTA6LZJEQ6OprnVrQy4ogPMv17coVedhdZeI4jUNJ6x+LYVOZFwCo4o7MZgl/J5qFhAh",
-	"67DrgFtcJPQlFSTyehu1a5xk/RuuZlJxbH+l9Ey+2R7+tz0crmjCPr3e2PvmEfHyiSoqoqF82Hl6n5G5",
-	"uDka0lf/cZZBNpZPUEgl+Gi08wQPTOzP6jZ1ZHIdO3lGLrG5Hv5HFwWyTnAn80Ri+VYQwkGs3rLYKcbP",
-	"5cboqpKnYPVukDfTmV5k5nbbO88LX60zXexdEfXPb7041EA90MYvsgaqV/i+3IzxeYqfbrbgOvQ1+wOK",
-	"0BgXojSPYy/gxGJ/MhFd9gSStoB0mk0ymCdSjPsIozpokCsP5U1EroheqpgtbJjfzRIq+EEWqOAf34f3",
-	"eYuwHsqvHtx0B3vJLpX9l4IO9iTmx2tI+ZYRxYI96I3+uZDGMdiGExmzLsq1fk4KBN5BTh+CUuf1WAFX",
-	"iMZSMDI3hN79blRqlHYtNTSLopiIXIhiIe9FAuR1HgviqlFdYmUSgCRioZyyrNqUmWFPuOenUrAF4SMi",
-	"JGDZ0VCrBrnlU+sg/FcajbGyaeb2e6VIGMvwrkHMIswnkt2zBMw7LuKkJyCOpbq2yXuztF9imHQ2uCqE",
-	"IVh2Wypmnm0joj4diPlB1H1WUfejqyrrisdiKVXrwsqO5ITOZkwopKJzrlh5LsbLxjvkEQhbILAVrQaG",
-	"BYg8PRdnKxP7fQE+Yjne2ouvRprqpZ3L6dRQQPO/CVWTBnkvMzhPopiF2sB28qjr5bzACVU9kVjEd2zZ",
-	"tHaJkMoYNOFJ7/kyNMgbwywckZ8CXDMVyPqg1zICegNRHR8xyPIPLpnnc/lMwjkOYF00dw7ln8PHZcfo",
-	"AOd/EOD/ylhzeH2WI75zCvdZ+IyNq1ZrXZkuYloxRkKZYvG/PJIOk6VdzRXb4qVniolYyDHzJ46tXD01",
-	"jUEOeZIHd2dlZbx0H8PaqE4TVmWD/qebwcH+vEyw7dJU2Z+vYSthlaVftXvC3I6oXCtDzQ30FsUOmY8H",
-	"2f2FQu2yk2jowbJlI6NeL0E511mu/ajikS/AzqhgsU0jAcoGGCJcETljokFu+BgjhPVixiKCEG6QtjL4",
-	"9s0tOXIAnlKoAd5FgK9girgaW9EA4/scDR3JBM0q2ZACDybK9H7ZEyhnA/XNshu7hLqaWoYa5LWyLsjA",
-	"4WSwB6608pAyeMhIwmK6sNj/2W5RTX5LZZJOL4GCczEmoUQEOjKmlaZ0S7H++MK6N5nPJK27pVwjph+o",
-	"+EEa/6tK499C3UBHNj8XTzHSuEfj19rPcx5z6bJPbNRHp3ncIO8ZTZjSBEzfyIOQ2aypWvtPr+tdSe4f",
-	"VijO5rxNXAaoSkRL0GGig9z7rBTzD0RhNguu9uQYmW1OOQpm97mu+nnIDUwjuXdXPE3iWrd2RGf86L4F",
-	"184OqzJezQl9EERm/Y1gSGdgiOWaJCkQE0GnpmfAqhvD3V8K3oQwiy5J2JgrndgqFPcs4aO8kutcELQV",
-	"5w1ieEZJg9+lUypUF0Tq+jusGULeABhROs0CSpTdt7y9VE/WtFY2BDCzlw3BSKGqSwCXDyZgYeMC4iBO",
-	"AgvfGjvIUdsk+hlKVsmvTixHaOHHOsV4vuy8eGIrGHoT8xEJV1t+u5LCZN/DEMnVF75hMQdrjRw5G5Z9",
-	"wzdhlbxns0YJHcpUkwibyaEPbCNZculqC3D4Cpn695zNYepIlfNWstu02oqLU7Tj8N1AS3E+eXPZNxWD",
-	"QtcR849nqPm9IRKPvz7+nwAAAP//",
+	"exAsk7rNgh1SYKfs7CjX4Usbtx3b/08u0BDj27G2IgTv2YO+TahQts9VovBWJmQQmjWK+wz86ZH169ov",
+	"zWkwgkWXDM0mo1iE0jEZ0vCuQa7cIeExg8ha+wqRSU+A9IfRQ3h2NFkwTSLGZoQJmY4njgShwN8TqEnS",
+	"KOZltq93wpq+zP0tHlAXr8REVJTUNiitmvJYVV+HSBI6NCogL7/Iu9pinBpV0tuccq0aG3UYu5m+6oJz",
+	"2HBO4Rytio4rG02F2+DMagsSwyvlYhhiGd6hhGR+RNNKbhsCg7h506iGqieEtPowuAbBNowx1vlJGRkN",
+	"AcOSCvIlCnv9olBov1TpEPwOqK+B1NbPxcTimc6/sF2WC4r5Wu2pr0mxg7LmUZCDvval6mtmR3dV1ooc",
+	"e7dTNIS7lWx/jLKOvsY3y85SSEUf+RkYQFWZpLU095VXgnxoayY95kqjf2fX22Pe34GOWn5dkqswMcKt",
+	"FPECBe+Se/5MAtStNFK/ITAscrdJyZDT2MmHW9B2twwFAchNtmwYlZvxT+/RZ96MXFvI1WMbM/i/p1Rp",
+	"GUnRwKUolblz0Tp/371X9oKvMSxpt/GcLhTRScrKXSfu1R2UgqUt8oRNb7fcHLLFKHZVukvAs75BluWF",
+	"yO6wUS7Qtrh0V3FMNBNkNpFaoodeTWgyuzTavo2KjxmQR98usVV4tr8SWe+ls3Oe4t1m5MljW5E/6OMb",
+	"eKmM8jE3hGUnv9JGCSDmCjXINQQLKaImMo0jog3dM2JQKu4EUhPDVO5QvP3u9vYDQftvoyfqpNNsdsnA",
+	"xj30bbzNICADOh3ycSpTZQipi5cwP8wTKcZ9bMJ8zqNTbSuDoCeIF2rZn3I1pTqcmKfzb53AHpCBfugL",
+	"qfsjmQr3GaPO7Ie8AWhZP/SdjxkyJsygzNT7aLoznwuUJm/LStl9LVG5HuAStLpkkHphKPbr4y4ZjFzE",
+	"oX0909ZgMioZudbxlU4Xn8Kp4HcnXTKYMj2REcySxrGcZy9cdMnAKYV2Ti5IGvtwhLSv6R2OAklR3+rn",
+	"7ntYGdeEP0j3HXvgSsOOVSSegB11NaEExtkya6Gl7EPwj/3uBJYti9foT1nEKXgm8IH2edc/Hu7y2R/N",
+	"zBPDoWOMLIP+pcYtM10pKQU8e2LPKAZB9uFW2B+OcedcjI09YVz0l760BG7562EajZnus4cJTQ3jGyyl",
+	"dfpnvUhvTjvrMl9o/d+/mv9r1i/6v/5t1QgK+VFmGnVzhW2Ugb9NhqBd5KEUOcvAr8vuJtDAoLY8pVr3",
+	"pHnsXL+pH47kvi/eR9vM6u11P+Rn3nxzDEKqC8qFz+XHyw69uItmEE3zZYH82J5W74z54STjViWzya6e",
+	"ebKDn/21w0cKJMB25p/EWrfTvvDi2/PLYCexckztGyuk0DZeEsDf7bTPg1rZVbZ9ZJet1u20jsGV5xM9",
+	"23JGKfPPS/vl01b7VVqIuOs0W/DV0lKWX2wzmJNcuiuMuITm2g4rCZx906fe7hX/5pmvDPvGnIc1tg6j",
+	"HpYKzV7UTPHlHwUjRoFkImTWVDK3meMwhKLXxKUfmZ/RdXyJwjoloNBrIzzDA9aKTmeQRxFVWFHzBIrS",
+	"hFkQsV4pMvAjygaX5LdUasPO0XRE1R0XY3BJT1g82yym49XzfU/eSCqkof9ki58YZJROmdhV0PsUdQfu",
+	"WibxLtn/EjnFwDEulKZgBrjM7QRJPmCzYTOpFDdik8voJDHVmFq+hyCdazXeCMsXLzf/7LZs+7hckIqr",
+	"nd6ZpFO6S0ydfX6T7wMf20ddxTf3NMfv4r+pJAtvpjO9yFwHRmC+Y2ROlTMezrmeGFoBh88G2ZYe3+qQ",
+	"vO1sYllwXqlHzGv1lSIinQ5Z4gybZsyGLjjLZsPGz9yxfh6ftdER517xwmHWvXP78J15avtInXwCXrDO",
+	"LkbpMu9LHieXHe2V41hxyspOt08pCwu4QyRNPs9rfHJXxzcRbF4I9qIiQlZljiR4wfGYBmS4IDOWTLkm",
+	"XxndL5M+ArRT5y6V10QmZLjoCZCvqGGBX+m59B9Rr9GmvUzQCzRtyx22UbyGIfZ3dwdlEcarN0Ea3eSO",
+	"CbeLgy6BGanSi0DYAw11vMhvdmOPSOG9A3jNdj359O0cswUICB1plpDB8noPuva8FCdfSQi3Ea7wsG0/",
+	"ldvFjEVVk5kwCFxpn7ba7hRrCWcYABiEjWo3kygSjzv2kevJB3jlq+LuBD3haETf3hHnpAvIfUCSgKjX",
+	"AyLF6kLmcb/uDSJHcNnsklmnX7H9HUir19kOLK5w3Pf1VOdUreii8sKEi/2sjrgkNHlpJbLjUXL3ly/D",
+	"Bsq5j1srf3sH31aRZB18W1+eb8vf1l0dXCsix8r462Qg2HzQtZmgmP1rhUDFmOiJOsmCFrv2B5QMA/SD",
+	"W3wz5lAO6i4Ph0WAw5OKyJA1bfVJeCBhZojwALY4ksmIcc0Q/8H97PCruFnJyBwIeNtscpTQuRh0ISdJ",
+	"QICDQ9ECoQaec2bXLoQzRCzkkXWGQ0xCLu0aFTdhzA4tZlTBWw7HxgjDbkrEThY0X4ZqcUlDnmtcQBBk",
+	"HoDpWgL6gfOsBbVsTjWn2OADOJhyL/hsFi9shtN+Xok1rHCRb6mztocTKRVDPQAWeckv0Qa/xHa5IRWn",
+	"1dDMT88CA389NlaV/fVseVtA9YFD7JFOtqNcti4/6mXSm/5k+Url+7d3RlF+BPe7np4iuqW0aVXSKgU6",
+	"kfc0xpAfoGn2dA8TSaOQKqM3P5ZM5Boicj75XmJgz8veSBtMdLiQf8wLWbp9+95HwFr6jtFYT3Y8w0bI",
+	"G9EkD38ERi/RU9MgV2TKwBzlgsqNuDFkxJxUQjWZJUxZwyyKuavHP1wDmAjCMMT0GNFSMQJpURguANIh",
+	"2ty3OJ8TRivs7+ZovUIrsetsyzZjOu7D8yXC5deofw+ZnjNrXtRzuUPDFuK1ZMx8yvZqt5S+YUrMJxPp",
+	"bUjz0lF3b/9aPiy4ggrGN95fHezvr3z7BDDzDZ13To6DHQxHu3fLHmaxTFjST5O4LCgEb4N7ykXzZ6mI",
+	"edpmwsusOCPG+kOquOrPJLc4zyU4nQxRMSGszvrAnO8mQ/hrNwsQf6UZDqa7GUtCttkQ/ZaxD/bJx6zZ",
+	"Pq7jlpaWGRUsrrjlaDW3ywVuW6plQuCVQj7QFpsLL2XKc4VWnPWhUIlThcU7bm9U0MGg0o8AOW8PsxtC",
+	"7lXE0y8Z35RbGLAEAcP7LZWJGVvl/NhvKY3JPUsiHmpldcwd55iwOU2ifsTNAR2mWiZPCcmQRf2zxJB5",
+	"gr0h95hRHuW+ko1Ideahn9KYZVa5jUTPPGSpl3knYVSlyWIPgmBX+JkOQn5KX2V7Cesy5yKS840D/Wgf",
+	"W4nNXbIu1lZIYrCWTpcs2fKVWFmaIrkpoXUrZMVtfz5dR0QKlzy7DRW8Kkud35FRbe/ChEwxT8Ze9843",
+	"PGGh/sE+/BjUUmHEsX5YDtdgH1QeLhlg3wFEjhHnzMuNjbls6Syq9OB/dB5WkOccCIHRw+YJ15qJ7XNh",
+	"jHy9EZ9aJhj2GQEzKfMdQjNLK1OYw6ad3sNK7WMsbG+mLhyvg536i7BTZwenosef4Vd30CH1l8ZxAWRD",
+	"NXazhRcPz9IAdrSNF+/H7jYNNA1bxU+OEEergLO/L5mrzGzdBpHlA00QVmL3YJRl1QRhN0pzPEsXNCuu",
+	"sZ8itTaXEGLhU/Tsm7vDBTk+PSERXahLEqZgpsDzbFXGXRILC2g4SwbtTZH2OUfPAk0+Jff7SpOYGaLS",
+	"ai79R75qNpotlE1fN6x3fauwhO9l7uBL2FRqVg027oL5IikYGSVySqhYgOyYm6OYgEozRKa63Aql7ni8",
+	"Q2bAjXkc1B368A5faDWXaLy56/y3lNnfbZWFLEezuGm7JUeU48oUd7X0vFeYbK7ITCo49EDygMA2yI8z",
+	"+lvKVj0m60Krr+r/bQOr66VFBYKakWyHVLHcu+e8TvKuVgx1LfMgFYWknRm5Qylc4p4ozQAoiXWgGfJx",
+	"abM1OABaRFTT0gALn4jugn23R/zgLmBVdINMV+AGRqbDchYKgj4hImC7MSkmIpbsMHH7wg6soUwSXF71",
+	"Yrv+sIJs4zcGghVO1x6iopMctiYkKzL/QUz84sIZsk3dUVyz2XcvEFZcLYdkt90Z9DEkckcggxGPWdQf",
+	"LraW5LYnBjLVoZxuoRvDWv5on0YCZ9FlK2ODubZ0Ld4lJjhhSsb3O+6AnyxZJXgrDg4LzBto7I+fZ9fi",
+	"WSJys53OFtiLos2O2RZ0FIb4yf5Xi7nwwg7Y3Tyodow7MED3xr4u3oPP9ol9tt4WVu3Ovh7cJcLlibsu",
+	"+cgPqiqXeP3rXhYNFyV0pG3ImA/ORxYMg9vkjIlB19bK1AWCZMmRCgjVZCqVJp1zzL+BN++lBW7xvCLo",
+	"MQhsc2dt73GmQgprAVFyPI5JKmwQm3u+1W56L9BUy76juIMuhqdBWByfsrpMtQ1wW33A2pALcWuwELWg",
+	"ZuZrdggGj5oRDqsW1Ao91nJyv27t97cQ5FzqE7PhoZmyA+Ynqe+qDkVLyf1OKCoVAVhc4Yh3BiWv7KE5",
+	"TFBcrJigV9RQ1ycCFtP6LA6QxQ6apgqiFWi16WHO+OZUO5xUgCsRrI3087ycZeoz/gTWcSdnJJTHXIzJ",
+	"v1kil8q6ntSqkZP/8fqrXq/hQJRbj/DL63+U6tJvebynDpxpX2X5BBNG0lksaWRoBMWCC/ng+ZSO2dG/",
+	"Zmz8VODORuhwdr8VkI/Gv2bjT1OF1YS2T07Lz+5woZl6RW6+u6q3T04JF2TCHpZYSQZ7XI4CbDjAv8tN",
+	"gND6HlbqHXG/7GbtIKFvFgKt6bRwXOxMsxUt9rxRKDSndQ+dGvBEtlao4Uoc9OgvUY/GjdxRiTb7+TOc",
+	"MjPi1ZNRQo2tHNM+IT/wrwuDHnJBoS7mJrYQVw1G0NgC7q8unmJaG00Ttx2i0lAMg+C3YilIwpElWMFF",
+	"MRBYFB0xuH+CxqXyyHelmOfHbaQ0HvnyoYQ/tY7iErTGaUF0MR93hE0PaltGNC5xrokNo1h7Y72ASaNp",
+	"WWPzRpW6aJTeWhXHnvK3bKmwIiNrNZqN5sZDl2nZrg1v9FbvKD2ThSEsW9MjNk4oQuhvMqw7/bKktEF+",
+	"tHycRS8N9VVuHS9gWLPW8Dxq0+Yn/demSwfw5OR4+dB95Z+69uPrv5UfO61nP2N0nidmaD1T3aOjJSyx",
+	"o/9t5Y+jVqvdPj7udE5OTk/Pzs7PLy5Ww/VWUkp84b5ZGCz094/u0dEv/9PrqQonyXfplIo9Mbgx0cXs",
+	"kZ6whYPlmioW36MwsgQKWAVjvYcg94nIzkYtjBf9hOptUzR3woIu1PpaNWpw1c+U3LJom23jEMtbXovF",
+	"sI9b9OXApMvdrx9lcqeK/tanda0uS3AHaOoCEIJd1myDlo74MnZ14XRvFNXfjd7LoYwWV6FWO9IfXE8+",
+	"ZYTGUjAoxYYBEL4NSRkVw6y7XKVI68ybOk2EKtW1ZBLZ+wmZksyDCDGDQZxo5ZCcoUL5NscRYK7TpCSE",
+	"q7qEFIyxbFm/9+75igkhpkg/ctb0PVdDEASKhe43hne4bvZQthwl2v6+fjDjPmhcX6TGle/mjlrX93LM",
+	"d8ZDUsmon8VYl8HXKlsaZPBf9eubn97WIdbaYjikwig/BFHlVKMSCGmjRO5LTsvrgS0E/lArZ//J6cm7",
+	"GXw9GLqty6+voUF5YxUTlOknTG3/hOkvK3Dni4jAAS/Mlx1/86Qu5icI03nBAJ1DaM6fMTTH7up+NN6j",
+	"Rrms9hHBjwRZyBT37R+fCoHt+imbgBFLn7FCzC1Vd3n5iA3hRVwTpeVMkSHjYpwBOS5XUCFMREaRAtjr",
+	"7WOP5IwJVU1HuSZDFsopUxUdc21trdsG8mRHYpNa4E4PpInlhXCeuIIOgMgBBqf24yVQraIIVDMYpSIa",
+	"dEsrpmS+Ukz9Blwbesd6wiu2g5znK+ogvbggA6MPm2OQw3YNsKz2UOrJa9s12LNhFYgt0qcI142eKBTu",
+	"ceAzkK29e82e8hI1VbfiA13sg4G6C+biXXmxGywoOIBC/Pna5nFnkJ57iSBmDB6bO3crmuwmNLI4Rb5v",
+	"IKtTOGIZxGGpBRejctxrTtad2SpyJa8sR5XLmp1bVqO0apG3JZwr5QHzEu1ggeKKXH14V2YCMGqAP51v",
+	"39zWgtqHH29uS+c+o3pSls8TsSSrtA9gvdaA0iCD3+ls9i56hI2A5AAtyYjHMeECbxKPIElGFHAdR4mc",
+	"9sTg2ze35AiyrI9+59HjkQ95NWgs4ZQf0Rk/um/Z55uti/OwFbH6Ge0M62fhMatfRCft+vGoNTyl7bDD",
+	"zptHNjhoixgmWCi7AFXbdbtEnnaxJkMgnsX4w+AxQ8dHiO3rcg6z8k0lMBE7RtPtFgr354hEqwotq4Td",
+	"y6xSO1I5vaHq2fZ8coZkVq2JIbGcaAZFUyaYLLq1zc2R8RK5ezvXnOFdzjG3zEEK2LDZTMoWGhWgshof",
+	"RmuDHDqoLObRa8Dycki1pcQKTWa7Cp2p0MmiKHR+kIlOx+WFb+wLFVbvdzc/kuPW6Wm9RWg8m9B6u2h6",
+	"/HBbW0ns+fX3irLfMdVcp0vBZMfnjbP2Scs/TzJFy3QGNHDh41DUL3J5H1Ef0DUixquN1y8arc7F+drG",
+	"W+eF1uHjSvOrYUeZ0bVENByX226LcAWCFaTcvOVrGvORTASnGwlCFn2Dm760m6UHVSr9TwyJ3E+rycJR",
+	"S+KGUyPmAayfsmmNIlIOIRHOuYsiTpj9zSHxlfuE9g2LXLKSbUf3PXtZJaDtWaudIzE77xgUajAqjRlF",
+	"ZO1IJWCXeRivi5hfa31bqapWinDpF7PpEvjTBzgEkR2CY4VEU6ayCoCtoziRcWQEGwUAAShT29tgKbN7",
+	"e0yXXrVwUDO6ADCZgqu/iBPpF/AIatlI8O8xVaXk7ycWynuWuLIF+0iSN5rNrEFDpjogynxuIxvOixjZ",
+	"aqPZbgxKpRN8tqT6AbSJC6PZg61YqbBnV8l79zpXT36E/XGao9y6aK0e5WyejafzVy61Un7UsZaIreD3",
+	"WbfaBjpsQv8MPsuZWOVD32H4Cbmy4oTX4vkf4Yzt465/lnOZOdKzEZWfVPOXhz78hPH+7a1MfxVD+oQc",
+	"quV6BDrLq0qWZzsA+Hb49ZWyEf2KhHLKiJZjpicsQZOPFPGiJ7LSG34XEyy/C6j1ZVUJng3Ads9iB0+I",
+	"lInrWSgjskde1yF3az8A3GxTSy82ltZaHlCT/J1gseeAtMjfic36KuCgtTbF6d8wpfYoHPTcjvK9qww9",
+	"tXO9MJSyzbnx2dSqiu0YjI1rJqcnNtAZw87ILDYEA+l9QIyqyBL3W3Y6c8OUH5t60e60T89PhqPWaevs",
+	"4jgM2yenzeOwfdwahu3Ryek5G54eNxltnVLaOj6L2qenHRqeN4/Pz82T553ROWXHw+js5Pik3TmPmsOo",
+	"0zlvX5yHYZu1m2ctdnJ6cdGOmmdnnSg87jTD49Nzyi5OmucnbRrRVrgU13N6fF6MrO5siHEtjxzNVvSn",
+	"bGt2tdEOXHnVQeYxdJw9K/axiyD9vVF2QEhgD7pr1AmuYxYQRH8LkOwHTvmwbDsgjl0HhBrWMnFixiyR",
+	"I27epz0hJBSGM7yNT5lqEDN98AktNCJhwh8wDSu3IGtaV6v/SWvD5meupMxgYYdXfy/dYFdlb13u3IZa",
+	"drvWn8v31na/sSTdDZ+z/UI99qFdlTUBnHbfOT5tOVSvS7RkL5+RUkIKx2v7gBf3wmayBzGuZSTP/JAH",
+	"2WvATnbn3jpyXikSUs3GMuFsKa8QijKPEzqbLJZ1kI0aA4zpGhte7Lhpq9rLh3wkcD3vecRkafTKk0QH",
+	"l5vPbNuVO7AfSnG++LuNOlvbTaP3OigdeoZpuqsrJyv4gRgYE5rrboX82iBPrB1YAWiQ54cPrHxUpmIv",
+	"ARRn5+GkWSo/xXzEzKWuBs0GHz9Uy3a1UHyNw16zwiU4bXbOy3vL5LqtnLyZ5LfF00sbWI5d6kmWJTOv",
+	"2OlE+ziSTxivcpUwCFUZJYwRKcjbhEd08Y89TBefjNrnhbyvC3m5gRKunwwpgpVgv2hEkc+O7wFrBKrN",
+	"LmGFsLB7g5r8QfXSoAbFrrfB0y9F0/dCdguL7rdbsbb7QpLgRfookz0xLYz03efR9uwvq+eagSW2twNL",
+	"FDbzqJj/UGq0nSVSjhz2/tpdsEmAKzIDJtFkkytbOUM1do63w9JZOwm04OLpO8/SHq9uf2vt85sy1PCx",
+	"fWy6+Obe1YILJjUXo7XeKrN3MV9Ykl+rWAeGD+VtQ9m3QiE5/CurumYjdLEgTLzjPu7IMj4VNW4v3NnV",
+	"3y10UnXAaFbcGwugQmhWRve2jz7Zv0rHUyLfZpEuuPtQOabh9QKbYk7hzuWZV8vXPkU9ahuDWSxEvRQv",
+	"2qgqNvIy5UNGHsLCepgP+5x5JxWRS+utgAjmCgs0iwiKw44YCECIUAWZGILlObzkYxY3jLJTQKZGcaJG",
+	"WFaTnrAQDrbSo+mei3HBruRRTizCsmMaterbKklVRfm1xLgLVS7A+TXjP5n4UaX4WLDIVVD8YxSP3yen",
+	"GkNtn5o6YHBvwkLG75nqrurbLkoDAoQbK9LMptJAeYZ2iSQPmCR71IdHLJOdju1TJXovV8H/5E3IQ3gL",
+	"VHr3OMKCkC6Ki+6tgxXWd15zeG9XLq5ZMlU7Fl2sKLl4x8KQ3rVPTr+iQ95gIpQR+wocLq1TS0ejwBno",
+	"kekFJEWWk5mOzOfWKZBYYCE9gTwEfznteJW6E9IMSN4puAVe+994w3v9+nWDfCuZsllQPYGaeKavWTKM",
+	"ehtW/calMYKjg44pqZjlvUZCmoAOPcgXdVDhRXUw7qvmkEI9le32MEuM77uKl2qzmJu/lJd82vYN9Fe7",
+	"PO/1bxX026c/X/lSB1aOcv48pJvuU/6yuXivg57Iv8nIpTlTvVqv9jogSiZQjtkc3+P2L786SyegUGWI",
+	"b69fl6WYgDKdaVIr2k+FUlOmTAUVWP2r6A1ZPHImzgQreIkbyyQVGdgSKS3QipXbUTAkrJR8KjuhFQeq",
+	"5GSWqXGerFdQXzZW8/Fy08pjzymZ0UQvyJQuSCSdDxPCtF3kiw0XcxWsB1iYcihTvZTvEQD46EyKaEAM",
+	"LbMxrwVAZ6v14KN8LLIMIDjA4K4xGmCjEDppdtmuy8KrpZ0V285QYTPrT17sNweprTnk6SivqpXVIMUf",
+	"+RjOG/Bz0/+UJWMmwkXfRvRmKH59gD0rQ8HMCZVZ+/fsQe+VdLi9aOBlN5bIB3zUF4BO0qcWnmRdWwUo",
+	"E3PPZcy24fk/SQQS3EdK+JRsaS9R2lEEGHKQreLKClTdkj3yow85zQUQzu2PLJgGSw7r58qMxtHvmBad",
+	"nfvqpB5bY45D+D9S1UsyAEpng8gzdRG2syovJmMJ8J0PTQS0tZL63IRyVoDRniIg/VDSJKp+Sybaf0mw",
+	"OVM6z3P0jGGVTVTjbws2H3QtsCOLAocxZHM5IcwerQDFFF2M0M9TRS+tSg+MCxgDQmSHmt+zQZfQTCJS",
+	"uZXR8DEjoSGcdqZCDLrwLYlYzO9ZwqJLz1Bl2zesxAhMlpcg3jduRAXmN5lPIBTU7L1lHzhEa6mGVYCv",
+	"o0J2iAXxRpBzeMiWpvVxvOsZ3H9U2jctDDSzqhaaQ4uMuVe5oobA5OApNg9n6seMKmV2y+rgaAxyW+Yn",
+	"ObB5zZlxLBW+z/w1GkHF82XLuXQB2D3j2FHNswhnkSIVJ9erRbojw93ZsGIWeer0jjyFyqen52VUcjX0",
+	"w1wWcmvj/1aV48V0KJcgGG+vbv5zY8TnSji3bckbeilJeyjHTL3yk1ogvmw5QvD8PBo1W6ed9sXp+UXY",
+	"PLsYHQ/bo1MaHV+MaPOkfXLcDk9Ozy5OhmfHxxE9O6cXLTZkp/SsdXzR6QyfHjY1qwy7o/PbJTjlaUwQ",
+	"XMr0pG9IddZs/74zAHAASOIn71OMAreGYlf+04jKdsl7AgenyuK987q3O1W7Lbi/yyepk5SVbPUs4VOa",
+	"LG4tro0XjATwBaXGk8WMrQG425b3uzm8BTz5MimgONaSsoWgvXkTCGpZcdx1eErLy7cHpO67PSul73rz",
+	"MYWNi7ErEr9bLeUSXN1t0yhzRF034bLRrF3et678wSdFxcm5YEnVOSw+6tVT3maK8FDZDJxHaJUACpIK",
+	"K6nZXSVDFss5af+PhcK3t9wH/XVuolcKDYLoSyqSzk67SPrOzqurHfzeDM7OHl+Xkjusxnq9FQZuceWX",
+	"CyfvIDcXXi1dUM/psRTnzMwcVUAiPuZaobdJCJaQyWI2YUI1yM8Q5GBEDjFGYQwfs4IfFyC7hFQtIUFa",
+	"LOI6XU0GO96uHuOvX/2jm3+qm4Vvnz96v1eUmAAdtezw8IgJzUecJYEZd0iFFDykRoSas6Ru5kDUjMWx",
+	"Rdv0WOsWABgFiOUU1GF/zkVmugQHndVrOH+sZ393tvi7VZHf/k8r3e2BngGXBJIE5xQ8jzLxyrWX52Bv",
+	"Zf0NY6l2DZO2HvntlHqbTL4pIMJOprEM1bTdkEos16W6+C726sQl/KybHWYF7V5qo9ruD8JVf5ugN7uy",
+	"uTRXbQJyxmOck7fC/gEIar5NtmCJzeyv3ujKiFp+wg82oz9IJfP7bMu2F1Q9QrYpCN1vfkcrkqMc++NP",
+	"lETQPjdUp6oIadqNmuyD4bozDcrdK/u8sxeMevb2EyKd51TOUbfCxErHvGYowQYkjo2govbY7kEAC2y7",
+	"tA58mCaJoVww08bGu32gqNmjuYRQQVLZbymNM5nKGgs3L3FRoniKTXtJ2m9nuz3hd8LcJqrvGt5KptiD",
+	"KexrwnJVGiB3zwjRjIMh2my3Cx0t5Sdb227yQ7HDK+VYQLnvtmIl+GixEyJKcWYzqfSnRLpn75eN7iPj",
+	"peqetZJzQeaMk69a5846oF4Hvt2gqOqt1GV8GsvARy4iOVf75AB59gs+ZQp0V5uDVXmGoj66z6fl1R+z",
+	"SGbQzjFIHK5O12jzUjBwuGATheVpn1y0y1PVorx0eFlnuXOj65wiCuyyDgK30M35aWdtL7tOz762aXad",
+	"4wK+jtfvagzCml6BJ4HThetF1wuoNN3a90tWtbRjrDqy5XSXOl4/2ePWxen52k59mr1VlxlyLJK6bs7j",
+	"mIi2m/HSxc+DRsoOdvl5WB1/2TKW7WkpdbFhLs8CauNiaCBBdidAG0CKtojIB0CbAxTNxpQ/e9L6GF+3",
+	"c7bjnmA2EJcdpgnXixvTJB5DxNErZ9qWYt+xRWALSyBghiYJILMhFjMAs5pXJoxG4KBABbH2X/WrD+/q",
+	"pvVcbsTeHoPatUpG5aurEBbnlSKDHAxm0CAfUUuwPwdLUDZQXgtKdojIPEWnrC4TPuaCDH6Efwc9IRMy",
+	"uGFh/S3T4aR+wzWzaMsV48/hc8qm4OH3lBbRe6XywSqmyXBBBh9+vLklRzTVkyPF5+wolmZkDfLjPUss",
+	"IM1E65lRqWIpZ0Ma3uF1oFMGIYQDo/hOaXLHDAmF1v05hFLecZbPod//TipdX31pdULmgHAxkqXebqru",
+	"CDYAlaYsXKmSIz2H4Ed0Rkx4wlxmCQF/HuJ5mkcmLI6w0spy0lBPADEmb6BaWjol37cvM3RvcsfYTHm1",
+	"T9HlMUvYjCYWUNTzxVtUe9TuFQj8PWG+GSaSRqHhkHrCpkjeEdabCGb+H+NpKADH4KEnMiFTKdii0RM9",
+	"8R//QSCZXkA3PVEnVyDUKt+lTaxHu1TSbZB3mdcD3yp1e/z887tvVKMnCLk1MiY8+NPba3J8fHxh2v35",
+	"9hqJzpTHMXfSJ7Ekzr7g0ATNC2/efaifnGTulEtCTeNT/sAi7NHF5BtukyHyO+R/MJnYNhowbVeyHRwT",
+	"FobfESQg2cX6CYYPCkmAnl7axCiRxnHGO615AemcGZqiC0UG5hk6jOGK1olVdnB2ZpVD3UVoB8DKtWMK",
+	"CCVRilSQIeHKKqkbGgtZl95bMjH9JWwGth3yW8qShV+HHlZRESMBZyWCLMoAxEOQTuvE9DmU0SJbDy0l",
+	"iWkyNr8ew0YWoOudYJYvNbyNMVkKIIBhmIPfH3HqH6ie2HmbA2tZDrW8x1UHyOapYqomDfLdm6tvIE3N",
+	"vgPr/O2bW8LNYbFk0wxOu6hnPcESDWY/J/SeedM/sYiZV3Es5ziqG8P8HKqHkW3vuADI+zBhcMxprAJg",
+	"GA3yIR3GPMzXQBE+FtJcgPxZd8kAGkn1xJt7sxcAJ4QLZE5WGbyU0uaUkFBGcLwU/IXrFXOlsaRywhrk",
+	"esLCO0WSVBAO8hpXWPevSxKZakY6zc5Rp3kS+MMinWYrIIYRkE7zOCCJOVgxn3JNOu2LgPg1IvEJM9ie",
+	"6LSOjzqtkyM4Ojblr9PsBAS8+GrCZ/g0UFaM1TXHzK3CT1k3huY/1E23dfg8gKeZIoyGk3xJXykyTMM7",
+	"prtkYB62MerDNFF6EBDwSDPzxWJAwpgDRBxee2CLs4SLkM9oHCAVGCgtEzawhyOOLa3McF8S7N5SUKTR",
+	"I5mY9WfxCMirwmAfyLaJ2IimsVYYR4iMVpGBmeX3OCkYbfa5/kHGPFzYuWKlC668JMsrs/o248as0E9M",
+	"J4s66EIDXykng4f6lD7UzaZkkfVwOZUu3j9uC+5fZreKaxw87jZXpH3abnU6bou8sgiqJ5xO4h/ynOe4",
+	"mE4zS1u/REi77Q28Sk6EhEYAhW4h08Qcl56w4GZakoGWAyMcoG4wcDK7vQwDILJWebGHypWuzEA37Z4p",
+	"htyzJ2yB8WLhlJ74MZ8IcP7IrCV70EyA0EHGkgzZQtqhz8wVVxMWQfs8BPd9mF0Nm9+K/k8M9fkBxAkv",
+	"wMbVura+YDrjtW7tuNFsHNsKFSCwHjkN13wYM10RbTyhsxkTeSRp5nKG0OYAGTvsh6sC1SDvIa4XwbEb",
+	"6C/FFXgXIbQ7pBXcY9JJxiUUaB/FIfyIFXfMeVvM2CWx559YFQFENWA2uaTmKpoBF9youtlxQLDX42NQ",
+	"/nQ+xKMPWIVsq+du+L/x2ZI5wVnJ8++5ygo/lM0JHitMahvf2/qubZTuxr7xub0637BGnqsE02cUqlLt",
+	"ZnMJMMlTyI7+ZX2Eu20w7tvjMnpC7UdhHSkuL80WF7ak1TSfEdOqvuyzR/mDj0FtmQRv/bJ9/DGo/Vfd",
+	"Cmv1d9HG1/HJdxFOsoNLWPZGttRHX9PIK57VabY2v/KzMCqXTPi/GTg0O+2LzS9lU8N3TrYZ2zthdH8a",
+	"g4iCbx1vNbys9LKvpwNlcRr6L7+as5kpnb/8ag6gSqdTmiyMkuYMf+YogIN0rFzBKyBZvwY1X44AxDUj",
+	"HWAQ2NC0kUkBtaCGddRrp82jKcSRgkBgLooRAOx2HaHed0RnvH7HFmZKAM7v/AwVEOgtUGdVwSzs8DuN",
+	"UOnEzvb5CoRoYPURQE5hgky5SDVTAdHS6HkL206XzCfSsOzEQsijZqJlDAwB058IixXLQD8VYQ9gA2IP",
+	"OjfqYHM98ZXF/wzIYMYSJQWNIfp58LpBEN7cahE4K2XUdehjE9K8+WxGjlOmADQBest8wsMJCPDW8hIv",
+	"QJpGEcpMxNYKSdgoVSwrqgRiktIUWHqjJ66LSLaoExtF/M1P1/VW+6xlhDnz92nnog2M384nl/47tpCD",
+	"3aNMgREui9vMychjg0Rqi1kiZV9JaWGHuSAOuqUnXPF4ChIYmBOmTGjDfrmrwapIOltChQcBosiRXSmI",
+	"D+/QyGTlua9ltNiCEFsDONBKpdkMyEh+n/CkBsSICxlQj49lmhkIl6Maas2Hs+bFxdnFWfP6pHXeakfh",
+	"8VWz1bw+i5qt4UmTNaPWWRSeXVyf4zXajiWUFr54LFoDLfLV87El23m2a2W8yf4cNciN0SLNuqEhZ0GE",
+	"nP9VuVRn8yvvpX7rYoE6rS34xq2U3xtdBl842YbRqHQ2g9z2H1jEKcqPhh+eb3752h3+d0qlfzQ+WuCV",
+	"9oQSSmKptDudoPrquYSKHMpnoWNX4ctTgFwiSRVPtSyVz3JeerITKzWklFVz0qvtWQbqg4ZlmDu4gWUE",
+	"ZLgAnTBZWFWxQX4UISAcOSJ+SQxt9w1k5cS/QX4cEWXaojFxP6uegJqkIQInOTfQZZ4ar8iIo1rJExiy",
+	"ZRMR+arTbL1ukI8TCWZF2D2QImAcPQF+SeVXIzITYzTqZqb3collUMpfYAs89nKgqn8G2X8bSvJWJkMe",
+	"RUx8Dlr8h9RNSgmsd0or6Gkp8Ww112okyypJLEMKWFAP9VTkSJQgDHmkFaNWS01GztnPXWLNK2WNtg3y",
+	"NY2pCK1FOWE0IjG/Z14NUyxAoKRHiQyRPWke94S10KX5Ig6qnNwlBOhbpiHS6wf2rOTHdJHX5XgsjZtw",
+	"1fgORObPbGAoXOIf51bBs1chQGV2aO/D81/o4uU98nBgSi/xGxoapR1KLvqAE9mlNnJRGkckkoENaKYJ",
+	"UzpP6sdK5uBZQxsyuuNAV+32hF+m2YawuEg6haAGWBEoC6rT0tKDwILNR2h+xkATEbIYdWcMj1Q9oQuY",
+	"oLlZBIEFQA0VEsGISsgFWKjxMrtw2yUr9XNYib8Ea2k+6W0MpvYgHcjZX4qcfSzmUWa37BMVvacgbeiA",
+	"2kk6Cb3CDgoJMwbeBNa6pje5skxDfnmIvw658Ge9Db0orPWBavylqIa5KpmlG8LXExbquoMzCZcukKMk",
+	"2Z3+9QUIxxHCDtQzxIJSKpKlEuEUMr93iZyEgo8GbWeVegCmAsIr/OCm+Yy31QdyqNBOYOKHi/mXuphw",
+	"IAie/OUj/dIX0XkZN/o9FXPl7W0dwn0dnrnbsieq/Zbkk9yWaL1Y47fMBt5utvKuM2t6pTl6H6fklQ1k",
+	"ivJITxuPiU28UnnFT4zyJGDilkmmeuV1KL24zp74Kp9lf8oVlO0fBN5c+1zAHpgv80cdJtzrBrny3cyZ",
+	"Ixu66IlO84IMnIvQ5nzkjw+6Zph28e9Z5FbPNIox3wIeyEd80RMDl9Hc1xRi40t9o17t9M/nG4Wy6bUP",
+	"UmlFoL4gYUlCzSXggsxkgjgmNmRnuWh5nmy+AmHzYj7Xkgr0W/lcW0+r3P7kJVyUewfciTr4B3zmuAWf",
+	"u5ZiFNv05oPX9Vm9rnhGvcCRLRyupSz7pMS72tomUul3Hj0eIXpbNbP+kLkVrdBfCPIOZeRZ/ynazdHi",
+	"qMxekSEjMRd3LAJVXGCaGETamu5eKRd43SDvmZ7L5C4gEyoiKwyYZzAblyaZj9bmNYGsY7ummgh8/ZXC",
+	"KOGJVNrmLVq/Qi465J5b9BdLwXBwdDZjFGEaB9++yR2kU8i76Ilbj45wReQMky0bBGIygelzTUKzpcS5",
+	"XjKrMTqBuFawIIXIatoTS497LI4MHKd0zwwMQ5wnAHwGomyAAo9M3CoUmfrA37L+iPKYGf5thmk3DLcI",
+	"TbQoSOAwoHslQ07jvn3WslmsGW17c8kedE4X5KR5TAb2l4Kvp4wzexn8O1tc4K13kTWP7MLRt+M1JegC",
+	"Lx1hZPr+p7d5Zdzun/ZUHFS+HbzeuwYgfem88w+jwj4G1VosXriMI0KCJEHqU3ekBpjU8zLHVE+OYjmW",
+	"qa7mim+c6mozSF3GiM0nQf40zeJvMBO1xPaM3TwjCbE9lNCNGwstn34xxqIbpuvXmLO74eUbpu2DhzCb",
+	"v1qYDSbLG2m6Mvz/jc3D8tK7Hb1I9eTlXFqQ2Z4nxlf6sxA7uM6FxWNxYByQaQkp/yhilWT5N8riZG6y",
+	"eT8bXXFdVBih7awPMsmf0gxdefGuLc7bF3HxMkiJajZ+Cwj9YDOGHEWGihRcNqsBZk1Z4/kghxNwNVA9",
+	"WysEwjBtk0mdcGDZP6ijGFYD44LwC2cjRUhFr9pVruQt2XJ7wjncLBqyAutukBmFZQJOK2uUDTxlsIX2",
+	"Wcz0Bd2ZGo2Y8bEgCBCSp990jB4HoCNWYyyNsjHz+Mj1xOFV1J5HF4N+PpMWBn2vkaC4OAhQBwHqD2mF",
+	"RL+ZyNAj8EDnIEqr1PsplSyfrFbKRy61I0f7fPPuQ71zfNrKyqg4pwtS0gZ5hza4IbNeLxGywKXejfg9",
+	"y/yG5VHGN3zOfsiWYG1q+23uXURazOMYVrEyCTyD2C3Sr61z3TMY4OeMCfJXoELAy1gQAokGgBcBO2H+",
+	"+IvKfX9MIvAt04Qub6ijCtsTgdNmCRU4XiunhVCQ68hhX62JZr5nycKihrgLJwAvT0uiaXyXIVu4prrO",
+	"scBUABMC1COo7KMCMmIssIgyQU/MEQO1QW6hNn2GHQUCEkAFyaSIQkJw5GliK5siapYVqOxKVlAX5+1X",
+	"thrZrlbvd6P3UrAfqA4nzx4YWBhoZbiRtxJL9/7NLR1vunbwjH/b/0A04nhLO/IPMsI0nL8UXbnGXKDs",
+	"SqJVNI1Zjl3kURc8R7upiPuTHPPV+gSKa645U0ZFw9AdiiEoQzbmLsZ48NsgKGAoYYQxuabKqIJhmBUl",
+	"mqUi1Cm6TCPZE0JqjNO7tOBoIfZGE8NDUwHggJjyiegQRlkEv1xMxTjFSEUpQaNcmLd6QqVjMwYzp65N",
+	"rPDKIU3pAsePrYAvUqFCikXsEka+ZfK96exVT3w10XqmukdH8/m8MWYSBtGQyTgg19fk6/+bdBrN12UE",
+	"7obRJJx8n63uJ1G3oEzcgg0Aag7asxkZAOk5yMIYSkdh0BNUj6oSxX5bK4TlwNsxV0sFCMEyUSwUtTtw",
+	"ThYvvhbjnmLcNUyuaiI5Wrw/AYuyVOu2m0FehrLdXF9Q4AsJSncHaJuAdHuWD5znwHkytRaoEIk9MlTG",
+	"Zp6Yp6g7HsfrE1fwEZuRt0yjQzmdQlyouddGoSIh1Wwsk0VO50k5me+JcjqP/QVkmOoV3mIhfrLCchXK",
+	"MLTwpcuqhVFWCaq4mPxAKw60wqcV5uh4h+OZacWE0VhPqokEM/Qhqw1uIwp4CPDIGF2AJEPOyYgmDlJ4",
+	"JONYzlnkoVYSZzg7aR7bCPalqHYLSRxSEEeh7Qoi8B0O+hkvsO2h0pu4tAYBmbFkQmeKDCI2TmjEosHB",
+	"5vQit+5ltzs7mYRqMkuYKkFeyNFuNy+3Thb45Kds1BpqghMj4YSFd89NSYDjbwLyWAotyKE8Su+5eeR5",
+	"8TWgiw34Guj+PIQO/KVCB36cu+gXPKDe7cGT/mLRA1km6cYcdMBQLmS9bptwfsg1P+SaHwjCDoi+kHou",
+	"52K/nPNnphpBVaIrZLjSpYxc56tKFUtcpihXoLYbqT3LAIkItRQRClBIUZxttyf4yAjw7IErbSmP62Is",
+	"MZQoMU1iPZp5wjX0bU0FnuVBS1u0ptSkq2lSoFe7mwEiNp1JzUS4gOI6z5SvsTLQz5Sj+A3s9hr/+Q0g",
+	"/A78zYSyBTkQtP/Tge49Z5TQIRPkC6H8W4R1f3QUTMkpAxuGi/zBoEpXxOCTWEB7b/z3TG783b++76LH",
+	"akHyLVaJgbxPW1gxIMKvvEEAqQliwgFLESsfWthwMPJCTUaLXsKz8iRU9QANogoarUCkdpdArwszrD1X",
+	"0Y0vQGYtLNQ2QmtWQuVAt78kuv3nE4l/YjTKhMtSgfhFoF+qhN8S2raqC3+QS6ToBSjRC4mjdkJftBB6",
+	"IFEH0fIgWlqM7gVW+3syerq/JAl+/WqpcTDlgg1cQUGHouvkRLAeGJLMIsgXsiUt0ZIwp4pQZeP8tYQw",
+	"KUNjEE/3sicGQ0mTKG98lIooR+qFphJG5IwJrIPjoQBXiZq35t1NkfTf2KJwdm7Q9jiLn3OjMl/bkroV",
+	"wVAqlDuUjjNDu4E3qgqt4cS5APMLit3KlROE0GJmpqUZRFWEcjqlCgvKz2IZsaz4eulQoZHCWCHoa6tB",
+	"47uPENr1Dt9qYWyX+5TXNE4SarpNBf8tZfZny3+UXkCQ20gm05JotI9QY1hLrEHBBYGihbAl3oPrIuzy",
+	"uXkBdO2tAuhK1+yOx/HW2wu+/erGXHzQ1u25sLQNpwWuSUgF+cqs8mtzyawr8ys4Dq/JkJHIHCiMGBcL",
+	"KEhbtYwJm0pdPNPLBeDXDgeTezSJGVZ85soVnUao7ap+p1z08YmtF+gj41sOZip3Gwt9ePqxWC0aKWZu",
+	"iHVIa5U5PBatZkvETofbVjIWv8ZmkEUR4zzdtwDqUwbNXkkBZVIcHY3jH0eVonSBqphXDWPMgkdraIx4",
+	"vrKaX4CGb2a+VWlJc2gOIvNf3gulrTzjREH8/GJ69U+u8j+Wy+bCFTceCDYfXBIhQWizRb+xVsKCIRia",
+	"wNwuinXw26etNpmxZMq1s6T2hCXHLmsjAEc3GZixmIvykevJB3hlkKOcmoG8UmQwYqw/pIqr/kxyoZUt",
+	"6DjQLJmq/oSqyQBT5CEeJpnaNAosRoVCL2DS2Z/rmBNfmnh+DT+ZEb28OyrLDTBbgyS51q21m8fNevO0",
+	"3mzdttrdZrPbbP53bSW8hQmE/sy4z4gryGuzoJ4BAXw1MmR6zpggrVb3uAlr1mqbv+B0ZLV+cbMcZ+zW",
+	"Ws3V/2pBLujACR5aZBCQKpyA6oKXf6nB8MYJnU2gTKorU/0h+xohCiw8KdVESAkK75YxANnGfSbLCJyZ",
+	"ElKPA4uC5Rt1oPjPaiQ52DyeGxsczrVlF8/PtnL7BZDy6rx+vF2WiTlcbC3BZuxK6ZIB2h8GiNEpCZRi",
+	"tOHLUNNYOQwO83RMIfVLsJ4oNgRivjN7gAEhwJ+RigitkC8BRijVMlFYkxEg50wv6XDKtWZRoyfeSw3J",
+	"w+IOiyOZRwxrw3y0vAoSpmtYtG9A/gTMUOHFaJdHW+/F1MxLW5q/Xyopo4rQ3lqJ4ZCG8SxpGAcH3Etp",
+	"A+aAk4hpymP14oTVt7yujS/wBHQsXEh8s0Oj0mR75XfwfOToD1tmLX9zqzJrvqH8IFEeCNPTF2YCIcev",
+	"yghOlGWxr0A3Xt5oIfwhLqtadsSZ0AeyoV9bBSpRxjK8Uwi8Z3TlRk+84ZjtyscCaruAdQLsDGC7MC94",
+	"1/XGvLVixzDtQaUOBTbXYSJpFFKle2JAZ1BKu29ai6imAwfQKbDt/AdEVCjMUJkRiYiL8QDlQMjCM0Mg",
+	"XPWEYgyQ/hQLpbDVdL33rQePQeizpeKIf+PD+jXLJEkz48VbmTy3OPky0RT+bD5X7ZH8TWsrKC8+Yk46",
+	"iy7hnHq7LdjDIeDiEHDxlwVlhhu8LU96gTSvCln66Hc6m70zX4Yhm62BgH9bxas8gu81nCdkO26RRS8v",
+	"mdwveyLjPoRrWzhlO5O55UBAccDEbBgghAlnFZshpiJhZJSwvHSLILLUHHEFi+BRvmfkJF4vWVWP5xLe",
+	"YVrXdiOqESPimGiZywIH8v1Fke8DNd5RTfiW5YXgbTAXXIRlufzF1IVt6HDC/sXCNXT4b3+7IvgMi/xJ",
+	"vFKZmG0o7YiZXXG5dzphVKXJ4m9/QxyMPA4ku+wWw9usVYPcSjJlCYsXJJxIqViegsJiB/Y203lSRkEH",
+	"MFwhZliIDkzAkOdXKKGfVYOi+aDzSWnUHFxZAJsKgohnQsJ2lpc9NA18PuL99FrAyow8VeA5IcCx3038",
+	"oqC3uc1aYSIEszYnVLnNPrCVA1v5I7MVvB1fMg8x1DVK6Hy9NO8Z0MD7KBYQaEGGbCQTZmk8FSHLZfki",
+	"Nx0mXIyVp/MPaXjX6ImrotWrhNa7AYq9if1H28KfTlZ3EztQ3wP1PZhY1idI26uyCyl+cUtLIu/ZJquK",
+	"i2wcZIEXg4AMbHQGWFa+8iK3qSKKx0xoCLUfRFzNUvOK91BPhIaqRky93t4QA1TE0weEBAj6BhnoBxfN",
+	"qKBxOtLM8xlwMQ6wxHvMXDV5LAwYS3nnSHyF0d6szyfZ7J/PAu+G9kJSt+3xYKY5UPS/upkGb4KtgiOT",
+	"l4/jC43cG2+i2zZb0Pwdan6PgSe+vJtFx2EpM+GKlDmjSDlh7omEmaarCHJZfDiM99Pp6HMhocHwDpTt",
+	"QNn+4pQN6YrKotRs6WTMYMllspend+hPqyZ4HyDDxchyaE+mQhmaJ4VvWIcikQXd38b/LkmaDXJDp8wW",
+	"R4GcGWY2QxGqACdsYzYMPvIUuv8zSY92hJ+phOOmUOSADJBhDaDUU5roCUsOxPZAbP/QiR82YiBDhiiG",
+	"pQ2hFoTzh+0ZJFhNaY+3QLgoSfbbm+A6oAqXXEDeaTJNlSZDqPfIogBhNFUahoxFWBc3ArsqoaIn2D0T",
+	"2iXlLRsC8uRwl5kCGXdQSA5tjSyZqgb5ic1sEplnuuUqh95vkB8NaZlzxUin2eyCKUFI3YfKHAPylZAa",
+	"h0sWTHeJThaEjikXrwN41JbiDXrCfJpyNaU6nAzwRxonjEaLfqpY5AJB0OxAY4UYDioD9eBinAnmMLMq",
+	"w7I9RoaEvsX3DrxlR96SJTEdeMuBt/z5eEsmu3NlyfBO4voT8BBr8t2YB1OZDriU/dcgnWYniwxJwEUn",
+	"JLHdlNZO+MYO4Uu0NrixVVApb1oHmnRIS3m2fDl7DEtS5uwJfGF0ytyF5D4spQjbmuHtDpnI1Gjj4OYB",
+	"Wc5L8xVRFiEgFhDVlch7Ghtp0CF1RAkd6RwvI2FU2TfpUiDBZU5NlaYL5bvAeiIVmse5BWU5nziTP92A",
+	"DHkO/C4hrAwqJpYiA9sd+hLdT97QPpOgZ0dwMNoeZL0DaKZPzzMKteyaej6yXi7/ZTPdHOeleITkkUQ8",
+	"Ikbrtm0E4JsPyHzCY0zWsz9AKp+cMTHoEqTDnfMCX+C6J+ZUkZFR0QuEOVhiEuSeJREPMQyJLdktbpe6",
+	"vJcY8TBK5BQMCYK4CCeuFZnRBEtHF+ErEkb9+DEn0Lo5wbAsmHwu2AY9AZaCLCTaVhE1a2WGCmzMOuvK",
+	"ghegq08VhL+clEN/Op8NxnkbyT2XLOxuHzjOIc3wwKIykgSozo4qlTOnlw2DMyxCHW1nrsgjgZe0k+0A",
+	"i8iVp6y8Uj0BfSM4IFcagZ+R0ANyLRB+npB0FktzM3cBL3LQIW9NFwfMkBVqbtZlG7AQ2KIDET+YY14A",
+	"zBQgKGObLLzsB4RfPpdRppzuNQjelERDvbSIDMwgB0EGKt0+IT/wry/zz02cYE/IEWE0nKA8myeiB0RJ",
+	"VAUEQyCR0FBBescKRZbAalIKcv8zkEpH+J7HcDJNY83NrI9GMpnWwQCxE93BQb60/AoLUlZ9xJyI6EDi",
+	"DpaRP6XYiZeNUKA85fS0ROCc0of6EK5++7R9dnFxfPoiYujv5p930ePacsfmmVeKDBeaqYDQeE4XEJ1G",
+	"BaFa03AyteETqVAzFgKCIdGLGWuQjxNJpnQB4qZdEvO5JyI5F7BOXJcao+3Pn0xYNwt/b2EFdhX+ZKiZ",
+	"riudMDotkkRDo6mudWtDLiiA8y/XtyhV52F1l4jiNQ0nrH4thU5kXAKjijsxmCX8nmoWECHrsOuAW1wk",
+	"9CUVJPJ6G7VrnGT9G65mUnFsf6X0TL7ZHv63PRyuaMI+vd7Y++YR8fKJKiqioXzYeXqfkbm4ORrSV/9x",
+	"lkE2lk9QSCX4aLTzBA9M7M/qNnVkch07eUYusbke/kcXBbJOcCfzRGL5VhDCQazestgpxs/lxuiqkqdg",
+	"9W6QN9OZXmTmdts7zwtfrTNd7F0R9c9vvTjUQD3Qxi+yBqpX+L7cjPF5ip9utuA69DX7A4rQGBeiNI9j",
+	"L+DEYn8yEV32BJK2gHSaTTKYJ1KM+wijOmiQKw/lTUSuiF6qmC1smN/NEir4QRao4B/fh/d5i7Aeyq8e",
+	"3HQHe8kulf2Xgg72JObHa0j5lhHFgj3ojf65kMYx2IYTGbMuyrV+TgoE3kFOH4JS5/VYAVeIxlIwMjeE",
+	"3v1uVGqUdi01NIuimIhciGIh70UC5HUeC+KqUV1iZRKAJGKhnLKs2pSZYU+456dSsAXhIyIkYNnRUKsG",
+	"ueVT6yD8VxqNsbJp5vZ7pUgYy/CuQcwizCeS3bMEzDsu4qQnII6lurbJe7O0X2KYdDa4KoQhWHZbKmae",
+	"bSOiPh2I+UHUfVZR96OrKuuKx2IpVevCyo7khM5mTCikonOuWHkuxsvGO+QRCFsgsBWtBoYFiDw9F2cr",
+	"E/t9AT5iOd7ai69Gmuqlncvp1FBA878JVZMGeS8zOE+imIXawHbyqOvlvMAJVT2RWMR3bNm0domQyhg0",
+	"4Unv+TI0yBvDLByRnwJcMxXI+qDXMgJ6A1EdHzHI8g8umedz+UzCOQ5gXTR3DuWfw8dlx+gA538Q4P/K",
+	"WHN4fZYjvnMK91n4jI2rVmtdmS5iWjFGQpli8b88kg6TpV3NFdvipWeKiVjIMfMnjq1cPTWNQQ55kgd3",
+	"Z2VlvHQfw9qoThNWZYP+p5vBwf68TLDt0lTZn69hK2GVpV+1e8LcjqhcK0PNDfQWxQ6ZjwfZ/YVC7bKT",
+	"aOjBsmUjo14vQTnXWa79qOKRL8DOqGCxTSMBygYYIlwROWOiQW74GCOE9WLGIoIQbpC2Mvj2zS05cgCe",
+	"UqgB3kWAr2CKuBpb0QDj+xwNHckEzSrZkAIPJsr0ftkTKGcD9c2yG7uEuppahhrktbIuyMDhZLAHrrTy",
+	"kDJ4yEjCYrqw2P/ZblFNfktlkk4vgYJzMSahRAQ6MqaVpnRLsf74wro3mc8krbulXCOmH6j4QRr/q0rj",
+	"30LdQEc2PxdPMdK4R+PX2s9zHnPpsk9s1Eenedwg7xlNmNIETN/Ig5DZrKla+0+v611J7h9WKM7mvE1c",
+	"BqhKREvQYaKD3PusFPMPRGE2C6725BiZbU45Cmb3ua76ecgNTCO5d1c8TeJat3ZEZ/zovgXXzg6rMl7N",
+	"CX0QRGb9jWBIZ2CI5ZokKRATQaemZ8CqG8PdXwrehDCLLknYmCud2CoU9yzho7yS61wQtBXnDWJ4RkmD",
+	"36VTKlQXROr6O6wZQt4AGFE6zQJKlN23vL1UT9a0VjYEMLOXDcFIoapLAJcPJmBh4wLiIE4CC98aO8hR",
+	"2yT6GUpWya9OLEdo4cc6xXi+7Lx4YisYehPzEQlXW367ksJk38MQydUXvmExB2uNHDkbln3DN2GVvGez",
+	"RgkdylSTCJvJoQ9sI1ly6WoLcPgKmfr3nM1h6kiV81ay27TaiotTtOPw3UBLcT55c9k3FYNC1xHzj2eo",
+	"+b0hEo+/Pv6fAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -75,6 +75,33 @@ func (e ActivityType) Valid() bool {
 	}
 }
 
+// Defines values for AgentActionKind.
+const (
+	AgentActionKindAnswerDispute     AgentActionKind = "answer_dispute"
+	AgentActionKindCancelExpired     AgentActionKind = "cancel_expired"
+	AgentActionKindCancelPosting     AgentActionKind = "cancel_posting"
+	AgentActionKindReviewApplication AgentActionKind = "review_application"
+	AgentActionKindReviewSubmission  AgentActionKind = "review_submission"
+)
+
+// Valid indicates whether the value is a known member of the AgentActionKind enum.
+func (e AgentActionKind) Valid() bool {
+	switch e {
+	case AgentActionKindAnswerDispute:
+		return true
+	case AgentActionKindCancelExpired:
+		return true
+	case AgentActionKindCancelPosting:
+		return true
+	case AgentActionKindReviewApplication:
+		return true
+	case AgentActionKindReviewSubmission:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApplicationStatus.
 const (
 	ApplicationStatusAccepted  ApplicationStatus = "accepted"
@@ -624,6 +651,50 @@ type AgentAccount struct {
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 	WalletAddress Address `json:"wallet_address"`
+}
+
+// AgentAction defines model for AgentAction.
+type AgentAction struct {
+	// Action `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
+	// no task, such as a second posting of one task.
+	Action AgentActionKind `json:"action"`
+
+	// Calldata For `cancel_expired` and `cancel_posting`: brings the amount back. Absent while its posting or
+	// last change is not yet deep enough in the chain.
+	Calldata *NextTransaction `json:"calldata,omitempty"`
+
+	// Deadline In chain time; absent when nothing ends.
+	Deadline *time.Time `json:"deadline,omitempty"`
+
+	// Details What to do about it.
+	Details string `json:"details"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID *UUID `json:"task_id,omitempty"`
+
+	// Title What waits.
+	Title string `json:"title"`
+}
+
+// AgentActionKind `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
+// no task, such as a second posting of one task.
+type AgentActionKind string
+
+// AgentActionPage defines model for AgentActionPage.
+type AgentActionPage struct {
+	Actions []AgentAction `json:"actions"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many items the whole list has.
+	Total int64 `json:"total"`
 }
 
 // AgentReadiness defines model for AgentReadiness.
@@ -2326,6 +2397,19 @@ type ListActivityParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListAgentActionsParams defines parameters for ListAgentActions.
+type ListAgentActionsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
 type ListAgentConversationsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2760,6 +2844,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /agents/me (the `GetAgentMe` operationId).
 	GetAgentMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListAgentActions What waits for the agent
+	//
+	// Each thing that the calling agent should do, the nearest deadline first and what has none last:
+	// applications and submissions to review, disputes to answer, expired tasks to cancel, and amounts
+	// that the agent's wallet locked for no task.
+	//
+	// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
+	ListAgentActions(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAgentConversations List an agent's direct-message conversations
 	//
@@ -3439,6 +3532,25 @@ func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn
 // Corresponds with GET /agents/me (the `GetAgentMe` operationId).
 func (c *Client) GetAgentMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAgentMeRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListAgentActions What waits for the agent
+//
+// Each thing that the calling agent should do, the nearest deadline first and what has none last:
+// applications and submissions to review, disputes to answer, expired tasks to cancel, and amounts
+// that the agent's wallet locked for no task.
+//
+// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
+func (c *Client) ListAgentActions(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAgentActionsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4807,6 +4919,84 @@ func NewGetAgentMeRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListAgentActionsRequest constructs an http.Request for the ListAgentActions method
+func NewListAgentActionsRequest(server string, params *ListAgentActionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/me/actions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_size", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -7312,6 +7502,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /agents/me (the `GetAgentMe` operationId).
 	GetAgentMeWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetAgentMeResponse, error)
 
+	// ListAgentActionsWithResponse What waits for the agent
+	//
+	// Each thing that the calling agent should do, the nearest deadline first and what has none last:
+	// applications and submissions to review, disputes to answer, expired tasks to cancel, and amounts
+	// that the agent's wallet locked for no task.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
+	ListAgentActionsWithResponse(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*ListAgentActionsResponse, error)
+
 	// ListAgentConversationsWithResponse List an agent's direct-message conversations
 	//
 	// The calling agent's conversations with humans, the latest first.
@@ -8519,6 +8720,130 @@ func (r GetAgentMeResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetAgentMeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListAgentActionsResponse200Headers the declared response headers of an HTTP 200 response for ListAgentActions
+type ListAgentActionsResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ListAgentActionsResponse400Headers the declared response headers of an HTTP 400 response for ListAgentActions
+type ListAgentActionsResponse400Headers struct {
+	XRequestID *string
+}
+
+// ListAgentActionsResponse401Headers the declared response headers of an HTTP 401 response for ListAgentActions
+type ListAgentActionsResponse401Headers struct {
+	XRequestID *string
+}
+
+// ListAgentActionsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentActions
+type ListAgentActionsResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ListAgentActionsResponse500Headers the declared response headers of an HTTP 500 response for ListAgentActions
+type ListAgentActionsResponse500Headers struct {
+	XRequestID *string
+}
+
+// ListAgentActionsResponse503Headers the declared response headers of an HTTP 503 response for ListAgentActions
+type ListAgentActionsResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ListAgentActionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AgentActionPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListAgentActionsResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ListAgentActionsResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ListAgentActionsResponse401Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ListAgentActionsResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ListAgentActionsResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ListAgentActionsResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListAgentActionsResponse) GetJSON200() *AgentActionPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListAgentActionsResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListAgentActionsResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListAgentActionsResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListAgentActionsResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListAgentActionsResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListAgentActionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAgentActionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAgentActionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListAgentActionsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15291,6 +15616,23 @@ func (c *ClientWithResponses) GetAgentMeWithResponse(ctx context.Context, reqEdi
 	return ParseGetAgentMeResponse(rsp)
 }
 
+// ListAgentActionsWithResponse What waits for the agent
+//
+// Each thing that the calling agent should do, the nearest deadline first and what has none last:
+// applications and submissions to review, disputes to answer, expired tasks to cancel, and amounts
+// that the agent's wallet locked for no task.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
+func (c *ClientWithResponses) ListAgentActionsWithResponse(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*ListAgentActionsResponse, error) {
+	rsp, err := c.ListAgentActions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAgentActionsResponse(rsp)
+}
+
 // ListAgentConversationsWithResponse List an agent's direct-message conversations
 //
 // The calling agent's conversations with humans, the latest first.
@@ -17029,6 +17371,172 @@ func ParseGetAgentMeResponse(rsp *http.Response) (*GetAgentMeResponse, error) {
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers GetAgentMeResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListAgentActionsResponse parses an HTTP response from a ListAgentActionsWithResponse call
+func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAgentActionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AgentActionPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListAgentActionsResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ListAgentActionsResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ListAgentActionsResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 429:
+		var headers ListAgentActionsResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ListAgentActionsResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ListAgentActionsResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

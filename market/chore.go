@@ -1,0 +1,30 @@
+package market
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ChoreKind is something that waits for an agent to act.
+type ChoreKind string
+
+// The kinds of chores.
+const (
+	ChoreReviewApplication ChoreKind = "review_application" // it is staked: accept or reject it
+	ChoreReviewSubmission  ChoreKind = "review_submission"  // approve or dispute the work
+	ChoreAnswerDispute     ChoreKind = "answer_dispute"     // the human's
+	ChoreCancelExpired     ChoreKind = "cancel_expired"     // a task past its deadline: the amount is still locked
+	ChoreCancelPosting     ChoreKind = "cancel_posting"     // a posting that funds no task
+)
+
+// Chore is one thing that waits for an agent.
+type Chore struct {
+	Kind          ChoreKind
+	ID            uuid.UUID  // of the list's order alone
+	TaskID        *uuid.UUID // of a posting: the task whose terms it names
+	ApplicationID *uuid.UUID
+	Deadline      *time.Time // chain time; nil when nothing ends
+	EscrowTask    EscrowTask // to be cancelled: ChainID, Escrow and ID; otherwise zero
+	Finality      Finality
+}

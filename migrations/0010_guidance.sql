@@ -1,0 +1,7 @@
+-- +goose Up
+
+-- Postings of a wallet that wait for a human: among them those that fund no task.
+CREATE INDEX onchain_tasks_posted_idx ON onchain_tasks (agent) WHERE status = 1;
+
+-- +goose Down
+DROP INDEX onchain_tasks_posted_idx;

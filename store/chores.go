@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+)
+
+// chores is what waits for agents. Each part has an index that begins with the
+// agent, and the agent of the query is pushed down into it. A posting has no id
+// of ours, so one is made of where it lies.
+const chores = `(
+	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
+	       least(o.expires_at, t.deadline)::timestamptz AS deadline,
+	       t.chain_id, t.escrow::bytea AS escrow, t.escrow_task_id, t.changed_block AS block
+	FROM tasks t
+	JOIN applications a ON a.task_id = t.id AND a.status = 'pending'
+	JOIN onchain_applications o ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id
+	WHERE t.status = 'funded'
+	UNION ALL
+	SELECT t.agent_id, 'review_submission', NULL, t.id AS task_id, t.id, t.turns_at, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
+	FROM tasks t
+	WHERE t.status = 'submitted'
+	UNION ALL
+	SELECT t.agent_id, 'answer_dispute', NULL, t.id AS task_id, t.id, e.disputed_at + interval '48 hours',
+	       t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
+	FROM tasks t
+	JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+	JOIN chain_head h ON h.chain_id = t.chain_id
+	WHERE t.status = 'disputed' AND e.disputed_by = e.human AND h.time < e.disputed_at + interval '48 hours'
+	  AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.task_id = t.id AND d.filed_by = 'human' AND d.response <> '')
+	UNION ALL
+	SELECT t.agent_id, 'cancel_expired', NULL, t.id AS task_id, t.id, NULL, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
+	FROM tasks t
+	WHERE t.status = 'expired'
+	UNION ALL
+	SELECT u.id, 'cancel_posting', NULL, d.id, md5(concat_ws(':', e.chain_id, encode(e.escrow, 'hex'), e.id))::uuid, NULL,
+	       e.chain_id, e.escrow, e.id, e.posted_block
+	FROM users u
+	JOIN onchain_tasks e ON e.agent = u.wallet AND e.status = 1
+	LEFT JOIN tasks d ON d.terms_hash = e.terms_hash AND d.agent_id = u.id
+	WHERE u.kind = 'agent' AND NOT EXISTS (
+		SELECT 1 FROM tasks t WHERE t.chain_id = e.chain_id AND t.escrow = e.escrow AND t.escrow_task_id = e.id)
+) c`
+
+type choreRow struct {
+	listed
+	Kind          market.ChoreKind `db:"kind"`
+	ID            uuid.UUID        `db:"id"`
+	TaskID        *uuid.UUID       `db:"task_id"`
+	ApplicationID *uuid.UUID       `db:"application_id"`
+	Deadline      nullTime         `db:"deadline"`
+	ChainID       uint64           `db:"chain_id"`
+	Escrow        common.Address   `db:"escrow"`
+	EscrowTaskID  nullUint         `db:"escrow_task_id"`
+	Finality      market.Finality  `db:"finality"`
+}
+
+func (r choreRow) chore() market.Chore {
+	return market.Chore{
+		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, ApplicationID: r.ApplicationID, Deadline: r.Deadline.pointer(),
+		EscrowTask: market.EscrowTask{ChainID: r.ChainID, Escrow: r.Escrow, ID: uint64(r.EscrowTaskID)}, Finality: r.Finality,
+	}
+}
+
+// Chores lists what waits for the agent to act, the nearest deadline first and
+// what has none last.
+func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.Chore], error) {
+	list := listing[choreRow]{
+		what: "select chores",
+		columns: `c.kind, c.id, c.task_id, c.application_id, c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
+			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END
+			 FROM chain_head h WHERE h.chain_id = c.chain_id) AS finality`,
+		found: chores,
+		order: order{name: "chores", key: "c.deadline", id: "c.id", nullsLast: true, parse: parseTimeKey},
+		place: func(r choreRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID },
+	}
+	list.filter.add("c.agent_id = ?", agentID)
+	return selectPage(ctx, s, list, page, choreRow.chore)
+}
