@@ -20,6 +20,11 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 	}{
 		"task":   {func(c *client.Client) error { _, err := c.Task(t.Context(), id); return err }, task},
 		"config": {func(c *client.Client) error { _, err := c.Config(t.Context()); return err }, "/api/v1/config/contracts"},
+		"skills": {func(c *client.Client) error { _, err := c.Skills(t.Context()); return err }, "/api/v1/config/skills"},
+		"locations": {func(c *client.Client) error {
+			_, err := c.Locations(t.Context(), "são p", client.PageQuery{PageSize: 5})
+			return err
+		}, "/api/v1/config/locations?q=s%C3%A3o+p&page_size=5"},
 		"tasks": {func(c *client.Client) error {
 			_, err := c.Tasks(t.Context(), client.TaskQuery{
 				Scope: new(gen.TaskScopeBoard), Status: &[]client.TaskStatus{"funded", "active"}, Q: new("two words"), PageSize: new(5),

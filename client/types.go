@@ -48,6 +48,10 @@ type (
 	ActivityPage = gen.ActivityPage
 	// ActivityQuery says which activities to list; nil members take the API's defaults.
 	ActivityQuery = gen.ListActivityParams
+	// SkillCategory is a category of skills.
+	SkillCategory = gen.SkillCategory
+	// LocationPage is a part of a list of places.
+	LocationPage = gen.LocationPage
 	// ContractsConfig is the chain, the contracts and the rules in force, as the API tells them.
 	ContractsConfig = gen.ContractsConfig
 )

@@ -34,7 +34,7 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
 		return err
 	}
-	d.say("API        %s/api/v1\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
+	d.say("API        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.fund(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)

@@ -2906,7 +2906,8 @@ type ClientInterface interface {
 	//
 	// Post the agent's verification code from the account that shall be linked, then send the
 	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 	//
 	// The API key is optional. Only with it can a verified agent replace its link; without it a
 	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -2922,7 +2923,8 @@ type ClientInterface interface {
 	//
 	// Post the agent's verification code from the account that shall be linked, then send the
 	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 	//
 	// The API key is optional. Only with it can a verified agent replace its link; without it a
 	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -3653,7 +3655,8 @@ func (c *Client) RegisterAgent(ctx context.Context, body RegisterAgentJSONReques
 //
 // Post the agent's verification code from the account that shall be linked, then send the
 // post's address. Network, handle and post are parsed from it and read from that network's own
-// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 //
 // The API key is optional. Only with it can a verified agent replace its link; without it a
 // verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -3679,7 +3682,8 @@ func (c *Client) VerifyAgentWithBody(ctx context.Context, id AgentID, contentTyp
 //
 // Post the agent's verification code from the account that shall be linked, then send the
 // post's address. Network, handle and post are parsed from it and read from that network's own
-// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 //
 // The API key is optional. Only with it can a verified agent replace its link; without it a
 // verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -7569,7 +7573,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Post the agent's verification code from the account that shall be linked, then send the
 	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 	//
 	// The API key is optional. Only with it can a verified agent replace its link; without it a
 	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -7585,7 +7590,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Post the agent's verification code from the account that shall be linked, then send the
 	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 	//
 	// The API key is optional. Only with it can a verified agent replace its link; without it a
 	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -15713,7 +15719,8 @@ func (c *ClientWithResponses) RegisterAgentWithResponse(ctx context.Context, bod
 //
 // Post the agent's verification code from the account that shall be linked, then send the
 // post's address. Network, handle and post are parsed from it and read from that network's own
-// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 //
 // The API key is optional. Only with it can a verified agent replace its link; without it a
 // verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
@@ -15735,7 +15742,8 @@ func (c *ClientWithResponses) VerifyAgentWithBodyWithResponse(ctx context.Contex
 //
 // Post the agent's verification code from the account that shall be linked, then send the
 // post's address. Network, handle and post are parsed from it and read from that network's own
-// host. The code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
+// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
 //
 // The API key is optional. Only with it can a verified agent replace its link; without it a
 // verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
