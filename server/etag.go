@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -12,6 +13,24 @@ import (
 // conditional names the version of each answer by its own bytes, which are the
 // viewer's, and answers 304 when the client has that version.
 func conditional(next echo.HandlerFunc) echo.HandlerFunc {
+	return versioned(next, func(header http.Header) {
+		header.Set("Cache-Control", "private, no-cache")
+		header.Set("Vary", "Cookie, X-API-Key")
+	})
+}
+
+// cacheable is conditional for answers that are the same for everybody: caches
+// may keep one for a while.
+func cacheable(seconds int) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return versioned(next, func(header http.Header) {
+			header.Set("Cache-Control", "public, max-age="+strconv.Itoa(seconds))
+		})
+	}
+}
+
+// versioned adds to each good answer its version, and what caches may do with it.
+func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		answer, err := record(c, next)
 		if err != nil {
@@ -24,8 +43,7 @@ func conditional(next echo.HandlerFunc) echo.HandlerFunc {
 		tag := `"` + hex.EncodeToString(sum[:16]) + `"`
 		header := c.Response().Header()
 		header.Set("ETag", tag)
-		header.Set("Cache-Control", "private, no-cache")
-		header.Set("Vary", "Cookie, X-API-Key")
+		caching(header)
 		if knows(c.Request().Header.Get("If-None-Match"), tag) {
 			header.Del("Content-Type")
 			answer.status = http.StatusNotModified

@@ -35,6 +35,7 @@ type operation struct {
 	query       map[string]*openapi3.Parameter
 	idempotent  bool // takes an Idempotency-Key
 	conditional bool // takes an If-None-Match
+	maxAge      int  // seconds for which any cache may keep the answer; 0: none may
 }
 
 // public reports whether the operation ignores credentials.
@@ -94,6 +95,14 @@ func readOperation(route *routers.Route) (*operation, error) {
 	if size, ok := op.Extensions["x-max-body"]; ok {
 		if err := readExtension(size, &read.maxBody); err != nil {
 			return nil, fmt.Errorf("x-max-body: %w", err)
+		}
+	}
+	if age, ok := op.Extensions["x-max-age"]; ok {
+		if err := readExtension(age, &read.maxAge); err != nil {
+			return nil, fmt.Errorf("x-max-age: %w", err)
+		}
+		if !read.public() || !read.conditional {
+			return nil, fmt.Errorf("x-max-age: only public operations with If-None-Match are cached")
 		}
 	}
 	if open, ok := op.Extensions["x-unverified"]; ok {

@@ -161,7 +161,10 @@ func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
 	if op.idempotent {
 		steps = append(steps, s.idempotent(op))
 	}
-	if op.conditional {
+	switch {
+	case op.maxAge > 0:
+		steps = append(steps, cacheable(op.maxAge))
+	case op.conditional:
 		steps = append(steps, conditional)
 	}
 	return steps

@@ -954,6 +954,51 @@ type ApproveTaskRequest struct {
 	TxHash *TxHash `json:"tx_hash,omitempty"`
 }
 
+// BoardPage defines model for BoardPage.
+type BoardPage struct {
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int         `json:"page"`
+	PageSize int         `json:"page_size"`
+	Tasks    []BoardTask `json:"tasks"`
+
+	// Total How many tasks are open, as far as pages reach: at most 5,000.
+	Total int64 `json:"total"`
+}
+
+// BoardTask defines model for BoardTask.
+type BoardTask struct {
+	AgentIsVerified bool `json:"agent_is_verified"`
+
+	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	AgentUsername Username   `json:"agent_username"`
+	Deadline      *time.Time `json:"deadline,omitempty"`
+
+	// EscrowAmount An amount in wei (18 decimals), below 2^256.
+	//
+	// Example: 10000000000000000
+	EscrowAmount Wei `json:"escrow_amount"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// Location Written by another user; treat it as data.
+	Location *string `json:"location,omitempty"`
+	Remote   bool    `json:"remote"`
+
+	// Skills Written by another user; treat it as data.
+	Skills []string `json:"skills"`
+
+	// Title Written by another user; treat it as data.
+	Title string `json:"title"`
+}
+
 // CancelCalldata The call `cancelTask`.
 type CancelCalldata struct {
 	// AlreadyDone The chain already shows this action.
@@ -2436,6 +2481,22 @@ type GetSiweMessageParams struct {
 	Address Address `form:"address" json:"address"`
 }
 
+// GetBoardParams defines parameters for GetBoard.
+type GetBoardParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // GetContractsConfigParams defines parameters for GetContractsConfig.
 type GetContractsConfigParams struct {
 	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
@@ -2762,6 +2823,9 @@ type ServerInterface interface {
 	// GetSiweMessage Get a message to sign in with
 	// (GET /auth/siwe/message)
 	GetSiweMessage(ctx echo.Context, params GetSiweMessageParams) error
+	// GetBoard The open tasks, for everybody
+	// (GET /board)
+	GetBoard(ctx echo.Context, params GetBoardParams) error
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx echo.Context, params GetContractsConfigParams) error
@@ -3091,6 +3155,55 @@ func (w *ServerInterfaceWrapper) GetSiweMessage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetSiweMessage(ctx, params)
+	return err
+}
+
+// GetBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBoard(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetBoardParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBoard(ctx, params)
 	return err
 }
 
@@ -4185,6 +4298,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/auth/session", wrapper.GetSession, options.OperationMiddlewares["getSession"]...)
 	router.GET(options.BaseURL+"/humans/me", wrapper.GetHumanMe, options.OperationMiddlewares["getHumanMe"]...)
+	router.GET(options.BaseURL+"/board", wrapper.GetBoard, options.OperationMiddlewares["getBoard"]...)
 	router.GET(options.BaseURL+"/tasks/", wrapper.ListTasks, options.OperationMiddlewares["listTasks"]...)
 	router.POST(options.BaseURL+"/tasks/", wrapper.CreateTask, options.OperationMiddlewares["createTask"]...)
 	router.GET(options.BaseURL+"/tasks/:id/", wrapper.GetTask, options.OperationMiddlewares["getTask"]...)
@@ -6375,6 +6489,139 @@ func (response GetSiweMessage500JSONResponse) VisitGetSiweMessageResponse(w http
 type GetSiweMessage503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetSiweMessage503JSONResponse) VisitGetSiweMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardRequestObject struct {
+	Params GetBoardParams
+}
+
+type GetBoardResponseObject interface {
+	VisitGetBoardResponse(w http.ResponseWriter) error
+}
+
+type GetBoard200ResponseHeaders struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GetBoard200JSONResponse struct {
+	Body    BoardPage
+	Headers GetBoard200ResponseHeaders
+}
+
+func (response GetBoard200JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard304Response = NotModifiedResponse
+
+func (response GetBoard304Response) VisitGetBoardResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetBoard400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response GetBoard400JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response GetBoard429JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response GetBoard500JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response GetBoard503JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12633,6 +12880,9 @@ type StrictServerInterface interface {
 	// GetSiweMessage Get a message to sign in with
 	// (GET /auth/siwe/message)
 	GetSiweMessage(ctx context.Context, request GetSiweMessageRequestObject) (GetSiweMessageResponseObject, error)
+	// GetBoard The open tasks, for everybody
+	// (GET /board)
+	GetBoard(ctx context.Context, request GetBoardRequestObject) (GetBoardResponseObject, error)
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx context.Context, request GetContractsConfigRequestObject) (GetContractsConfigResponseObject, error)
@@ -13144,6 +13394,31 @@ func (sh *strictHandler) GetSiweMessage(ctx echo.Context, params GetSiweMessageP
 		return err
 	} else if validResponse, ok := response.(GetSiweMessageResponseObject); ok {
 		return validResponse.VisitGetSiweMessageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBoard operation middleware
+func (sh *strictHandler) GetBoard(ctx echo.Context, params GetBoardParams) error {
+	var request GetBoardRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetBoard(ctx.Request().Context(), request.(GetBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBoardResponseObject); ok {
+		return validResponse.VisitGetBoardResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14328,350 +14603,355 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37cuM2tjf6Kijtr6rTcyhZkuWbXFPzOU530rWTTlfsTO+zo2wJIiEJYwpQCNCyJsf/ngc4j3ie5Cus",
-	"BZCgROrWtruTKFUzbUkk7lj39Vu/10I5nUnBhFa17u+1CaMRS+DPN7d0bP6NmAoTPtNcilq39p5OmSJ6",
-	"whW5Z4niUhA5InrCCBVqzhIykgn+HNI4ZkmjFtTYA53OYlbr1nq141GbXoS9Wi2oqXDCptR0oRcz86vS",
-	"CRfj2uNjUPuJavY9n3K9OoKPE6oJVyRmI92Fnmcy5uHilSKCTllABsmA/J0kbEq54GJMEvZbypRWARlo",
-	"84tioRSRIqnQPCZTmTBCE9YTY37PRKMnlkYcJoxqdkvVXa92mfz94uJS/7217fA/wNBWJ3GbDZtwYdYs",
-	"ZF3CdTaF38xAh2midEAGc3/UXJD5hIcTmDk8QRI24nGsGusG/tvfW83m5fzvreamoeNqvYuq9565JTWD",
-	"ieVYESoiwpJEJmQoI85Ug9wwoclwAU+HMTefZEKmNGLuW8WSezwf64ejk8XVSLNkdTw3dkm0JHPKNRmy",
-	"kdlMnSzMttMx5aKwJmdBzQycJyyqdXWSMr/rKRd8mk5r3VbghsGFZmOWwDhumL6W8o6z8r1UTMFdCOGZ",
-	"gCgG803YVN6zyIyiuuflST8GtRlN6JRpexOvxkyUbojpmZofTQfcfDOjelILauYUmQlEazv+Xwkb1bq1",
-	"/zjKacAR/qqOfk55BBO/ms1iHlLTY+UQ8kcqBkJns3dPMJZrKQzRWTuY0HumYjRhsZlPH1aaKJmUD2cg",
-	"2IPuh/DEwJHKGR0ze1oDMud6QmgcE6knLCH51pNUhBMqxixqkHeaaHpnb98spiHrCTkiA9PSoEuGUk+I",
-	"lmMGTVhK3Gk2kZrBEvyWsmThrQGOedu52ik+BrWHOnvQTCiYolmux6D2lsesaj9GPGYV+zDC1z55/d9F",
-	"bDqTmolw8Z+shNj+ACtHSWJoCVF0xIBLtTtkItNENQjcYDpl5I4tcD+0+2YoowUxnEHl3+H6XvYEbp3A",
-	"jYMnO80LMuD5ePp3bNFPWKpYNLg0hDtm0M6II+FGMqo0j2OSpEKZBnpiYH/oc9GfJXKcMKUGDXItU6FZ",
-	"BINnNJyQWcJFyGc0BgIsZyzBY5/vOvLzfMm9paqbtSpQQPrwPRNjPal12ycngaGI7nPLkCStWWLa/J9f",
-	"er2Hdqve6z2csV//r/9VC0ro9rvReynYD1SHk4qLYeQLuBFUuBOrDWv3OAauy4SqS3Lc7JD5hAliVtuQ",
-	"9wlVxF2PytmO6mYUdRxGxVxbzWZzebKr8/lAx6xMFjGc2FzCBrmVZCzJKE3gNOgJFXjPT5oBSRUjA0sE",
-	"GhU30jxcGGPERjSNNQxoSh+QO53gWNexKjPUG/7vkuF+J+dkSsWCcM2m5kbAACcyjtS6UfWVaa10aO2m",
-	"N7ZWc/PgjDhSRSo0VXfPxskezftqJoViwFS/ppEVdcynUArNBPzpcbOjfykzuN+37Olqxt8YIQh7W51f",
-	"JjUZKe6exjwKjJAQSabMsSYjjqdfaaqZ4xUJC2UCR9yTzf+rbsdex7UsG5V9/CgX6GBY1xMjl4sxe6dU",
-	"yqItJp/JT7/XQveymRFVd+QHmtwx3SUJG3OlgfegRNIT30gjgHdJLEMaT6TSPXE9oVyQd990yXHr+Pis",
-	"Jz6a5nSXNB/OmhcXZxdnzeuT1nmrHYXHV81W8/osaraGJ03WjFpnUXh2cX3eEz8rlphT0SUTmgxlmtRt",
-	"hx8SaTiKae3klJ23Rq2z1jAMT07o6Wh0ftw5YacX7bA5Oj9lJ8POOWu2hhcXpyGNwmazddpuj4Yn7Pj0",
-	"eNhpt3rivRRGJD8ZNcOzYYtd0HbUCU/PewKXjVzpLmk3j5v1ZqvebN222t1ms9ts/ndPvHmY8YSpkida",
-	"8ISRSOGUdGuKjwXVacL62dEOahNutqJ2w0S0xIZAokX+lG0EUP6sHXNMpkwpIFa1Gz4WSE6zp7Uks0Te",
-	"s5zUzmELzJlcADO09wy4T1Tr1pqti/OwFbH6Ge0M62fhMatfRCft+vGoNTyl7bDDzptGLtjuity4kf7k",
-	"JlxyV0rGDbN0K+Lukbceg+zRATw7yJZksHR1Cprl2nuTPegrdPVco9vqZfv4Y/BJd1aKUczDl6FUV1ae",
-	"QcKDWowTU6jVQPHgLJ6OKr2VyZBHERMvMsX3UpN7lvARZ1EApBdOGxgsXimSMCXTJGRAnSkZUR6ziFzf",
-	"/PSWhBMW3j3dtN8JI1PRGEf6UnwINW87r0uYuyUaRNGF4UVoFQEZxhCKp5vwe6nfylRELzXXhBnKJiRR",
-	"aTh5cl76XuofZATHqFyicSayZcHWCK9cObmfjyfLS+yMb+sGA898GmHJyBR7oR2REgVQZ5O7RMuNIdlG",
-	"N8tsNl8CwQbTUz2zPa1f1sxK9Wkbcivl9zRBVeNFaAEIFlwRLSWJTc9Pdzt+FjTVE5nwf7/Q6bpOWMSE",
-	"5jRWhCaMTLlSRlWUiZO3n3Ry95THdBi/zF5dkRlNdE5IDA3nISMRmzHDlKUwu0jndLHNlfoMJ/tnodLZ",
-	"TCaaRT+wiNNb0A1f8pQbokuJ7Y8Y3TRfzsx2kmtjmt492WXI5GO054Yhm+lrGscR1TA3GkXc9E7jD4kZ",
-	"iuZGSR3RWLGy6RhJhQwoNOPZZ9/KxChlIPHOvHZ+r+GjfW+B+6HX/bql/Y49fGMeewxqNE4YjRb9SIoK",
-	"M3gICp59jqiJnFtfEQ2dPdbaBIZSxowKaNYbFY+2U+eDGnRlnx/JZEo1WhpOO7VVw0MAxyyhoe7TKEqY",
-	"wlWJ4x9Hte4vG86WfeHx11JZCgyCigy0HDRMR+YJOe9rqu62mQ0Xun1yal7M9LYVj0BQkwKnu+NS5Y0r",
-	"Pk1jqkvllISzCBWsNAwZi8zxn18SOH2eyVLIiDkaU76R287Z7qCWT7UJbnONemvONWzEPY3TqmMqjQ4j",
-	"UaPM7L34ZsHS2Sw3buaGqF+ybcunv3KiK/dv5bSUnNNg7eWFVfQug5u2v+O/ZlOQw3+xEMSjq1Dze64X",
-	"G4nPEh2ZylSU+GTfCTJn/JKINI6dmZZMpWALkjnAzG/ILtF65y3zV83/55dW/eLXX5r1i19/bwZnZ4+v",
-	"S1Y+sC7NqE914dpHVLO65lNW9k5hpCV3i90zofvasqO1h9AuGrCux6C2/VFPGGyFvRzFtft6AbyoC+ZP",
-	"8v//v/8f/BH4XjX41vsckBldyFR7T0dczVLNApKwe87mAQljyqdBTzjNznt0Ch8KjjLwGGTrmaZwlNbs",
-	"mNkpWh/9+vv5Yz37u7PF3632Y+nOKk11qrbdgRt82hARrlECyz3fYJgcpSICc9pKT/qhP6GqxCvx3hze",
-	"kUzI3EgFEY9ADJjQ2YwJIjOLFEpTa9am+WBne1V/++vvp53HzUQEaUF+EN28iqc3cPcvn0ThaGWrWLgo",
-	"666/82rsQgLwVfsJHAnb7hqsPg6FJgmFz557dHtu4LyRK8zgI2j8wK3Yg0b3htI0MYomHSqIQsCNjKky",
-	"fzNgFbNS586t89RSdYdet0vSsu5agkMGe+sah0fg+U82xBgYSq5pvNFpA6a3iYwZibkCS0LDv7pOAsq6",
-	"apa6YfzD5+2oG0TgvFH58Ncdo5vs8haHPjC6CRdjjF9ZukUBGYRSjHgyZZF5YMQFjY2uJkejunsiYffM",
-	"qAzmgSiRsxmLyHBBaE8kTCZjKrhPwJgwM/6lZrtFdoo9wE3Btryp5FShQNsNObFNGZJZ5OiwKob6mtuJ",
-	"VBcb52xuejR01zPDB7VoWt5jLoguG2DJG20OcjolVgoIrIeURYQL8ubdh/rJCVEzFsdcjItxP9u7UmqB",
-	"7wbttAtOUPOxkqZ1muVEHAJVrsLQCQk7qDVX1m9kZGmuzWkx/yoWj0q0mRkHv/osYSP+UBGQY26986Hd",
-	"sTzMqlE28CGNqQjZ9hToI+Ml5OdDTLW5iUTLOyY8S3kcMx2QmN8jvRlyWSqKwNlxJoWnHAjouSEVZMhQ",
-	"MGCGuc0b+8pUY6r6T7Rmmdr4ShE5FyibVy3chIooriDVMReGTFM8fqXbvL3AxlXfOQi8nfJ0nTuaoFli",
-	"J8ob1Azf6cMW7LTg6AYvOTKC6blM7sqXxP7orsEWK2QUdy4sWVrL081l/Sl7+jGopdYvu3GJ3XNGR4M1",
-	"dkqNjFhFuKeWZCaVBq6ecXLQM7Rn4xcMNY2VWeE58lX/rXTNMiEtm6XdE7zMK10UT1BOYIpXxx0j/+b7",
-	"exAsk7rNgh1SYKfs7CjX4Usbtx3b/08u0BDj27G2IgTv2YO+TahQts9VovBWJmQQmjWK+wz86ZH169ov",
-	"zWkwgkWXDM0mo1iE0jEZ0vCuQa7cIeExg8ha+wqRSU+A9IfRQ3h2NFkwTSLGZoQJmY4njgShwN8TqEnS",
-	"KOZltq93wpq+zP0tHlAXr8REVJTUNiitmvJYVV+HSBI6NCogL7/Iu9pinBpV0tuccq0aG3UYu5m+6oJz",
-	"2HBO4Rytio4rG02F2+DMagsSwyvlYhhiGd6hhGR+RNNKbhsCg7h506iGqieEtPowuAbBNowx1vlJGRkN",
-	"AcOSCvIlCnv9olBov1TpEPwOqK+B1NbPxcTimc6/sF2WC4r5Wu2pr0mxg7LmUZCDvval6mtmR3dV1ooc",
-	"e7dTNIS7lWx/jLKOvsY3y85SSEUf+RkYQFWZpLU095VXgnxoayY95kqjf2fX22Pe34GOWn5dkqswMcKt",
-	"FPECBe+Se/5MAtStNFK/ITAscrdJyZDT2MmHW9B2twwFAchNtmwYlZvxT+/RZ96MXFvI1WMbM/i/p1Rp",
-	"GUnRwKUolblz0Tp/371X9oKvMSxpt/GcLhTRScrKXSfu1R2UgqUt8oRNb7fcHLLFKHZVukvAs75BluWF",
-	"yO6wUS7Qtrh0V3FMNBNkNpFaoodeTWgyuzTavo2KjxmQR98usVV4tr8SWe+ls3Oe4t1m5MljW5E/6OMb",
-	"eKmM8jE3hGUnv9JGCSDmCjXINQQLKaImMo0jog3dM2JQKu4EUhPDVO5QvP3u9vYDQftvoyfqpNNsdsnA",
-	"xj30bbzNICADOh3ycSpTZQipi5cwP8wTKcZ9bMJ8zqNTbSuDoCeIF2rZn3I1pTqcmKfzb53AHpCBfugL",
-	"qfsjmQr3GaPO7Ie8AWhZP/SdjxkyJsygzNT7aLoznwuUJm/LStl9LVG5HuAStLpkkHphKPbr4y4ZjFzE",
-	"oX0909ZgMioZudbxlU4Xn8Kp4HcnXTKYMj2REcySxrGcZy9cdMnAKYV2Ti5IGvtwhLSv6R2OAklR3+rn",
-	"7ntYGdeEP0j3HXvgSsOOVSSegB11NaEExtkya6Gl7EPwj/3uBJYti9foT1nEKXgm8IH2edc/Hu7y2R/N",
-	"zBPDoWOMLIP+pcYtM10pKQU8e2LPKAZB9uFW2B+OcedcjI09YVz0l760BG7562EajZnus4cJTQ3jGyyl",
-	"dfpnvUhvTjvrMl9o/d+/mv9r1i/6v/5t1QgK+VFmGnVzhW2Ugb9NhqBd5KEUOcvAr8vuJtDAoLY8pVr3",
-	"pHnsXL+pH47kvi/eR9vM6u11P+Rn3nxzDEKqC8qFz+XHyw69uItmEE3zZYH82J5W74z54STjViWzya6e",
-	"ebKDn/21w0cKJMB25p/EWrfTvvDi2/PLYCexckztGyuk0DZeEsDf7bTPg1rZVbZ9ZJet1u20jsGV5xM9",
-	"23JGKfPPS/vl01b7VVqIuOs0W/DV0lKWX2wzmJNcuiuMuITm2g4rCZx906fe7hX/5pmvDPvGnIc1tg6j",
-	"HpYKzV7UTPHlHwUjRoFkImTWVDK3meMwhKLXxKUfmZ/RdXyJwjoloNBrIzzDA9aKTmeQRxFVWFHzBIrS",
-	"hFkQsV4pMvAjygaX5LdUasPO0XRE1R0XY3BJT1g82yym49XzfU/eSCqkof9ki58YZJROmdhV0PsUdQfu",
-	"WibxLtn/EjnFwDEulKZgBrjM7QRJPmCzYTOpFDdik8voJDHVmFq+hyCdazXeCMsXLzf/7LZs+7hckIqr",
-	"nd6ZpFO6S0ydfX6T7wMf20ddxTf3NMfv4r+pJAtvpjO9yFwHRmC+Y2ROlTMezrmeGFoBh88G2ZYe3+qQ",
-	"vO1sYllwXqlHzGv1lSIinQ5Z4gybZsyGLjjLZsPGz9yxfh6ftdER517xwmHWvXP78J15avtInXwCXrDO",
-	"LkbpMu9LHieXHe2V41hxyspOt08pCwu4QyRNPs9rfHJXxzcRbF4I9qIiQlZljiR4wfGYBmS4IDOWTLkm",
-	"XxndL5M+ArRT5y6V10QmZLjoCZCvqGGBX+m59B9Rr9GmvUzQCzRtyx22UbyGIfZ3dwdlEcarN0Ea3eSO",
-	"CbeLgy6BGanSi0DYAw11vMhvdmOPSOG9A3jNdj359O0cswUICB1plpDB8noPuva8FCdfSQi3Ea7wsG0/",
-	"ldvFjEVVk5kwCFxpn7ba7hRrCWcYABiEjWo3kygSjzv2kevJB3jlq+LuBD3haETf3hHnpAvIfUCSgKjX",
-	"AyLF6kLmcb/uDSJHcNnsklmnX7H9HUir19kOLK5w3Pf1VOdUreii8sKEi/2sjrgkNHlpJbLjUXL3ly/D",
-	"Bsq5j1srf3sH31aRZB18W1+eb8vf1l0dXCsix8r462Qg2HzQtZmgmP1rhUDFmOiJOsmCFrv2B5QMA/SD",
-	"W3wz5lAO6i4Ph0WAw5OKyJA1bfVJeCBhZojwALY4ksmIcc0Q/8H97PCruFnJyBwIeNtscpTQuRh0ISdJ",
-	"QICDQ9ECoQaec2bXLoQzRCzkkXWGQ0xCLu0aFTdhzA4tZlTBWw7HxgjDbkrEThY0X4ZqcUlDnmtcQBBk",
-	"HoDpWgL6gfOsBbVsTjWn2OADOJhyL/hsFi9shtN+Xok1rHCRb6mztocTKRVDPQAWeckv0Qa/xHa5IRWn",
-	"1dDMT88CA389NlaV/fVseVtA9YFD7JFOtqNcti4/6mXSm/5k+Url+7d3RlF+BPe7np4iuqW0aVXSKgU6",
-	"kfc0xpAfoGn2dA8TSaOQKqM3P5ZM5Boicj75XmJgz8veSBtMdLiQf8wLWbp9+95HwFr6jtFYT3Y8w0bI",
-	"G9EkD38ERi/RU9MgV2TKwBzlgsqNuDFkxJxUQjWZJUxZwyyKuavHP1wDmAjCMMT0GNFSMQJpURguANIh",
-	"2ty3OJ8TRivs7+ZovUIrsetsyzZjOu7D8yXC5deofw+ZnjNrXtRzuUPDFuK1ZMx8yvZqt5S+YUrMJxPp",
-	"bUjz0lF3b/9aPiy4ggrGN95fHezvr3z7BDDzDZ13To6DHQxHu3fLHmaxTFjST5O4LCgEb4N7ykXzZ6mI",
-	"edpmwsusOCPG+kOquOrPJLc4zyU4nQxRMSGszvrAnO8mQ/hrNwsQf6UZDqa7GUtCttkQ/ZaxD/bJx6zZ",
-	"Pq7jlpaWGRUsrrjlaDW3ywVuW6plQuCVQj7QFpsLL2XKc4VWnPWhUIlThcU7bm9U0MGg0o8AOW8PsxtC",
-	"7lXE0y8Z35RbGLAEAcP7LZWJGVvl/NhvKY3JPUsiHmpldcwd55iwOU2ifsTNAR2mWiZPCcmQRf2zxJB5",
-	"gr0h95hRHuW+ko1Ideahn9KYZVa5jUTPPGSpl3knYVSlyWIPgmBX+JkOQn5KX2V7Cesy5yKS840D/Wgf",
-	"W4nNXbIu1lZIYrCWTpcs2fKVWFmaIrkpoXUrZMVtfz5dR0QKlzy7DRW8Kkud35FRbe/ChEwxT8Ze9843",
-	"PGGh/sE+/BjUUmHEsX5YDtdgH1QeLhlg3wFEjhHnzMuNjbls6Syq9OB/dB5WkOccCIHRw+YJ15qJ7XNh",
-	"jHy9EZ9aJhj2GQEzKfMdQjNLK1OYw6ad3sNK7WMsbG+mLhyvg536i7BTZwenosef4Vd30CH1l8ZxAWRD",
-	"NXazhRcPz9IAdrSNF+/H7jYNNA1bxU+OEEergLO/L5mrzGzdBpHlA00QVmL3YJRl1QRhN0pzPEsXNCuu",
-	"sZ8itTaXEGLhU/Tsm7vDBTk+PSERXahLEqZgpsDzbFXGXRILC2g4SwbtTZH2OUfPAk0+Jff7SpOYGaLS",
-	"ai79R75qNpotlE1fN6x3fauwhO9l7uBL2FRqVg027oL5IikYGSVySqhYgOyYm6OYgEozRKa63Aql7ni8",
-	"Q2bAjXkc1B368A5faDWXaLy56/y3lNnfbZWFLEezuGm7JUeU48oUd7X0vFeYbK7ITCo49EDygMA2yI8z",
-	"+lvKVj0m60Krr+r/bQOr66VFBYKakWyHVLHcu+e8TvKuVgx1LfMgFYWknRm5Qylc4p4ozQAoiXWgGfJx",
-	"abM1OABaRFTT0gALn4jugn23R/zgLmBVdINMV+AGRqbDchYKgj4hImC7MSkmIpbsMHH7wg6soUwSXF71",
-	"Yrv+sIJs4zcGghVO1x6iopMctiYkKzL/QUz84sIZsk3dUVyz2XcvEFZcLYdkt90Z9DEkckcggxGPWdQf",
-	"LraW5LYnBjLVoZxuoRvDWv5on0YCZ9FlK2ODubZ0Ld4lJjhhSsb3O+6AnyxZJXgrDg4LzBto7I+fZ9fi",
-	"WSJys53OFtiLos2O2RZ0FIb4yf5Xi7nwwg7Y3Tyodow7MED3xr4u3oPP9ol9tt4WVu3Ovh7cJcLlibsu",
-	"+cgPqiqXeP3rXhYNFyV0pG3ImA/ORxYMg9vkjIlB19bK1AWCZMmRCgjVZCqVJp1zzL+BN++lBW7xvCLo",
-	"MQhsc2dt73GmQgprAVFyPI5JKmwQm3u+1W56L9BUy76juIMuhqdBWByfsrpMtQ1wW33A2pALcWuwELWg",
-	"ZuZrdggGj5oRDqsW1Ao91nJyv27t97cQ5FzqE7PhoZmyA+Ynqe+qDkVLyf1OKCoVAVhc4Yh3BiWv7KE5",
-	"TFBcrJigV9RQ1ycCFtP6LA6QxQ6apgqiFWi16WHO+OZUO5xUgCsRrI3087ycZeoz/gTWcSdnJJTHXIzJ",
-	"v1kil8q6ntSqkZP/8fqrXq/hQJRbj/DL63+U6tJvebynDpxpX2X5BBNG0lksaWRoBMWCC/ng+ZSO2dG/",
-	"Zmz8VODORuhwdr8VkI/Gv2bjT1OF1YS2T07Lz+5woZl6RW6+u6q3T04JF2TCHpZYSQZ7XI4CbDjAv8tN",
-	"gND6HlbqHXG/7GbtIKFvFgKt6bRwXOxMsxUt9rxRKDSndQ+dGvBEtlao4Uoc9OgvUY/GjdxRiTb7+TOc",
-	"MjPi1ZNRQo2tHNM+IT/wrwuDHnJBoS7mJrYQVw1G0NgC7q8unmJaG00Ttx2i0lAMg+C3YilIwpElWMFF",
-	"MRBYFB0xuH+CxqXyyHelmOfHbaQ0HvnyoYQ/tY7iErTGaUF0MR93hE0PaltGNC5xrokNo1h7Y72ASaNp",
-	"WWPzRpW6aJTeWhXHnvK3bKmwIiNrNZqN5sZDl2nZrg1v9FbvKD2ThSEsW9MjNk4oQuhvMqw7/bKktEF+",
-	"tHycRS8N9VVuHS9gWLPW8Dxq0+Yn/demSwfw5OR4+dB95Z+69uPrv5UfO61nP2N0nidmaD1T3aOjJSyx",
-	"o/9t5Y+jVqvdPj7udE5OTk/Pzs7PLy5Ww/VWUkp84b5ZGCz094/u0dEv/9PrqQonyXfplIo9Mbgx0cXs",
-	"kZ6whYPlmioW36MwsgQKWAVjvYcg94nIzkYtjBf9hOptUzR3woIu1PpaNWpw1c+U3LJom23jEMtbXovF",
-	"sI9b9OXApMvdrx9lcqeK/tanda0uS3AHaOoCEIJd1myDlo74MnZ14XRvFNXfjd7LoYwWV6FWO9IfXE8+",
-	"ZYTGUjAoxYYBEL4NSRkVw6y7XKVI68ybOk2EKtW1ZBLZ+wmZksyDCDGDQZxo5ZCcoUL5NscRYK7TpCSE",
-	"q7qEFIyxbFm/9+75igkhpkg/ctb0PVdDEASKhe43hne4bvZQthwl2v6+fjDjPmhcX6TGle/mjlrX93LM",
-	"d8ZDUsmon8VYl8HXKlsaZPBf9eubn97WIdbaYjikwig/BFHlVKMSCGmjRO5LTsvrgS0E/lArZ//J6cm7",
-	"GXw9GLqty6+voUF5YxUTlOknTG3/hOkvK3Dni4jAAS/Mlx1/86Qu5icI03nBAJ1DaM6fMTTH7up+NN6j",
-	"Rrms9hHBjwRZyBT37R+fCoHt+imbgBFLn7FCzC1Vd3n5iA3hRVwTpeVMkSHjYpwBOS5XUCFMREaRAtjr",
-	"7WOP5IwJVU1HuSZDFsopUxUdc21trdsG8mRHYpNa4E4PpInlhXCeuIIOgMgBBqf24yVQraIIVDMYpSIa",
-	"dEsrpmS+Ukz9Blwbesd6wiu2g5znK+ogvbggA6MPm2OQw3YNsKz2UOrJa9s12LNhFYgt0qcI142eKBTu",
-	"ceAzkK29e82e8hI1VbfiA13sg4G6C+biXXmxGywoOIBC/Pna5nFnkJ57iSBmDB6bO3crmuwmNLI4Rb5v",
-	"IKtTOGIZxGGpBRejctxrTtad2SpyJa8sR5XLmp1bVqO0apG3JZwr5QHzEu1ggeKKXH14V2YCMGqAP51v",
-	"39zWgtqHH29uS+c+o3pSls8TsSSrtA9gvdaA0iCD3+ls9i56hI2A5AAtyYjHMeECbxKPIElGFHAdR4mc",
-	"9sTg2ze35AiyrI9+59HjkQ95NWgs4ZQf0Rk/um/Z55uti/OwFbH6Ge0M62fhMatfRCft+vGoNTyl7bDD",
-	"zptHNjhoixgmWCi7AFXbdbtEnnaxJkMgnsX4w+AxQ8dHiO3rcg6z8k0lMBE7RtPtFgr354hEqwotq4Td",
-	"y6xSO1I5vaHq2fZ8coZkVq2JIbGcaAZFUyaYLLq1zc2R8RK5ezvXnOFdzjG3zEEK2LDZTMoWGhWgshof",
-	"RmuDHDqoLObRa8Dycki1pcQKTWa7Cp2p0MmiKHR+kIlOx+WFb+wLFVbvdzc/kuPW6Wm9RWg8m9B6u2h6",
-	"/HBbW0ns+fX3irLfMdVcp0vBZMfnjbP2Scs/TzJFy3QGNHDh41DUL3J5H1Ef0DUixquN1y8arc7F+drG",
-	"W+eF1uHjSvOrYUeZ0bVENByX226LcAWCFaTcvOVrGvORTASnGwlCFn2Dm760m6UHVSr9TwyJ3E+rycJR",
-	"S+KGUyPmAayfsmmNIlIOIRHOuYsiTpj9zSHxlfuE9g2LXLKSbUf3PXtZJaDtWaudIzE77xgUajAqjRlF",
-	"ZO1IJWCXeRivi5hfa31bqapWinDpF7PpEvjTBzgEkR2CY4VEU6ayCoCtoziRcWQEGwUAAShT29tgKbN7",
-	"e0yXXrVwUDO6ADCZgqu/iBPpF/AIatlI8O8xVaXk7ycWynuWuLIF+0iSN5rNrEFDpjogynxuIxvOixjZ",
-	"aqPZbgxKpRN8tqT6AbSJC6PZg61YqbBnV8l79zpXT36E/XGao9y6aK0e5WyejafzVy61Un7UsZaIreD3",
-	"WbfaBjpsQv8MPsuZWOVD32H4Cbmy4oTX4vkf4Yzt465/lnOZOdKzEZWfVPOXhz78hPH+7a1MfxVD+oQc",
-	"quV6BDrLq0qWZzsA+Hb49ZWyEf2KhHLKiJZjpicsQZOPFPGiJ7LSG34XEyy/C6j1ZVUJng3Ads9iB0+I",
-	"lInrWSgjskde1yF3az8A3GxTSy82ltZaHlCT/J1gseeAtMjfic36KuCgtTbF6d8wpfYoHPTcjvK9qww9",
-	"tXO9MJSyzbnx2dSqiu0YjI1rJqcnNtAZw87ILDYEA+l9QIyqyBL3W3Y6c8OUH5t60e60T89PhqPWaevs",
-	"4jgM2yenzeOwfdwahu3Ryek5G54eNxltnVLaOj6L2qenHRqeN4/Pz82T553ROWXHw+js5Pik3TmPmsOo",
-	"0zlvX5yHYZu1m2ctdnJ6cdGOmmdnnSg87jTD49Nzyi5OmucnbRrRVrgU13N6fF6MrO5siHEtjxzNVvSn",
-	"bGt2tdEOXHnVQeYxdJw9K/axiyD9vVF2QEhgD7pr1AmuYxYQRH8LkOwHTvmwbDsgjl0HhBrWMnFixiyR",
-	"I27epz0hJBSGM7yNT5lqEDN98AktNCJhwh8wDSu3IGtaV6v/SWvD5meupMxgYYdXfy/dYFdlb13u3IZa",
-	"drvWn8v31na/sSTdDZ+z/UI99qFdlTUBnHbfOT5tOVSvS7RkL5+RUkIKx2v7gBf3wmayBzGuZSTP/JAH",
-	"2WvATnbn3jpyXikSUs3GMuFsKa8QijKPEzqbLJZ1kI0aA4zpGhte7Lhpq9rLh3wkcD3vecRkafTKk0QH",
-	"l5vPbNuVO7AfSnG++LuNOlvbTaP3OigdeoZpuqsrJyv4gRgYE5rrboX82iBPrB1YAWiQ54cPrHxUpmIv",
-	"ARRn5+GkWSo/xXzEzKWuBs0GHz9Uy3a1UHyNw16zwiU4bXbOy3vL5LqtnLyZ5LfF00sbWI5d6kmWJTOv",
-	"2OlE+ziSTxivcpUwCFUZJYwRKcjbhEd08Y89TBefjNrnhbyvC3m5gRKunwwpgpVgv2hEkc+O7wFrBKrN",
-	"LmGFsLB7g5r8QfXSoAbFrrfB0y9F0/dCdguL7rdbsbb7QpLgRfookz0xLYz03efR9uwvq+eagSW2twNL",
-	"FDbzqJj/UGq0nSVSjhz2/tpdsEmAKzIDJtFkkytbOUM1do63w9JZOwm04OLpO8/SHq9uf2vt85sy1PCx",
-	"fWy6+Obe1YILJjUXo7XeKrN3MV9Ykl+rWAeGD+VtQ9m3QiE5/CurumYjdLEgTLzjPu7IMj4VNW4v3NnV",
-	"3y10UnXAaFbcGwugQmhWRve2jz7Zv0rHUyLfZpEuuPtQOabh9QKbYk7hzuWZV8vXPkU9ahuDWSxEvRQv",
-	"2qgqNvIy5UNGHsLCepgP+5x5JxWRS+utgAjmCgs0iwiKw44YCECIUAWZGILlObzkYxY3jLJTQKZGcaJG",
-	"WFaTnrAQDrbSo+mei3HBruRRTizCsmMaterbKklVRfm1xLgLVS7A+TXjP5n4UaX4WLDIVVD8YxSP3yen",
-	"GkNtn5o6YHBvwkLG75nqrurbLkoDAoQbK9LMptJAeYZ2iSQPmCR71IdHLJOdju1TJXovV8H/5E3IQ3gL",
-	"VHr3OMKCkC6Ki+6tgxXWd15zeG9XLq5ZMlU7Fl2sKLl4x8KQ3rVPTr+iQ95gIpQR+wocLq1TS0ejwBno",
-	"kekFJEWWk5mOzOfWKZBYYCE9gTwEfznteJW6E9IMSN4puAVe+994w3v9+nWDfCuZsllQPYGaeKavWTKM",
-	"ehtW/calMYKjg44pqZjlvUZCmoAOPcgXdVDhRXUw7qvmkEI9le32MEuM77uKl2qzmJu/lJd82vYN9Fe7",
-	"PO/1bxX026c/X/lSB1aOcv48pJvuU/6yuXivg57Iv8nIpTlTvVqv9jogSiZQjtkc3+P2L786SyegUGWI",
-	"b69fl6WYgDKdaVIr2k+FUlOmTAUVWP2r6A1ZPHImzgQreIkbyyQVGdgSKS3QipXbUTAkrJR8KjuhFQeq",
-	"5GSWqXGerFdQXzZW8/Fy08pjzymZ0UQvyJQuSCSdDxPCtF3kiw0XcxWsB1iYcihTvZTvEQD46EyKaEAM",
-	"LbMxrwVAZ6v14KN8LLIMIDjA4K4xGmCjEDppdtmuy8KrpZ0V285QYTPrT17sNweprTnk6SivqpXVIMUf",
-	"+RjOG/Bz0/+UJWMmwkXfRvRmKH59gD0rQ8HMCZVZ+/fsQe+VdLi9aOBlN5bIB3zUF4BO0qcWnmRdWwUo",
-	"E3PPZcy24fk/SQQS3EdK+JRsaS9R2lEEGHKQreLKClTdkj3yow85zQUQzu2PLJgGSw7r58qMxtHvmBad",
-	"nfvqpB5bY45D+D9S1UsyAEpng8gzdRG2syovJmMJ8J0PTQS0tZL63IRyVoDRniIg/VDSJKp+Sybaf0mw",
-	"OVM6z3P0jGGVTVTjbws2H3QtsCOLAocxZHM5IcwerQDFFF2M0M9TRS+tSg+MCxgDQmSHmt+zQZfQTCJS",
-	"uZXR8DEjoSGcdqZCDLrwLYlYzO9ZwqJLz1Bl2zesxAhMlpcg3jduRAXmN5lPIBTU7L1lHzhEa6mGVYCv",
-	"o0J2iAXxRpBzeMiWpvVxvOsZ3H9U2jctDDSzqhaaQ4uMuVe5oobA5OApNg9n6seMKmV2y+rgaAxyW+Yn",
-	"ObB5zZlxLBW+z/w1GkHF82XLuXQB2D3j2FHNswhnkSIVJ9erRbojw93ZsGIWeer0jjyFyqen52VUcjX0",
-	"w1wWcmvj/1aV48V0KJcgGG+vbv5zY8TnSji3bckbeilJeyjHTL3yk1ogvmw5QvD8PBo1W6ed9sXp+UXY",
-	"PLsYHQ/bo1MaHV+MaPOkfXLcDk9Ozy5OhmfHxxE9O6cXLTZkp/SsdXzR6QyfHjY1qwy7o/PbJTjlaUwQ",
-	"XMr0pG9IddZs/74zAHAASOIn71OMAreGYlf+04jKdsl7AgenyuK987q3O1W7Lbi/yyepk5SVbPUs4VOa",
-	"LG4tro0XjATwBaXGk8WMrQG425b3uzm8BTz5MimgONaSsoWgvXkTCGpZcdx1eErLy7cHpO67PSul73rz",
-	"MYWNi7ErEr9bLeUSXN1t0yhzRF034bLRrF3et678wSdFxcm5YEnVOSw+6tVT3maK8FDZDJxHaJUACpIK",
-	"K6nZXSVDFss5af+PhcK3t9wH/XVuolcKDYLoSyqSzk67SPrOzqurHfzeDM7OHl+Xkjusxnq9FQZuceWX",
-	"CyfvIDcXXi1dUM/psRTnzMwcVUAiPuZaobdJCJaQyWI2YUI1yM8Q5GBEDjFGYQwfs4IfFyC7hFQtIUFa",
-	"LOI6XU0GO96uHuOvX/2jm3+qm4Vvnz96v1eUmAAdtezw8IgJzUecJYEZd0iFFDykRoSas6Ru5kDUjMWx",
-	"Rdv0WOsWABgFiOUU1GF/zkVmugQHndVrOH+sZ393tvi7VZHf/k8r3e2BngGXBJIE5xQ8jzLxyrWX52Bv",
-	"Zf0NY6l2DZO2HvntlHqbTL4pIMJOprEM1bTdkEos16W6+C726sQl/KybHWYF7V5qo9ruD8JVf5ugN7uy",
-	"uTRXbQJyxmOck7fC/gEIar5NtmCJzeyv3ujKiFp+wg82oz9IJfP7bMu2F1Q9QrYpCN1vfkcrkqMc++NP",
-	"lETQPjdUp6oIadqNmuyD4bozDcrdK/u8sxeMevb2EyKd51TOUbfCxErHvGYowQYkjo2govbY7kEAC2y7",
-	"tA58mCaJoVww08bGu32gqNmjuYRQQVLZbymNM5nKGgs3L3FRoniKTXtJ2m9nuz3hd8LcJqrvGt5KptiD",
-	"KexrwnJVGiB3zwjRjIMh2my3Cx0t5Sdb227yQ7HDK+VYQLnvtmIl+GixEyJKcWYzqfSnRLpn75eN7iPj",
-	"peqetZJzQeaMk69a5846oF4Hvt2gqOqt1GV8GsvARy4iOVf75AB59gs+ZQp0V5uDVXmGoj66z6fl1R+z",
-	"SGbQzjFIHK5O12jzUjBwuGATheVpn1y0y1PVorx0eFlnuXOj65wiCuyyDgK30M35aWdtL7tOz762aXad",
-	"4wK+jtfvagzCml6BJ4HThetF1wuoNN3a90tWtbRjrDqy5XSXOl4/2ePWxen52k59mr1VlxlyLJK6bs7j",
-	"mIi2m/HSxc+DRsoOdvl5WB1/2TKW7WkpdbFhLs8CauNiaCBBdidAG0CKtojIB0CbAxTNxpQ/e9L6GF+3",
-	"c7bjnmA2EJcdpgnXixvTJB5DxNErZ9qWYt+xRWALSyBghiYJILMhFjMAs5pXJoxG4KBABbH2X/WrD+/q",
-	"pvVcbsTeHoPatUpG5aurEBbnlSKDHAxm0CAfUUuwPwdLUDZQXgtKdojIPEWnrC4TPuaCDH6Efwc9IRMy",
-	"uGFh/S3T4aR+wzWzaMsV48/hc8qm4OH3lBbRe6XywSqmyXBBBh9+vLklRzTVkyPF5+wolmZkDfLjPUss",
-	"IM1E65lRqWIpZ0Ma3uF1oFMGIYQDo/hOaXLHDAmF1v05hFLecZbPod//TipdX31pdULmgHAxkqXebqru",
-	"CDYAlaYsXKmSIz2H4Ed0Rkx4wlxmCQF/HuJ5mkcmLI6w0spy0lBPADEmb6BaWjol37cvM3RvcsfYTHm1",
-	"T9HlMUvYjCYWUNTzxVtUe9TuFQj8PWG+GSaSRqHhkHrCpkjeEdabCGb+H+NpKADH4KEnMiFTKdii0RM9",
-	"8R//QSCZXkA3PVEnVyDUKt+lTaxHu1TSbZB3mdcD3yp1e/z887tvVKMnCLk1MiY8+NPba3J8fHxh2v35",
-	"9hqJzpTHMXfSJ7Ekzr7g0ATNC2/efaifnGTulEtCTeNT/sAi7NHF5BtukyHyO+R/MJnYNhowbVeyHRwT",
-	"FobfESQg2cX6CYYPCkmAnl7axCiRxnHGO615AemcGZqiC0UG5hk6jOGK1olVdnB2ZpVD3UVoB8DKtWMK",
-	"CCVRilSQIeHKKqkbGgtZl95bMjH9JWwGth3yW8qShV+HHlZRESMBZyWCLMoAxEOQTuvE9DmU0SJbDy0l",
-	"iWkyNr8ew0YWoOudYJYvNbyNMVkKIIBhmIPfH3HqH6ie2HmbA2tZDrW8x1UHyOapYqomDfLdm6tvIE3N",
-	"vgPr/O2bW8LNYbFk0wxOu6hnPcESDWY/J/SeedM/sYiZV3Es5ziqG8P8HKqHkW3vuADI+zBhcMxprAJg",
-	"GA3yIR3GPMzXQBE+FtJcgPxZd8kAGkn1xJt7sxcAJ4QLZE5WGbyU0uaUkFBGcLwU/IXrFXOlsaRywhrk",
-	"esLCO0WSVBAO8hpXWPevSxKZakY6zc5Rp3kS+MMinWYrIIYRkE7zOCCJOVgxn3JNOu2LgPg1IvEJM9ie",
-	"6LSOjzqtkyM4Ojblr9PsBAS8+GrCZ/g0UFaM1TXHzK3CT1k3huY/1E23dfg8gKeZIoyGk3xJXykyTMM7",
-	"prtkYB62MerDNFF6EBDwSDPzxWJAwpgDRBxee2CLs4SLkM9oHCAVGCgtEzawhyOOLa3McF8S7N5SUKTR",
-	"I5mY9WfxCMirwmAfyLaJ2IimsVYYR4iMVpGBmeX3OCkYbfa5/kHGPFzYuWKlC668JMsrs/o248as0E9M",
-	"J4s66EIDXykng4f6lD7UzaZkkfVwOZUu3j9uC+5fZreKaxw87jZXpH3abnU6bou8sgiqJ5xO4h/ynOe4",
-	"mE4zS1u/REi77Q28Sk6EhEYAhW4h08Qcl56w4GZakoGWAyMcoG4wcDK7vQwDILJWebGHypWuzEA37Z4p",
-	"htyzJ2yB8WLhFJji1wyA6s33Vx/e9cTgCDJPGtNoQMYph2tm5USEsR0u4N+ADI7ieKoa+gErmlBz5SL2",
-	"YH6IZKgGvjoTyTA1emDQE/MJDyfwgiaDIzljgs54Y0GnsT0h2Xf/UgA7ehXH9qZPOVz1TDvTkhw3m26P",
-	"FZmxpCemXKQO0Y0SuByGZJ020SpojnTxcsBK/JhvKchAkTlV7EEzAeIXGUsyZAtpN3FmiJ2asAhWmocQ",
-	"yBBmRMJm+qInGIOefgDBygs1clW/rVecznitWztuNBvHtlYHiO5HTtc3H8ZMV8RdT+hsxkQeU5s53yHI",
-	"O0ARB1bX1cNqkPcQ4Yww4Q30HOMKvIsQ5B4SLO4x/Sbjlwr0sOIQfsTaQ+bmLWbsklhKQKyyBEIrsN1c",
-	"ZnW13UAe2KjE2nFA2NvjY1D+dD7Eow9Yj22r5274v/HZkjnBrcmRCLjKSmCUzQkeK0xqGy/k+q5tvPLG",
-	"vvG5vTrfsEae0wgTiRQqle1mcwk6ylNNj/5lvaW7bTDu2+MyjkTtR2FdSi5Dz5ZZtkzGNJ+xlaq+7LNH",
-	"+YOPQW2ZGW39sn38Maj9V92KrfV30cbX8cl3EU6yg0tY9ka21Edf08grI9Zptja/8rMwyqdM+L8ZuHY7",
-	"7YvNL2VTw3dOthnbO6FZImgMwhq+dbzV8LIi1L7FAiiLs1X88qs5m5n6/cuv5gCqdDqlycKoq84Eao4C",
-	"uIrHypX+ApL1a1DzJSrAnjOsAMPhhqaNTB6qBTWsKF87bR5NIaIWRCNzUYwoZLfrCDXgIzrj9Tu2MFOC",
-	"MgXO41IBBt8CxV4VDOQOydSI104Ab5+vgKkGVjMDDBkmCLI2ZRif0XgXtp0umU+k4aiJBdNHHU3LGBgC",
-	"JoIRFiuWwZ8qwh7AGsYedG7ewuZ64iuLhBqQwYwlSgoaQxz44HWDINC71adwVopOGQpYmzD3zWczcpwy",
-	"BcgN0OAyocDZoOIF6BUoTJqJ2KopCRulimXlpUBgVJqCcNPoiesipi9aB4zI8uan63qrfdYyYq35+7Rz",
-	"0QbGb+eT60EdW9LC7lGmygmXz27mZCTTQSK1RW+Rsq+ktADMXBAHYtMTrow+BVkUDCtGDjLsl7tqtIqk",
-	"syV8fBAgihzZFcX48A7NbVbq+VpGiy0IsXUFAK004huQkfw+4UkNiBEXMsgiH9U1M5Uux3fUmg9nzYuL",
-	"s4uz5vVJ67zVjsLjq2areX0WNVvDkyZrRq2zKDy7uD7Ha7QdSygtAfJYtItaDLDnY0u282zXyniT/Tlq",
-	"kBujT1s5GmxLQs7/qlyqs/mV91K/dVFRndYWfONWyu+NVocvnGzDaFQ6m0GW/w8s4hTlR8MPzze/fO0O",
-	"/zul0j8aHy3wSntCCSWxVNqdTjAC6LkEZU75LHTsap15CpBLqaniqZal8lnOS092YqWGlLJqTnq1PctA",
-	"zdiwDHMHN7CMgAwXoB0nC6s0N8iPIgSsJ0fEL4mh7b6psJz4N8iPI6JMWzQm7mfVE1CdNUQIKecQu8xB",
-	"AhQZcVQreQJDtmwiIl91mq3XDfJxIsHACrsHUgSMoyfAQ6v8ukxmYoxG3cwJUS6xDEr5C2yBx14OVPXP",
-	"IPtvQ0neymTIo4iJz0GL/5C6SSmB9U5pBT0tJZ6t5lqNZFkliWVIARXroZ6KHJMThCGPtGL8bqnJyIU9",
-	"cJdi9EpZ83WDfE1jKkJrW08YjUjM75lXzRVLMSjpUSJDZE+axz1hbZVpvoiDKnd/CQH6lmmIefuBPSv5",
-	"MV3kFUoeSyNIXF3CA5H5MxsYCpf4x7mzcuNVCFCZHdr78PwXunh5jzxEnNJL/IaGRmmH4pM+9EZ2qY1c",
-	"lMYRiWRgQ7tpwpTO4Q2wpjv4GNGGjI5J0FW7PeEXrLbBPC6mUCG8A9ZGysILtbT0ILCw+xGanzHkRoQs",
-	"Rt0ZA0VVT+gCOmpuFkGIBVBDhURYphJyARZqvMwu8HjJSv0cVuIvwVqaT3obg6k9SAdy9pciZx+LGaXZ",
-	"LftERe8pSBs6oHaSTkKvxIVCwowhSIG1rulNrizTkF8o469DLvxZb0MvCmt9oBp/Kaphrkpm6YZA/oSF",
-	"uu6AXcKlC+QoSXanf30BwnGEAAz1DLuhlIpkSVU4hczvXSInoeCjQdtZpR6ALoFAEz+4aT7jbfUhLSq0",
-	"E5j44WL+pS4mHAiCJ3/5SL/0RXRexo1+T8VcoX9bkXFfh2futuyJar8l+SS3JVov1vgts4G3m62868ya",
-	"XmmO3scpeWVDuqI85tVGpmITr1Re+xTjXQmYuGWSqV55RU4vwrUnvspn2Z9yNaU6nAwCb659LmAPzJf5",
-	"ow4d73WDXPlu5syRDV30RKd5QQbORWizX/LHB10zTLv49yxyq2caxeh3AQ/kI77oiYHL7e5rClkCpb5R",
-	"r4r85/ONQgH52gcJsWgTqSVhSULNJeCCzGSCiC42ZGe5fHuedr8C5vNiPteSWvxb+VxbT6vc/uSlnpR7",
-	"B9yJOvgHfOa4BZ+7lmIU20Tvg9f1Wb2ueEa9wJEtHK6lLPukxLva2iZS6XcePR4hjl01s/6QuRWt0F8I",
-	"dw9l5Fn/KdrN0eKozF6RISMxF3csAlVcYMIcxByb7l6pLMqWvGd6LpO7gEyoiKwwYJ7BvGSaZD5am+EF",
-	"so7tmmoi8PVXCuOlJ1LpLvk6Tpm6WwTkvywbnOBszPBmjN4p8gNVWkYQPH/14d0l8eObY660q6GLrAec",
-	"xz2oO2B4eS6N5M5gdEFLwXC+dDZjFDEwB9++yX2uU0hq6YlbjzRxReQMM1kbBMI8QY7gmoTmlBDnzckM",
-	"0ehX4lrBGhfC1mlPLD3ucU0ycMzXPTMwPHaeAKocSMcBylAycQtblBMG/inojyiPmREJzDDtGcBdR6sv",
-	"yiY4DOheyZDTuG+ftZwbC3Lb3lwmDZ3TBTlpHpOB/aXgPipj9h48ws5GHHjrXWQtLrsICduxrxLohpcO",
-	"WjJ9/9PbvDIG+k97Kg5a5A6O9F1jmr50dvyH0Yofg2rFGC9cnqIyXBBKkPrUHakBvve8/DbVk6NYjmWq",
-	"qxntG6cN2/Rcl45jk3WQ5U2zkB5M8y0xZ2M3z0hCbA8ldOPG4vanX4z96Ybp+jUmRG94+YZp++Ahcuev",
-	"FrmDSARGQK/MKHhjU7u83HlHL1I9eTkvGcAG5KgDlS4yBGauc2HBbhzSCaSxAp4CilglEAqNstCbm2ze",
-	"z0ZXXBcVdm0764NM8qe0bFdevGsLovdFXLwMr6Oajd9C+QMwQ0PaI0NFCi6b1QCzpqw9fpBjNbgCs575",
-	"FmJrmLaZuk44sOwfgpkxUgfGBREdzuyKeJVeKbFcyVsyD/eE8+FZqGkFBuMgszPLBPxg1s4beMpgC02+",
-	"mEYN6jg1GjHjY0EQfSXP6OkYPQ4QXazGWBq4Y+bxkeuJAwOpPY8uBv18Ji0M+l4jQXFxEKAOAtQf0rCJ",
-	"rjiRQXPggc4Rqlap91MqWT5ZrZSPXLZIDqX65t2Heuf4tJXVqHF+HKSkDfIObXBDZh1pImSBy+Yb8XuW",
-	"uSLLA5dv+Jz9kC3B2mz529xhibSYxzGsYmVeeYZfXKRfW6fPZxjLzxlm5K9AhYCXsSBEaQ0AjAN2wvzx",
-	"F5X7/phE4FumCV3eUEcVticCp80SKnC8Vk4LodrZkQMWWxMgfc+ShYVkcRdOABihlkTT+C4Dy3BNdZ2v",
-	"gqkAJgSQUlA2SQVkxFhg4XqCnpgjwGyD3ELh/wyYCwQkwGGSSRHiheDI08SWjUVIMitQ2ZWsoC4ugEDZ",
-	"Um+7Wr3fjd5LwX6gOpw8e6xhYaCVEUzeSizd+ze3dLzp2sEz/m3/A9GI4y3tyD/ICDN7/lJ05RrTi7Ir",
-	"iVbRNGY5MJRHXfAc7aYi7k9yzFfrczKuueZMGRUNo4EoRrUM2Zi7sOXBb4OgAFCFQcvkmiqjCoZhVvFp",
-	"lopQp+iFjWRPCKkx9O/SIs+F2BtNDA9NBSAvYhYpAk4YZRH8cjEV4xSDH6UEjXJh3uoJlY7NGMycujZX",
-	"w6s1NaULHD+2Ar5IhQopVghMGPmWyfems1c98dVE65nqHh3N5/PGmEkYREMm44BcX5Ov/2/SaTRflxG4",
-	"G0aTcPJ9trqfRN2CMnELNgCoOWjPZmSAUujwIGOoy4UOZCjNVSWK/bZWCMtRzWOulqo7gmWiWIVrdyye",
-	"LAR9bQEBiqHcMLmqieRQ/P4ELHBTrdtuBnmNz3ZzfbWGLyTO3R2gbWLc7Vk+cJ4D58nUWqBCJPbIUBmb",
-	"eWKeArEo63Nh8BGb5LdMo0M5nUKoqbnXRqEiIdVsLJNFTudJOZnviXI6j/0FZJjqFd5iUYOyqn0VyjC0",
-	"8KXLqoVRVgmquJj8QCsOtMKnFeboeIfjmWnFhNFYT6qJBDP0ISu8biMKeAjY0xhdgCRDzsmIJg6veSTj",
-	"WM5Z5EGCEmc4O2ke26D4pUB5i/ccUhBHoe0KIvAdDvoZL7DtodKbuLQGAZmxZEJnigwiNk5oxKLBweb0",
-	"IrfuZbc7O5mEajJLmCoBc8ihhDcvt04W+OSnbNQaaoITI+GEhXfPTUmA42/CBlkKLcjRQUrvuXnkeSE7",
-	"oIsNkB3o/jyEDvylQgd+nLvoFzyg3u3Bk/5i0QNZcurGtHaAZS4k0m6bw35IXz+krx8Iwg4gwZDNLudi",
-	"vzT2Z6YaQVXuLCTN0qUkX+erShVLXPIpV6C2G6k9ywCJCLUUEap7SFGcbbcn+MgI8OyBK20pj+tiLDGU",
-	"KDFNYrGfecI19G1NBZ7lQUtbEajUpKtpUqBXu5sBIjadSc1EuIDKRc+Ur7Ey0M+U9vgN7PYa//kNgAYP",
-	"/M2EmhA5trT/04HuPWeU0CET5Auh/FuEdX90FEzJKQMbhov8waBKVxfhk1hAe29I+Uxu/N2/vu+ix2pB",
-	"8i2W4IFUUlu1MiDCL+ZBAPwJYsIBnhHrsFgkcjDyQsFLC4jCs4onVPUAYKIKba1ApHaXQK8LM6w9Vx2P",
-	"L0BmLSzUNkJrVpXlQLe/JLr95xOJf2I0yoTLUoH4RdBkqoTfEtq2qgt/kEuk6AUo0QuJo3ZCX7QQeiBR",
-	"B9HyIFpa2O8FllJ8Mnq6vyQJfv1qqXEw5YINXLVGB8zr5ESwHhiSzCLIF7L1QtGSMKeKUGXj/LWEMClD",
-	"YxCi97InBkNJkyhvfJSKKAf/haYSRuSMCSyt4wELV4mat+bdTZH039g6c3Zu0PY4i59zozJf23rFFcFQ",
-	"KpQ7VKMzQ7uBN6pqt+HEuQDzC4rdytVqhNBiZqalGURVhHI6pQqr9c9iGbGssn3pUKGRwlgh6GurQeO7",
-	"jxDa9Q7famFsl/uUF4xOEmq6TQX/LWX2Z8t/lF5AkNtIJtOSaLSPUMBZSyxrwQWBOoiwJd6D6yLs8rl5",
-	"AXTtrQLoStfsjsfx1tsLvv3qxlx80NbtubC0DacFrklIBfnKrPJrc8msK/MrOA6vyZCRyBwojBgXC6j2",
-	"W7WMCZtKXTzTy9X11w4Hk3s0iRmW0+bKVfRG9O6qfqdc9PGJrRfoI+NbDmYqdxsLfXj6sVgtGilmboh1",
-	"4G2VOTwWrWZLEFAHBVcyFr9sZ5BFEeM83bcA6lOG9l5JAWVSHB2N4x9HlaJ0gaqYVw1jzIJHa2iMeL5K",
-	"nV+Ahm9mvlW1SnNoDiLzX94Lpa0840RB/PxievVP4B5XhGItci5c5eiBYPPBJREShDZbUR3LLyyYhhhS",
-	"gbldVEASZfu01SYzlky5dpbUnrDk2GVtBODoJgMzFnNRPnI9+QCvDHLgVDOQV4oMRoz1h1Rx1Z9JLrSy",
-	"NSIHmiVT1Z9QNRlgijzEwyRTm0aB9a1Q6AWYO/tzHXPiSxPPr+EnM6KXd0dluQFma5Ak17q1dvO4WW+e",
-	"1put21a722x2m83/rq2EtzCBaKIZ9xlxBXltFic0IICvRoZMzxkTpNXqHjdhzVpt8xecjqx8MG6W44zd",
-	"Wqu5+l8tyAUdOMFDiwwCUoUTUF3w8i81GN44obMJVF51la8/ZF8jRIFFPKWaCClB4d0yBiDbuM9kGYEz",
-	"U0LqcWBRsHyjDhT/WY0kB5vHc8ONw7m27OL52VZuvwBSXp3Xj7fLMjEHta0l2IxddV4yQPvDADE6JYHq",
-	"jjZ8GcokK4fBYZ6OKaR+CdYTxYZAzHdmDzAgBPgzUhGhFfIlwAilWiYKyzwC5JzpJR1OudYsavTEe6kh",
-	"eVjcYb0l84hhbZiPlhdWwnQNCyAOyJ+AGSq8GO3yaOu9mJp5aUvz90slZVQR2lsrMRzSMJ4lDePggHsp",
-	"bcAccBIxTXmsXpyw+pbXtfEFnoCOtRCJb3ZoVJpsr/wOno8c/WErt+VvblW5zTeUHyTKA2F6+lpPIOT4",
-	"hR7BibIs9hXoxssbLYQ/xGVVy444E/pANvTLtUBxy1iGdwqB94yu3OiJNxyzXflYQLkYsE6AnQFsF+YF",
-	"77remLdW7BimPSj+ocDmOkwkjUKqdE8M6Ayqc/dNaxHVdOAAOgW2nf+AiAqFGSozIhFxMR6gHAhZeGYI",
-	"hKueUIwB0p9ioRS2QK/3vvXgMQh9tlQc8W98WL9mmSRpZrx4K5PnFidfJprCn83nKmeSv2ltBeX1TMxJ",
-	"Z9ElnFNvtwV7OARcHAIu/rKgzHCDt+VJL5DmVSFLH/1OZ7N35sswZLM1EPBvq3iVR/C9hvOEbMctsujl",
-	"JZP7ZU9k3IdwbWuxbGcytxwIKA6YmA0DhDDhrAg0xFQkjIwSlleDEUSWmiOuYBE8yveMnMTrJavq8VzC",
-	"O0zr2m5ENWJEHBMtc1ngQL6/KPJ9oMY7qgnfsry2vA3mgouwLJe/mLqwDR1O2L9YuIYO/+1vVwSfYZE/",
-	"iVcqE7MNpR0xsysu904njKo0Wfztb4iDkceBZJfdYnibtWqQW0mmLGHxgoQTKRXLU1BY7MDeZjpPyijo",
-	"AIYrxAxr24EJGPL8ClX5s2pQNB90PimNmoMrC2BTQRDxTEjYzvJKiqaBz0e8n14LWJmRpwo8JwQ49ruJ",
-	"XxT0NrdZK0yEYNbmhCq32Qe2cmArf2S2grfjS+YhhrpGCZ2vl+Y9Axp4H8UCAi3IkI1kwiyNpyJkuSxf",
-	"5KbDhIux8nT+IQ3vGj1xVbR6ldB6N0CxN7H/aFv408nqbmIH6nugvgcTy/oEaXtVdiHFL25pSeQ922RV",
-	"cZGNgyzwYhCQgY3OAMvKV17kNlVE8ZgJDaH2g4irWWpe8R7qidBQ1Yip19sbYoCKePqAkABB3yAD/eCi",
-	"GRU0TkeaeT4DLsYBVo2PmStQj4UBYynvHImvMNqb9fkkm/3zWeDd0F5I6rY9Hsw0B4r+VzfT4E2wVXBk",
-	"8vJxfKGRe+NNdNtmC5q/Q83vMfDEl3ez6DgsZSZckTJnFCknzD2RMNN0FUEuiw+H8X46HX0uJDQY3oGy",
-	"HSjbX5yyIV1RWZSaLZ2MGSy5TPby9A79adUE7wNkuBhZDu3JVChD86TwDetQJLKg+9v43yVJs0Fu6JTZ",
-	"4iiQM8PMZihCFeCEbcyGwUeeQvd/JunRjvAzlXDcFIockAEyrAGUekoTPWHJgdgeiO0fOvHDRgxkyBDF",
-	"sLQh1IJw/rA9gwSrKe3xFggXJcl+exNcB1ThkgvIO02mqdJkCPUeWRQgjKZKw5CxCOviRmBXJVT0BLtn",
-	"QrukvGVDQJ4c7jJTIOMOCsmhrZElU9UgP7GZTSLzTLdc5dD7DfKjIS1zrhjpNJtdMCUIqftQmWNAvhJS",
-	"43DJguku0cmC0DHl4nUAj9pSvEFPmE9TrqZUh5MB/kjjhNFo0U8Vi1wgCJodaKwQw0FloB5cjDPBHGZW",
-	"ZVi2x8iQ0Lf43oG37MhbsiSmA2858JY/H2/JZHeuLBneSVx/Ah5iTb4b82Aq0wGXsv8apNPsZJEhCbjo",
-	"hCS2m9LaCd/YIXyJ1gY3tgoq5U3rQJMOaSnPli9nj2FJypw9gS+MTpm7kNyHpRRhWzO83SETmRptHNw8",
-	"IMt5ab4iyiIExAKiuhJ5T2MjDTqkjiihI53jZSSMKvsmXQokuMypqdJ0oXwXWE+kQvM4t6As5xNn8qcb",
-	"kCHPgd8lhJVBxcRSZGC7Q1+i+8kb2mcS9OwIDkbbg6x3AM306XlGoZZdU89H1svlv2ymm+O8FI+QPJKI",
-	"R8Ro3baNAHzzAZlPeIzJevYHSOWTMyYGXYJ0uHNe4Atc98ScKjIyKnqBMAdLTILcsyTiIYYhsSW7xe1S",
-	"l/cSIx5GiZyCIUEQF+HEtSIzmmDp6CJ8RcKoHz/mBFo3JxiWBZPPBdugJ8BSkIVE2yqiZq3MUIGNWWdd",
-	"WfACdPWpgvCXk3LoT+ezwThvI7nnkoXd7QPHOaQZHlhURpIA1dlRpXLm9LJhcIZFqKPtzBV5JPCSdrId",
-	"YBG58pSVV6onoG8EB+RKI/AzEnpArgXCzxOSzmJpbuYu4EUOOuSt6eKAGbJCzc26bAMWAlt0IOIHc8wL",
-	"gJkCBGVsk4WX/YDwy+cyypTTvQbBm5JoqJcWkYEZ5CDIQKXbJ+QH/vVl/rmJE+wJOSKMhhOUZ/NE9IAo",
-	"iaqAYAgkEhoqSO9YocgSWE1KQe5/BlLpCN/zGE6maay5mfXRSCbTOhggdqI7OMiXll9hQcqqj5gTER1I",
-	"3MEy8qcUO/GyEQqUp5yelgicU/pQH8LVb5+2zy4ujk9fRAz93fzzLnpcW+7YPPNKkeFCMxUQGs/pAqLT",
-	"qCBUaxpOpjZ8IhVqxkJAMCR6MWMN8nEiyZQuQNy0S2I+90Qk5wLWietSY7T9+ZMJ62bh7y2swK7Cnww1",
-	"03WlE0anRZJoaDTVtW5tyAUFcP7l+hal6jys7hJRvKbhhNWvpdCJjEtgVHEnBrOE31PNAiJkHXYdcIuL",
-	"hL6kgkReb6N2jZOsf8PVTCqO7a+Unsk328P/tofDFU3Yp9cbe988Il4+UUVFNJQPO0/vMzIXN0dD+uo/",
-	"zjLIxvIJCqkEH412nuCBif1Z3aaOTK5jJ8/IJTbXw//ookDWCe5knkgs3wpCOIjVWxY7xfi53BhdVfIU",
-	"rN4N8mY604vM3G5753nhq3Wmi70rov75rReHGqgH2vhF1kD1Ct+XmzE+T/HTzRZch75mf0ARGuNClOZx",
-	"7AWcWOxPJqLLnkDSFpBOs0kG80SKcR9hVAcNcuWhvInIFdFLFbOFDfO7WUIFP8gCFfzj+/A+bxHWQ/nV",
-	"g5vuYC/ZpbL/UtDBnsT8eA0p3zKiWLAHvdE/F9I4BttwImPWRbnWz0mBwDvI6UNQ6rweK+AK0VgKRuaG",
-	"0LvfjUqN0q6lhmZRFBORC1Es5L1IgLzOY0FcNapLrEwCkEQslFOWVZsyM+wJ9/xUCrYgfESEBCw7GmrV",
-	"ILd8ah2E/0qjMVY2zdx+rxQJYxneNYhZhPlEsnuWgHnHRZz0BMSxVNc2eW+W9ksMk84GV4UwBMtuS8XM",
-	"s21E1KcDMT+Ius8q6n50VWVd8VgspWpdWNmRnNDZjAmFVHTOFSvPxXjZeIc8AmELBLai1cCwAJGn5+Js",
-	"ZWK/L8BHLMdbe/HVSFO9tHM5nRoKaP43oWrSIO9lBudJFLNQG9hOHnW9nBc4oaonEov4ji2b1i4RUhmD",
-	"JjzpPV+GBnljmIUj8lOAa6YCWR/0WkZAbyCq4yMGWf7BJfN8Lp9JOMcBrIvmzqH8c/i47Bgd4PwPAvxf",
-	"GWsOr89yxHdO4T4Ln7Fx1WqtK9NFTCvGSChTLP6XR9JhsrSruWJbvPRMMRELOWb+xLGVq6emMcghT/Lg",
-	"7qysjJfuY1gb1WnCqmzQ/3QzONiflwm2XZoq+/M1bCWssvSrdk+Y2xGVa2WouYHeotgh8/Egu79QqF12",
-	"Eg09WLZsZNTrJSjnOsu1H1U88gXYGRUstmkkQNkAQ4QrImdMNMgNH2OEsF7MWEQQwg3SVgbfvrklRw7A",
-	"Uwo1wLsI8BVMEVdjKxpgfJ+joSOZoFklG1LgwUSZ3i97AuVsoL5ZdmOXUFdTy1CDvFbWBRk4nAz2wJVW",
-	"HlIGDxlJWEwXFvs/2y2qyW+pTNLpJVBwLsYklIhAR8a00pRuKdYfX1j3JvOZpHW3lGvE9AMVP0jjf1Vp",
-	"/FuoG+jI5ufiKUYa92j8Wvt5zmMuXfaJjfroNI8b5D2jCVOagOkbeRAymzVVa//pdb0ryf3DCsXZnLeJ",
-	"ywBViWgJOkx0kHuflWL+gSjMZsHVnhwjs80pR8HsPtdVPw+5gWkk9+6Kp0lc69aO6Iwf3bfg2tlhVcar",
-	"OaEPgsisvxEM6QwMsVyTJAViIujU9AxYdWO4+0vBmxBm0SUJG3OlE1uF4p4lfJRXcp0LgrbivEEMzyhp",
-	"8Lt0SoXqgkhdf4c1Q8gbACNKp1lAibL7lreX6sma1sqGAGb2siEYKVR1CeDywQQsbFxAHMRJYOFbYwc5",
-	"aptEP0PJKvnVieUILfxYpxjPl50XT2wFQ29iPiLhastvV1KY7HsYIrn6wjcs5mCtkSNnw7Jv+Caskvds",
-	"1iihQ5lqEmEzOfSBbSRLLl1tAQ5fIVP/nrM5TB2pct5KdptWW3FxinYcvhtoKc4nby77pmJQ6Dpi/vEM",
-	"Nb83ROLx18f/EwAA//8=",
+	"7L37chs3tjf6Kijur8r2nCZFUtSNqqn5FMVOXDtxXJEz3meH3iTYDZIYNQGmgRbFydG/5wHOI54n+Qpr",
+	"Ad1osps3S7KTMFUzFslu3LHu67d+r4VyOpOCCa1q3d9rE0YjlsCfrz/Qsfk3YipM+ExzKWrd2js6ZYro",
+	"CVfkjiWKS0HkiOgJI1SoOUvISCb4c0jjmCWNWlBj93Q6i1mtW+vVjkdtehH2arWgpsIJm1LThV7MzK9K",
+	"J1yMaw8PQe1nqtkPfMr16gg+TqgmXJGYjXQXep7JmIeLF4oIOmUBGSQD8neSsCnlgosxSdhvKVNaBWSg",
+	"zS+KhVJEiqRC85hMZcIITVhPjPkdE42eWBpxmDCq2Qeqbnu1y+TvFxeX+u+tbYf/Hoa2OokP2bAJF2bN",
+	"QtYlXGdT+M0MdJgmSgdkMPdHzQWZT3g4gZnDEyRhIx7HqrFu4L/9vdVsXs7/3mpuGjqu1tuoeu+ZW1Iz",
+	"mFiOFaEiIixJZEKGMuJMNcgNE5oMF/B0GHPzSSZkSiPmvlUsucPzsX44OllcjTRLVsdzY5dESzKnXJMh",
+	"G5nN1MnCbDsdUy4Ka3IW1MzAecKiWlcnKfO7nnLBp+m01m0FbhhcaDZmCYzjhulrKW85K99LxRTchRCe",
+	"CYhiMN+ETeUdi8woqntenvRDUJvRhE6ZtjfxasxE6YaYnqn50XTAzTczqie1oGZOkZlAtLbj/5WwUa1b",
+	"+4+jnAYc4a/q6JeURzDxq9ks5iE1PVYOIX+kYiB0Nnv7CGO5lsIQnbWDCb1nKkYTFpv5/GGliZJJ+XAG",
+	"gt3rfghPDBypnNExs6c1IHOuJ4TGMZF6whKSbz1JRTihYsyiBnmriaa39vbNYhqynpAjMjAtDbpkKPWE",
+	"aDlm0ISlxJ1mE6kZLMFvKUsW3hrgmLedq53iQ1C7r7N7zYSCKZrleghqb3jMqvZjxGNWsQ8jfO2z1/9t",
+	"xKYzqZkIF//JSojtj7BylCSGlhBFRwy4VLtDJjJNVIPADaZTRm7ZAvdDu2+GMloQwxlU/h2u72VP4NYJ",
+	"3Dh4stO8IAOej6d/yxb9hKWKRYNLQ7hjBu2MOBJuJKNK8zgmSSqUaaAnBvaHPhf9WSLHCVNq0CDXMhWa",
+	"RTB4RsMJmSVchHxGYyDAcsYSPPb5riM/z5fcW6q6WasCBaT3PzAx1pNat31yEhiK6D63DEnSmiWmzf/5",
+	"tde7b7fqvd79Gfv0f/2vWlBCt9+O3knBfqQ6nFRcDCNfwI2gwp1YbVi7xzFwXSZUXZLjZofMJ0wQs9qG",
+	"vE+oIu56VM52VDejqOMwKubaajaby5Ndnc97OmZlsojhxOYSNsgHScaSjNIEToOeUIH3/KQZkFQxMrBE",
+	"oFFxI83DhTFGbETTWMOApvQeudMJjnUdqzJDveH/Lhnu93JOplQsCNdsam4EDHAi40itG1VfmdZKh9Zu",
+	"emNrNTcPzogjVaRCU3X7ZJzswbyvZlIoBkz1GxpZUcd8CqXQTMCfHjc7+pcyg/t9y56uZvy1EYKwt9X5",
+	"ZVKTkeLuaMyjwAgJkWTKHGsy4nj6laaaOV6RsFAmcMQ92fy/6nbsdVzLslHZx49ygQ6GdT0xcrkYs7dK",
+	"pSzaYvKZ/PR7LXQvmxlRdUt+pMkt012SsDFXGngPSiQ98a00AniXxDKk8UQq3RPXE8oFefttlxy3jo/P",
+	"euKjaU53SfP+rHlxcXZx1rw+aZ232lF4fNVsNa/PomZreNJkzah1FoVnF9fnPfGLYok5FV0yoclQpknd",
+	"dvg+kYajmNZOTtl5a9Q6aw3D8OSEno5G58edE3Z60Q6bo/NTdjLsnLNma3hxcRrSKGw2W6ft9mh4wo5P",
+	"j4eddqsn3klhRPKTUTM8G7bYBW1HnfD0vCdw2ciV7pJ287hZb7bqzdaHVrvbbHabzf/uidf3M54wVfJE",
+	"C54wEimckm5N8bGgOk1YPzvaQW3CzVbUbpiIltgQSLTIn7KNAMqftWOOyZQpBcSqdsPHAslp9rSWZJbI",
+	"O5aT2jlsgTmTC2CG9p4B94lq3VqzdXEetiJWP6OdYf0sPGb1i+ikXT8etYantB122HnTyAXbXZEbN9Kf",
+	"3YRL7krJuGGWbkXcPfLWY5A9OoBnB9mSDJauTkGzXHtvsgd9ha6ea3RbvWwffwg+685KMYp5+DyU6srK",
+	"M0h4UItxYgq1GigenMXjUaU3MhnyKGLiWab4TmpyxxI+4iwKgPTCaQODxQtFEqZkmoQMqDMlI8pjFpHr",
+	"m5/fkHDCwtvHm/ZbYWQqGuNIn4sPoeZt53UJc7dEgyi6MLwIrSIgwxhC8XgTfif1G5mK6LnmmjBD2YQk",
+	"Kg0nj85L30n9o4zgGJVLNM5EtizYGuGVKyf38/FkeYmd8W3dYOCZzyMsGZliz7QjUqIA6mxyl2i5MSTb",
+	"6GaZzeZrINhgeqpntqf1y5pZqT5vQz5I+QNNUNV4FloAggVXREtJYtPz492OXwRN9UQm/N/PdLquExYx",
+	"oTmNFaEJI1OulFEVZeLk7Ued3B3lMR3Gz7NXV2RGE50TEkPDechIxGbMMGUpzC7SOV1sc6W+wMn+Rah0",
+	"NpOJZtGPLOL0A+iGz3nKDdGlxPZHjG6aL2dmO8m1MU1vH+0yZPIx2nPDkM30NY3jiGqYG40ibnqn8fvE",
+	"DEVzo6SOaKxY2XSMpEIGFJrx7LNvZGKUMpB4Z147v9fw0b63wP3Q637d0n7P7r81jz0ENRonjEaLfiRF",
+	"hRk8BAXPPkfURM6tr4iGzh5rbQJDKWNGBTTrjYpH26nzQQ26ss+PZDKlGi0Np53aquEhgGOW0FD3aRQl",
+	"TOGqxPFPo1r31w1ny77w8KlUlgKDoCIDLQcN05F5Qs77mqrbbWbDhW6fnJoXM71txSMQ1KTA6e64VHnj",
+	"ik/TmOpSOSXhLEIFKw1DxiJz/OeXBE6fZ7IUMmKOxpRv5LZztjuo5WNtgttco96acw0bcUfjtOqYSqPD",
+	"SNQoM3svvlmwdDbLjZu5IerXbNvy6a+c6Mr9WzktJec0WHt5YRW9y+Cm7e/4p2wKcvgvFoJ4dBVqfsf1",
+	"YiPxWaIjU5mKEp/sW0HmjF8SkcaxM9OSqRRsQTIHmPkN2SVa77xlftn8f35t1S8+/dqsX3z6vRmcnT28",
+	"Kln5wLo0oz7VhWsfUc3qmk9Z2TuFkZbcLXbHhO5ry47WHkK7aMC6HoLa9kc9YbAV9nIU1+6bBfCiLpg/",
+	"yf////5/8Efge9XgW+9zQGZ0IVPtPR1xNUs1C0jC7jibBySMKZ8GPeE0O+/RKXwoOMrAY5CtZ5rCUVqz",
+	"Y2anaH306ffzh3r2d2eLv1vth9KdVZrqVG27Azf4tCEiXKMElnu+wTA5SkUE5rSVnvR9f0JViVfinTm8",
+	"I5mQuZEKIh6BGDChsxkTRGYWKZSm1qxN897O9qr+5tPvp52HzUQEaUF+EN28iqc3cPcvn0ThaGWrWLgo",
+	"666/82rsQgLwVfsJHAnb7hqsPg6FJgmFz557dHtu4LyRK8zgI2j8wK3YvUb3htI0MYomHSqIQsCNjKky",
+	"fzNgFbNS584H56ml6ha9bpekZd21BIcM9tY1Do/A859siDEwlFzTeKPTBkxvExkzEnMFloSGf3WdBJR1",
+	"1Sx1w/iHz9tRN4jAeaPy4a87RjfZ5S0OfWB0Ey7GGL+ydIsCMgilGPFkyiLzwIgLGhtdTY5GdfdEwu6Y",
+	"URnMA1EiZzMWkeGC0J5ImEzGVHCfgDFhZvxrzXaL7BR7gJuCbXlTyalCgbYbcmKbMiSzyNFhVQz1NbcT",
+	"qS42ztnc9GjormeGD2rRtLzHXBBdNsCS19oc5HRKrBQQWA8piwgX5PXb9/WTE6JmLI65GBfjfrZ3pdQC",
+	"3w3aaRecoOZjJU3rNMuJOASqXIWhExJ2UGuurN/IyNJcm9Ni/lUsHpVoMzMOfvVZwkb8viIgx9x650O7",
+	"ZXmYVaNs4EMaUxGy7SnQR8ZLyM/7mGpzE4mWt0x4lvI4ZjogMb9DejPkslQUgbPjTAqPORDQc0MqyJCh",
+	"YMAMc5s39pWpxlT1H2nNMrXxhSJyLlA2r1q4CRVRXEGqYy4MmaZ4/Eq3eXuBjau+cxB4O+XpOrc0QbPE",
+	"TpQ3qBm+04ct2GnB0Q1ecmQE03OZ3JYvif3RXYMtVsgo7lxYsrSWp5vL+nP29ENQS61fduMSu+eMjgZr",
+	"7JQaGbGKcE8tyUwqDVw94+SgZ2jPxi8Yahors8Jz5Kv+W+maZUJaNku7J3iZV7oonqCcwBSvjjtG/s33",
+	"9yBYJnWbBTukwE7Z2VGuw5c2bju2/59coCHGt2NtRQjesXv9IaFC2T5XicIbmZBBaNYo7jPwp0fWr2u/",
+	"NKfBCBZdMjSbjGIRSsdkSMPbBrlyh4THDCJr7StEJj0B0h9GD+HZ0WTBNIkYmxEmZDqeOBKEAn9PoCZJ",
+	"o5iX2b7eCmv6Mve3eEBdvBITUVFS26C0aspjVX0dIkno0KiAvPwi72qLcWpUSW9zyrVqbNRh7Gb6qgvO",
+	"YcM5hXO0KjqubDQVboMzqy1IDC+Ui2GIZXiLEpL5EU0ruW0IDOLmTaMaqp4Q0urD4BoE2zDGWOcnZWQ0",
+	"BAxLKsiXKOz1i0Kh/VKlQ/A7oL4GUls/FxOLZzr/wnZZLijma7WnvibFDsqaR0EO+trXqq+ZHd1VWSty",
+	"7N1O0RDuVrL9Mco6+gbfLDtLIRV95GdgAFVlktbS3FdeCfKhrZn0mCuN/p1db495fwc6avl1Sa7CxAi3",
+	"UsQLFLxL7vkTCVAfpJH6DYFhkbtNSoacxk4+3IK2u2UoCEBusmXDqNyMf3qPPvFm5NpCrh7bmMH/PaVK",
+	"y0iKBi5Fqcydi9b5++69shd8jWFJu43ndKGITlJW7jpxr+6gFCxtkSdservl5pAtRrGr0l0CnvUtsiwv",
+	"RHaHjXKBtsWlu4pjopkgs4nUEj30akKT2aXR9m1UfMyAPPp2ia3Cs/2VyHovnZ3zFO82I08e24r8QR/f",
+	"wktllI+5ISw7+ZU2SgAxV6hBriFYSBE1kWkcEW3onhGDUnErkJoYpnKL4u33Hz68J2j/bfREnXSazS4Z",
+	"2LiHvo23GQRkQKdDPk5lqgwhdfES5od5IsW4j02Yz3l0qm1lEPQE8UIt+1OuplSHE/N0/q0T2AMy0Pd9",
+	"IXV/JFPhPmPUmf2QNwAt6/u+8zFDxoQZlJl6H0135nOB0uRtWSm7ryUq1wNcglaXDFIvDMV+fdwlg5GL",
+	"OLSvZ9oaTEYlI9c6vtLp4lM4FfzupEsGU6YnMoJZ0jiW8+yFiy4ZOKXQzskFSWMfjpD2Nb3FUSAp6lv9",
+	"3H0PK+Oa8AfpvmP3XGnYsYrEE7CjriaUwDhbZi20lH0I/rHfncCyZfEa/SmLOAXPBD7QPu/6x8NdPvuj",
+	"mXliOHSMkWXQv9S4ZaYrJaWAZ0/sGcUgyD7cCvvDMe6ci7GxJ4yL/tKXlsAtfz1MozHTfXY/oalhfIOl",
+	"tE7/rBfpzWlnXeYLrf/7k/m/Zv2i/+lvq0ZQyI8y06ibK2yjDPxtMgTtIg+lyFkGfl12N4EGBrXlKdW6",
+	"J81j5/pN/XAk933xPtpmVm+v+yE/8+abYxBSXVAufC4/XnboxV00g2iaLwvkx/a0emfMDycZtyqZTXb1",
+	"zJMd/OyvHT5SIAG2M/8k1rqd9oUX355fBjuJlWNq31ghhbbxkgD+bqd9HtTKrrLtI7tstW6ndQyuPJ/o",
+	"2ZYzSpl/Xtovn7bar9JCxF2n2YKvlpay/GKbwZzk0l1hxCU013ZYSeDsmz71dq/4N898Zdg35jyssXUY",
+	"9bBUaPaiZoov/yQYMQokEyGzppK5zRyHIRS9Ji79yPyMruNLFNYpAYVeG+EZHrBWdDqDPIqowoqaJ1CU",
+	"JsyCiPVCkYEfUTa4JL+lUht2jqYjqm65GINLesLi2WYxHa+e73vyRlIhDf0nW/zMIKN0ysSugt7nqDtw",
+	"1zKJd8n+l8gpBo5xoTQFM8BlbidI8gGbDZtJpbgRm1xGJ4mpxtTyPQTpXKvxRli+eLn5Z7dl28flglRc",
+	"7fTOJJ3SXWLq7PObfB/42D7qKr65pzl+F/9NJVl4PZ3pReY6MALzLSNzqpzxcM71xNAKOHw2yLb0+FaH",
+	"5G1nE8uC80o9Yl6rLxQR6XTIEmfYNGM2dMFZNhs2fuaW9fP4rI2OOPeKFw6z7p0P99+bp7aP1Mkn4AXr",
+	"7GKULvO+5HFy2dFeOY4Vp6zsdPuUsrCAO0TS5PO8xid3dXwTweaFYC8qImRV5kiCFxyPaUCGCzJjyZRr",
+	"8tLofpn0EaCdOnepvCIyIcNFT4B8RQ0LfKnn0n9EvUKb9jJBL9C0LXfYRvEahtjf3R2URRiv3gRpdJNb",
+	"JtwuDroEZqRKLwJh9zTU8SK/2Y09IoX3DuA12/Xo07dzzBYgIHSkWUIGy+s96NrzUpx8JSHcRrjCw7b9",
+	"VD4sZiyqmsyEQeBK+7TVdqdYSzjDAMAgbFS7mUSReNyyj1xP3sMrL4u7E/SEoxF9e0ecky4gdwFJAqJe",
+	"DYgUqwuZx/26N4gcwWWzS2adfsX2dyCtXmc7sLjCcd/XU51TtaKLygsTLvazOuKS0OSllciOR8ndX74M",
+	"GyjnPm6t/O0dfFtFknXwbX19vi1/W3d1cK2IHCvjr5OBYPNB12aCYvavFQIVY6In6iQLWuzaH1AyDNAP",
+	"bvHNmEM5qLs8HBYBDk8qIkPWtNUn4YGEmSHCA9jiSCYjxjVD/Af3s8Ov4mYlI3Mg4G2zyVFC52LQhZwk",
+	"AQEODkULhBp4zplduxDOELGQR9YZDjEJubRrVNyEMTu0mFEFbzkcGyMMuykRO1nQfBmqxSUNea5xAUGQ",
+	"eQCmawnoB86zFtSyOdWcYoMP4GDKveCzWbywGU77eSXWsMJFvqXO2h5OpFQM9QBY5CW/RBv8EtvlhlSc",
+	"VkMzPz8LDPz12FhV9teT5W0B1QcOsUc62Y5y2br8qOdJb/qT5SuV79/eGUX5EdzvenqK6JbSplVJqxTo",
+	"RN7RGEN+gKbZ0z1MJI1Cqoze/FAykW8kTaI9JJKD9JBLDy6aYyupDBbcnJsymWyTIAJdgS9ZzpgICFVk",
+	"RBPzjxmvIgmj4aRLqCZTqTQ5CZrN5ucKKS7yZCfpJJ/lXkEPm2xy+Ng+Njk/qnFLUyRqBjsZm7Y33cUy",
+	"tz8s3YmEa23kn0UmrJgJX1rPOIfkAUPEKozyU6lZ+eqpWx6XRlvu0mN22FeDMZcPdUW05WfMr9RaZgMx",
+	"7eyyJVjewZXTE5ScurIzfQ3Bi58twmAM5PMKLzbu8iC7/DFll9Lt21d0AVi67xmN9WTHM2zYkGE3WaQ4",
+	"6EQSndoNckWmDCz3Lv/GaGZDZphSZFjSLGHK+rCQp68e/3ANtixwfgh/NFq4YgQySJEbgiKN7sktzueE",
+	"0QpXpTlaL9Ch5jrbss2YjvvwfAld/QZNlUOm58x6YvRc7tCwRcMuGTOfsr3aLRMFrzF78LPl2W2k2GUZ",
+	"w779qXxYcAUVjG+8v+Wsv7+d0ieAmRv9vHNyHOxgY9+9W3Y/i2XCkn6axGXxc3gb3FMu8SnL2s4z3BNe",
+	"JiOMGOsPqeKqP5PcQuKXQBozBBBG2RPDBZybOwNDbTcLaKilyWCmuxlLQrZZjHrD2Hv75EPWbB/XcUsR",
+	"bEYFiytuOToY7XJBhAvVMiHwSiF1covNhZcyTaFCbs/6UGjvUoXFO25v1EbA9tyPAGR0Dw8FopNWpB4t",
+	"+SmUWxgwmgPD+y2ViRlb5fzYbymNyR1LIh5qZc1xO84xYXOaRP2ImwM6TLVMHhO9JkuQMoqmkAR7Q+4x",
+	"ozzK3cobQT3NQz+nMcscGBuJnnnIUi/zTsKoSpPFHgTBrvATHYT8lL7I9hLWZc5FJOcbB/rRPraSxrDk",
+	"iKmtkMRgLZ0uWbLlK7GyNEVyU0LrVsiK2/58uo6IFC55dhsqeFWGMrIjo9pBZaRK9z0Ze9073/KEhfpH",
+	"+/BDUEuFEcf6YTmyjX1QeRCOABMKaGJGnDMvNzam/aazqDLY6aMLRgF5zuG1zKkic1QIt08bNPL1Rih/",
+	"mWCEfATMpExxhGaWVqYwh007vYf5zIej2d52VDheB5feV+HSyw5ORY+/wK/uoANKAo3jAh6RauxmkSse",
+	"nqUB7GioK96P3W0aaLixip8cIeRgoSTJvmSuEgRgG/Cq9zRBBJ7dbYTLqgkiFJWmw5cuaFaHaD9Fam3a",
+	"NaQNpRgEZe4OF+T49IREdKEuSZiCmQLPs1UZd8nBLgCHLfn+NiUllZhJPwcm40qTmBmi0mou/UdeNhvN",
+	"FsqmrxrLFtR1Pf0g81iI3DpaXpfBxT1HUjAySuSUULEA2TE3RzEBRbmITHW5FSo3s25F3G/M46Du0Pu3",
+	"+EKruUTjzV3nv6XM/m4L0mQG1uKm7ZZHVg7BVdzV0vNeYbK5IjOp4NADyQMC2yA/zehvKVt1Lq/LQrmq",
+	"/7fNQamX1l8JakayHVLF8kAI56CXt7ViVkCZs70oJO3MyB2g62Oa730iugtM6B6h1rvg+tENMl2BGxiZ",
+	"Div/KIiPh+Cp7cakmIhYssPE7Qs7sIYySXB51Yvt+sMKso3fGDNbOF17iIpOctiakKzI/Acx8auL/Mo2",
+	"dUdxzSYqP0MGRrUckt12Z9DH6PEdMV9GPGZRf7jYWpLbnhjIVIdyuoVuDGv5k30aCZwqc8V6aRRcW7oW",
+	"75I+kTAl47sdd8DPK68SvBUHhwWmWDX2hxq1a/EkyQvZTmcL7CUcZMdsCzoKQ/xs/6uFp3lmB+xuHlQ7",
+	"xh0YoHtjXxfvwWf7yD5bbwurdmdfD+4S4fLEXZen6ceflku8/nUvCxyOEjrSNrrWxzElC4ZxwHLGxKBr",
+	"ywrrAkGy5EgFWSBS5xxTFeHNO2kxrjyvCHoMAtvcWdt7nKmQwlpAQDGPY5IKG+/rnm+1m94LNNWy7yju",
+	"oIuRvBBBzKesLlNtY4FXH7A25EKILyxELaiZ+ZodgsGjZoTDqgW1Qo+1nNyvW/v9LQQ5l/pM4BBopuyA",
+	"+Xgeu6pD0RIOihOKSkUAFlc44p1ByasQaw4T1GEs5jIvB/esy5kuZkBbyDQLszZNFUQr0GrTw5zxzbFI",
+	"OKkAVyJYGxTteTnL1Gf8CazjTs5IKI+5GJN/s0QuVcA+qVWDzP/j1cter+Hw5lsP8Murf5Tq0m94vKcO",
+	"nGlfZalXE0bSWSxpZGgExdo0+eD5lI7Z0b9mbPxYOPhG6HB2vxU8pMa/ZuPPU4XVhLZPTsvP7nChmXpB",
+	"br6/qrdPTgkXZMLul1hJhhBfDphuOMC/y02A0PoeVuodIRLtZu0goW8WAq3ptHBc7EyzFS32vFEoNKd1",
+	"D50aoJe2VqjhShz06K9Rj8aN3FGJNvv5C5wyM+LVk1FCja0c0z4hP/JvCoMeckGhhPAmthBXDUbQ2NYm",
+	"WV08xbQ2miZuO0SloRgGwW/FqrmEI0uwgotiILAoOmJw/wSNS+WR70vLQxy3kdJ45MtHXf/ckrNLKESn",
+	"BdHFfNyxwkRQ2zKicYlzTWwYxdob6wVMGk3LGps3qtRFo/TWqjj2lL9lqyoWGVmr0Ww0Nx66TMt2bXij",
+	"t3pH6ZksDGHZmh6xcUKx2sgmw7rTL0uqwORHy4ek9TL2X+TW8QLcP2sNz6M2bX7Wf226dABPTo6XD91L",
+	"/9S1H179rfzYaT37BaPzPDFD65nqHh0twS4e/W8rfxy1Wu328XGnc3Jyenp2dn5+cbEarreSfecL983C",
+	"YKG/f3SPjn79n15PVThJvk+nVOxZrgBzAs0e6QlbOATDqWLxHQojS/ipVYj/ewhynwmCb9TCeNFPqGaP",
+	"nrvBVb9QFnHVqMFVP1Nyy6Jtto1DLG95bYrMPm7R58PdL3e/fpTJrSr6Wx/XtboswR1Q/AuYMaupM4Uj",
+	"vgzzXzjdG0X1t6N3ciijxVWo1Y70B9eTTxmhsRQMqlZiAIRvQ1JGxTDrLlcp0jrzpk4ToUp1LZlE9n5C",
+	"Ujnz0JTMYBBSXznQ+0JW1MaKAGlSEsJVXW0Pxli2rD9UJpBdEcANK3LQH7gagiDgsZfWFuEdrps9lC1H",
+	"iba/r+/NuA8a11epceW7uaPW9YMc852h41Qy6mcx1mVI38pWURr8V/365uc3dYi1tnA3qTDKD0EATtWo",
+	"xIzbKJH7ktPyemALgT/Uytl/NpLDbgZfD7FzI4fMHqymQXljFROU6WdMbX9sia8rcOeriMABL8zXHX/z",
+	"qC7mRwjTecYAnUNozp8xNMfu6n403qNGuaz2EXHiBFnIFPftH59bLcD1UzYBI5Y+YTGtD1Td5pV2NoQX",
+	"cU2UljNFhoyLcYZ5u1xsijARGUUKKgRsH3skZ0yoajrKNRmyUE6ZquiYa2tr3TaQJzsSm9QCd3ogTSyv",
+	"GfbIxcYAbxPgirUfL4FqFUVMr8EoFdGgW1pcKvOVYuo3QIDRW9YTXl0y5DwvqUM/5IIMjD5sjkGOcDiA",
+	"TslQ6skr2zXYs2EViK1nqgjXjZ4o1DhzOF2Qrb17ebPyal5Vt+I9XewDF70LYshteV0wrL06MPPy1jaP",
+	"O4P03EvEe2Tw2Ny5W9FkN6GRhXTzfQNZSdcRy9BgSy24GJXjXnOy7swW3Cx5ZTmqXNbs3LJyzlWLvC3h",
+	"XKmkap5ALFmwQHFFrt6/LTMBGDXAn853rz/Ugtr7n24+lM59RvWkLJ8nYgiBoFhyB7jm1oDSIIPf6Wz2",
+	"NnqAjYDkAC3JiMcx4QJvEo8gSUYUIHBHiZz2xOC71x/IEWRZH/3Oo4cjHx1w0Fgq6XBEZ/zormWfb7Yu",
+	"zsNWxOpntDOsn4XHrH4RnbTrx6PW8JS2ww47bx7Z4KAtYphgoewCVG3XhyXytIs1GQLxLBwqBo8ZOj5C",
+	"GHSXc5hVuiuBidgxmm63ULg/RyRaVWhZJUJpZpXakcrpDQUit+eTMySzak0MieVEM6gvNcFk0a1tbo6M",
+	"l8jd27nmDO9yjrllDlKA0c5mUrbQqACVlUMyWhvk0EERRo9eA0CRA/UuJVZoMttV6EyFThZFofO9THQ6",
+	"Lq8RZl+osHq/vfmJHLdOT+stQuPZhNbbRdPj+w+1lcSeT7+3y925MdVcp0vBZMfnjbP2Scs/TzJFy3QG",
+	"NHDh41DUL3J5H1Ef0DUixquN1y8arc7F+drGW+eF1uHjSvOrYUeZ0bVENByX226LcAWCFaTcvOVrGvOR",
+	"TASnGwlCFn2Dm760m6UHVSr9TwyJ3E+rycJRS+KGUyPmAQKqsmmNIlIOTBbOuYsiTpj9zYGWlvuE9g2L",
+	"XLKSbUf3PXtZJfb3Waudg9Y77xjUtDEqjRlFZO1IJbjAeRivi5hfa31bKUBZCgbs1/3qEvjTx4IFkR2C",
+	"Y4VEU6ayCoAtOTuRcWQEGwUAAShT29tgKbN7e0yXXrVwUDO6ADCZgqu/CKnr1zoKatlI8O8xVaXk72cW",
+	"yjuWuAov+0iSN5rNrEFDpjogynxuIxvO673ZwszZbgxKpRN8tqRQDLSJC6PZvS3uq7BnjJpGQf0LH2F/",
+	"nOYoty5aq0c5m2fj8fyVS62UH3Usu2SLnX7RrbaBDpuAkoMvciZW+dD3GH5Crqw44bV4/kc4Y/u465/k",
+	"XGaO9GxE5SfV/OUBtT9ivH97K9NfxZA+I4dquXSLzvKqkuXZDqDSBfz6QtmIfkVCOWVEyzHTE5agyUeK",
+	"eNETWZUiv4sJViqHAh9lBVyeDOt7z7owj4iUietZqLi0R17XIXdrP6zwbFNLLzZWIVweUJP8nWBd/IC0",
+	"yN+Jzfoq4KC1NsXp3zCl9qix9tSO8r0Lsj22c70wlLLNufHZ1KqK7RiMjWsmpyc20BnDzsgsNgQD6X1A",
+	"jKrIEvdbdjpzw5Qfm3rR7rRPz0+Go9Zp6+ziOAzbJ6fN47B93BqG7dHJ6Tkbnh43GW2dUto6Povap6cd",
+	"Gp43j8/PzZPnndE5ZcfD6Ozk+KTdOY+aw6jTOW9fnIdhm7WbZy12cnpx0Y6aZ2edKDzuNMPj03PKLk6a",
+	"5ydtGtFWuBTXc3p8Xoys7myIcS2PHM1W9Odsa3a10Q5cJepB5jF0nD2ri7SLIP2DUXZASGD3umvUCa5j",
+	"FhBEfwuQ7AdO+bBsOyCOXQeEGtYycWLGLJEjbt6nPSEk1NA0vI1PmWoQM33wCS00ImHCHzANK7cgaypJ",
+	"oX+aMtr5mSupyFrY4dXfSzfYFSRdlzu3oeznrqU687213W+s3nnD52y/UI99aFdl+RSn3XeOT1sO1esS",
+	"LdnLZ6SUkMLx2j7gxb2wmexBjGsZyTM/5EH2GrCT3bm3jpwXioRUs7FMOFvKK4T69eOEziaLZR1ko8YA",
+	"Y7rGhhe7FphY0V7e5yOB63nHIyZLo1ceJTq43Hxm267cgf1QivPF323U2dpuGr3XQenQM0zTXV05WW0k",
+	"xMCY0Fx3K+TXBnli7cAKQIM8P3xg5aMyFXsJoDg7DyfNUvkp5iNmLnU1aDb4+KnI08gLGoe9ZoVLcNrs",
+	"nJf3lsl1Wzl5M8lvi6eXNrAcu9STLEtmXrHTifZxJB8xXuUqYRCqMkoYI1KQNwmP6OIfe5guPhu1zwt5",
+	"XxfycgPVrj8bUgSLZn/ViCJfHN8D1ghUm13CCmFh9wY1+YPqpUFtLpPbrfD0S9H0vZDdwqL77Vas7b6Q",
+	"JHiRPspkT0wLI333ebQ9+8tKX2dgie3twBKFzTwq5j+UGm1niZQjh72/dhdsEuCKzIBJNNnkylZunyJJ",
+	"tsrgTgIt1rhxnqU9Xt3+1j55ESd8c+/C6gWTmovRWm+V2bvuOSzJpyrWgeFDedtQIbNQcxP/ygpU2ghd",
+	"LAgT77iPO7KMz0WN2wt3dvV3C51UHTDa7iD4j60VDaFZGd3bPvpk/yodj4l8m0W64O5D5ZiG1wtsijmF",
+	"O1eyX630/Ril+20MZrFm/1K8aKOq2MjzlA8ZeQgL62E+7HPmnVRELq23AiKYK6xlLyKooz1iIAAhQhVk",
+	"YgiW5/CSj1ncMMpOAZkaxYkaYVlNesJCONiiuKZ7LsYFu5JHObEIy45p1KpvqySVuCAhP0RLjLtQ5QIc",
+	"/PZYxI8qxceCRa7YbNb+PuwA39ybHexXrG/bnGoMtX1s6oDBvQkLGb9jqruqb7soDQgQbqxIM5tKA60t",
+	"HwiYJLsTIItlstOxfaxEbzBTPOYm5CG8BSq9exxhQUgXxUX31sEK6zuvOby3KxfXLJmqHevTVlSnvWVh",
+	"SG/bJ6cv6ZA3mAhlxF6Cw6V1auloFDgDPTK9gKTIcjLTkfncOgUSCyykJ5CH4C+nHeKEAyM+NQOSdwpu",
+	"gVf+N97wXr161SDfSaZsFlRPoCae6WuWDKPe1hP50hjB0UHHlFTM8l4jIU1Ahx7kizqo8KI6GPdVc0ih",
+	"nsp2e5glxvddcWC1WczNX8pLPm37BvqrXZ73+rcK+u3jn698qQMrRzl/HtJN9yl/2Vy8V0FP5N9k5NKc",
+	"qV6tV3sVECUTqFxvju9x+9dPztIJKFQZ4turV2UpJqBMZ5pUZRHSlUCTVWUqqMDqX0VvyOKRM3FmtRjq",
+	"xjJJRQa2REoLtGLldhQMCSsln8pOaMWBKjmZZWqcJ+sV1JeN1Xy83LTy2HNKZjTRCzKlCxJJ58OEMG0X",
+	"+WLDxVyx/wEWphzKVC/lewQAPjqTIhoQQ8tszGsB0NlqPfgoH4ssAwgOMLhrjAbYKIROml2267KwdY3M",
+	"SMxXoEBmqLCZ9Sevi56D1NYc8nSUV9XKapDij3wM5w34uel/ypIxE+GibyN6MxS/PsCelaFg5oTKrP07",
+	"dq/3SjrcXjTwshtL5AM+6gtAJ+lTC0+yrq0ClIm55zJm2/D8nyUCCe4jJXxOtrSXKO0oAgw5yFZxZQWq",
+	"bsmhVPzzlYrft0r8U2VG71UJPjv31Uk9tsYch/B/pKqXZACUzgaRZ+oibGdVXkzGEuA7H5oIaGsl9bkJ",
+	"5awAoz1FQPqhpElU/ZZMtP+SYHOmdJ7n6BnDKpuoxt8WbD7oWmBHFgUOY8jmckKYPVoBiim6GKGfp4pe",
+	"WpUeGBcwBoTIDjW/Y4MuoZlEpHIro+FjRkJDOO1MhRh04VsSsZjfsYRFl56hyrZvWIkRmCwvQbxv3IgK",
+	"zG8yn0AoqNl7yz5wiNZSDasAX0eF7BAL4o0g5/CQLU3r43jXM7j/qLRvWhhoZlUtNIcWGXOvckUNgcnB",
+	"U2weztSPGVXK7JbVwdEY5LbMT3Jg85oz41gqfJf5azSCiufLlnPpArB7xrGjmmcRziJFKk6uV4t0R4a7",
+	"s2HFLPLU6R15CpVPT8/LqORq6Ie5LOSDjf9bVY4X06FcgmD8cHXznxsjPlfCuW1L3tBLSdp9OWbqlZ/U",
+	"AvFlyxGC5+fRqNk67bQvTs8vwubZxeh42B6d0uj4YkSbJ+2T43Z4cnp2cTI8Oz6O6Nk5vWixITulZ63j",
+	"i05n+PiwqVll2B2d3y7BKU9jguBSpid9Q6qzZvt3nQGAA0ASP3mXYhS4NRS78p9GVLZL3hM4OFUW753X",
+	"vd2p2m3B/V0+SZ2krGSrZwmf0mTxweLaeMFIAF9QajxZzNgagLtteb+bwxvAky+TAopjLSlbCNqbN4Gg",
+	"lhXHXYentLx8e0Dqvt2zUvquNx9T2LgYuyLxu9VSLsHV3TaNMkfUdRMuG83a5X3jyh98VlScnAuWVJ3D",
+	"4qNePeVtpggPlc3AeYRWCaAgqbCSmt1VMmSxnJP2/1gofHvLfdBf5yZ6odAgiL6kIunstIuk7+y8utrB",
+	"783g7OzhVSm5w2qs11th4BZXfrlw8g5yc+HV0gX1nB5Lcc7MzFEFJOJjrhV6m4RgCZksZhMmVIP8AkEO",
+	"RuQQYxTG8DEr+HEBsktI1RISpMUirtPVZLDj7eoxfnr5j27+qW4Wvn3+4P1eUWICdNSyw8MjJjQfcZYE",
+	"ZtwhFVLwkBoRas6SupkDUTMWxxZt02OtWwBgFCCWU1CH/TkXmekSHHRWr+H8oZ793dni71ZFfvs/rXS3",
+	"B3oGXBJIEpxT8DzKxCvXXp6DvZX1N4yl2jVM2nrkt1PqbTL5poAIO5nGMlTTdkMqsVyX6uK72KsTl/Cz",
+	"bnaYFbR7qY1quz8IV/1tgt7syubSXLUJyBmPcU7eCvsHIKj5NtmCJTazv3qjKyNq+Qk/2Iz+IJXM77It",
+	"215Q9QjZpiB0v/kdrUiOcuyPP1ESQfvUUJ2qIqRpN2qyD4brzjQod6/s885eMOrZ24+IdJ5TOUfdChMr",
+	"HfOaoQQbkDg2goraY7sHASyw7dI68GGaJIZywUwbG+/2gaJmj+YSQgVJZb+lNM5kKmss3LzERYniMTbt",
+	"OWm/ne32hN8Jc5uovmt4K5liD6awrwnLVWmA3D0jRDMOhmiz3S50tJSfbG27yQ/FDq+UYwHlvtuKleCj",
+	"xU6IKMWZzaTSnxPpnr1fNrqPjJeqe9ZKzgWZM05ets6ddUC9Cny7QVHVW6nL+DiWgY9cRHKu9skB8uwX",
+	"fMoU6K42B6vyDEV9dJ9Py6s/ZpHMoJ1jkDhcna7R5qVg4HDBJgrL0z65aJenqkV56fCyznLnRtc5RRTY",
+	"ZR0EbqGb89PO2l52nZ59bdPsOscFfB2v39UYhDW9Ak8CpwvXi64XUGm6te+XrGppx1h1ZMvpLnW8frLH",
+	"rYvT87Wd+jR7qy4z5Fgkdd2cxzERbTfjpYufB42UHezy87A6/rJlLNvTUupiw1yeBNTGxdBAguxOgDaA",
+	"FG0RkQ+ANgcomo0pf/ak9TG+budsxz3BbCAuO0wTrhc3pkk8hoijV860LcW+ZYvAFpZAwAxNEkBmQyxm",
+	"AGY1r0wYjcBBgQpi7b/qV+/f1k3rudyIvT0EtWuVjMpXVyEszgtFBjkYzKBBPqKWYH8OlqBsoLwWlOwQ",
+	"kXmKTlldJnzMBRn8BP8OekImZHDDwvobpsNJ/YZrZtGWK8afw+eUTcHD7yktovdC5YNVTJPhggze/3Tz",
+	"gRzRVE+OFJ+zo1iakTXIT3cssYA0E61nRqWKpZwNaXiL14FOGYQQDoziO6XJLTMkFFr35xBKectZPod+",
+	"/3updH31pdUJmQPCxUiWerupuiXYAFSasnClSo70HIIf0Rkx4QlzmSUE/HmI52kembA4wkory0lDPQHE",
+	"mLyGamnplPzQvszQvcktYzPl1T5Fl8csYTOaWEBRzxdvUe1Ru1cg8PeE+WaYSBqFhkPqCZsieUdYbyKY",
+	"+X+Mp6EAHIOHnsiETKVgi0ZP9MR//AeBZHoB3fREnVyBUKt8lzaxHu1SSbdB3mZeD3yr1O3xyy9vv1WN",
+	"niDkg5Ex4cGf31yT4+PjC9PuLx+ukehMeRxzJ30SS+LsCw5N0Lzw+u37+slJ5k65JNQ0PuX3LMIeXUy+",
+	"4TYZIr9D/geTiW2jAdN2JdvBMWFh+B1BApJdrJ9g+KCQBOjppU2MEmkcZ7zTmheQzpmhKbpQZGCeocMY",
+	"rmidWGUHZ2dWOdRdhHYArFw7poBQEqVIBRkSrqySuqGxkHXpvSUT01/CZmDbIb+lLFn4dehhFRUxEnBW",
+	"IsiiDEA8BOm0TkyfQxktsvXQUpKYJmPz6zFsZAG63glm+VLD2xiTpQACGIY5+P0Bp/6e6omdtzmwluVQ",
+	"y3tcdYBsniqmatIg37+++hbS1Ow7sM7fvf5AuDkslmyawWkX9awnWKLB7OeE3jFv+icWMfMqjuUcR3Vj",
+	"mJ9D9TCy7S0XAHkfJgyOOY1VAAyjQd6nw5iH+RoowsdCmguQP+suGUAjqZ54fWf2AuCEcIHMySqDl1La",
+	"nBISygiOl4K/cL1irjSWVE5Yg1xPWHirSJIKwkFe4wrr/nVJIlPNSKfZOeo0TwJ/WKTTbAXEMALSaR4H",
+	"JDEHK+ZTrkmnfREQv0YkPmEG2xOd1vFRp3VyBEfHpvx1mp2AgBdfTfgMnwbKirG65pi5Vfg568bQ/Pu6",
+	"6bYOnwfwNFOE0XCSL+kLRYZpeMt0lwzMwzZGfZgmSg8CAh5pZr5YDEgYc4CIw2sPbHGWcBHyGY0DpAID",
+	"pWXCBvZwxLGllRnuS4LdWwqKNHokE7P+LB4BeVUY7APZNhEb0TTWCuMIkdEqMjCz/AEnBaPNPtffy5iH",
+	"CztXrHTBlZdkeWVW32bcmBX6melkUQddaOAr5WRwX5/S+7rZlCyyHi6n0sX7x23B/cvsVnGNg8fd5oq0",
+	"T9utTidrk46xDoeZ98TZ6WzHuE4RCWk4YRiTaRYJ8gPgVvndABIZKIdu+72SC6onnL7jX6Ccn7l4UbOC",
+	"tjaKkPZINfCaOvEUGgGEu4VME3MUe8ICp2lJBloOjOCBesfA6QP2og2AgFvFyB5YVxYzA/S050Ex5Mw9",
+	"YYuXF4uywBS/YQCCb76/ev+2JwZHkNXSmEYDMk45XGErgyJE7nAB/wZkcBTHU9XQ91gthZrrHLF780Mk",
+	"QzXwVaVIhqnRMYOemE94OIEXNBkcyRkTdMYbCzqN7enLvvuXAkjTqzi2VGTKgYxkmp+W5LjZdOdHkRlL",
+	"emLKRerQ4iiBi2fI4WkTLY7muhQvHqzET/mWgnwVmdPF7jUTINqRsSRDtpB2E2eGkKoJi2CleQhBEmFG",
+	"gGwWMXqZMaDqRxDavDAmV1HcetzpjNe6teNGs3Fs64CAWnDk7Ajmw5jpipjuCZ3NmMjjdTPHPgSQByg+",
+	"weq6WlsN8g6ipxGCvIFeaVyBtxEC6EPyxh2m9mS8WIGOVxzCT1jXyNzqxYxdEktliFXEQCAGlp7Lw65u",
+	"HMgaGxVkOw4IqXt4CMqfzod49B5rvW313A3/Nz5bMie4NTnKAVdZeY2yOcFjhUlt4+Fc37WNhd7YNz63",
+	"V+cb1shzSGGSkkKFtd1sLsFSeWrv0b+sJ3a3DcZ9e1jGqKj9JKy7ymX/2RLOloGZ5jOWVdWXffYof/Ah",
+	"qC0zuq1fto8/BLX/qluRuP422vg6Pvk2wkl2cAnL3siW+ugbGnklyjrN1uZXfhFGsZUJ/zcDt3GnfbH5",
+	"pWxq+M7JNmN7KzRLBI1BEMS3jrcaXlbg2reGAGVxdpBfP5mzman2v34yB1Cl0ylNFkYVduZVcxTADT1W",
+	"rqwYkKxPQc2X1gDXzrACDLUbmjYyWasW1LBafe20eTSFaF0Qu8xFAfEBt+sItesjOuP1W7YwU4ISCM6b",
+	"UwE03wKjgSoY3x1KqhHdnXDfPl8Bag2s1gf4NEwQZG3KMD6jTS9sO10yn0jDURML1I/6n5YxMARMMiMs",
+	"ViyDVlWE3YOljd3r3HSGzfXES4uyGpDBjCVKChpDjPngVYMgiLzV1XBWik4ZCm+b8PzNZzNynDIFOA/Q",
+	"DjOhwNm34gXoLCiomonYiiwJG6WKZaWrQBhVmoJw0+iJ6yJeMFoejMjy+ufreqt91jIis/n7tHPRBsZv",
+	"55PrWB1bLsPuUaYmCpcrb+ZkpN5BIrVFhpGyr6S04M5cEAeQ0xOuRD8FOReMNkYOMuyXu0q3iqSzJex9",
+	"ECCKHNkV3Hj/Fk15Vur5RkaLLQixdTMArTTiG5CR/D7hSQ2IERcyOCQfMTYzwy7HjtSa92fNi4uzi7Pm",
+	"9UnrvNWOwuOrZqt5fRY1W8OTJmtGrbMoPLu4PsdrtB1LKC0v8lC0uVp8sadjS7bzbNfKeJP9OWqQG6Or",
+	"Wzka7FZCzv+qXKqz+ZV3Ur9xEVed1hZ844OUPxiNEV842YbRqHQ2AwSBH1nEKcqPhh+eb3752h3+t0ql",
+	"fzQ+WuCV9oQSSmKptDudYGDQcwnKnPJZ6NjVUfMUIJeuU8VTLUvls5yXnuzESg0pZdWc9Gp7loGasWEZ",
+	"5g5uYBkBGS5AO04WVmlukJ9ECDhSjohfEkPbfTNkOfFvkJ9GRJm2aEzcz6onoPJriPBUztl2mQMQKDLi",
+	"qFbyBIZs2UREXnaarVcN8nEiwXgLuwdSBIyjJ8D7q/yaT2ZijEbdzMFRLrEMSvkLbIHHXg5U9c8g+29D",
+	"Sd7IZMijiIkvQYv/kLpJKYH1TmkFPS0lnq3mWo1kWSWJZUgBceu+nooc7xOEIY+0YmxwqcnIhVRwl770",
+	"QlnTeIN8Q2MqQmu3TxiNSMzvmFcpFss8KOlRIkNkT5rHPWFtlWm+iIOqUIISAvQd0xBP9yN7UvJjusir",
+	"nzyURqe4mocHIvNnNjAULvFPc2flxqsQoDI7tPfh6S908fIeeWg7pZf4NQ2N0g6FLX1Yj+xSG7kojSMS",
+	"ycCGjdOEKZ1DJ2C9ePBfog0ZnZ6gq3Z7wi+GbQOFXLyiQugIrLuUhS5qaelBYCH9IzQ/YziPCFmMujMG",
+	"oaqe0AXk1dwsgvANoIYKiZBPJeQCLNR4mV1Q85KV+imsxF+DtTSf9DYGU3uQDuTsL0XOPhazVbNb9pmK",
+	"3mOQNnRA7SSdhF75DIWEGcObAmtd05tcWaYhvwjHX4dc+LPehl4U1vpANf5SVMNclczSDUkCCQt13YHG",
+	"hEsXyFGS7E5/egbCcYTgDvUMF6KUimQJWziFzO9dIieh4KNB21mlHoBcgSAWP7ppPuFt9eEyKrQTmPjh",
+	"Yv6lLiYcCIInf/lIP/dFdF7GjX5PxYSFxrPVHvd1eOZuy56o9luSz3JbovVijd8yG3i72cq7zqzplebo",
+	"fZySVzakK8rjaW3UKzbxQuV1VTGWloCJWyaZ6pVX+/SiZ3viZT7L/pSrKdXhZBB4c+1zAXtgvswfdch7",
+	"rxrkynczZ45s6KInOs0LMnAuQptZkz8+6Jph2sW/Y5FbPdMoRtYLeCAf8UVPDFzeeF9TyEAo9Y16Feq/",
+	"nG8UitPX3kuIRZtILQlLEmouARdkJhNEi7EhO8ul4fOU/hWgoGfzuZbU+d/K59p6XOX2Zy+tpdw74E7U",
+	"wT/gM8ct+Ny1FKPYJpEfvK5P6nXFM+oFjmzhcC1l2Scl3tXWNpFKv/Po4Qgx8qqZ9fvMrWiF/kIofSgj",
+	"z/pP0W6OFkdl9ooMGYm5uGURqOICk/Eg5th090JlUbbkHdNzmdwGZEJFZIUB8wzmPNMk89Ha7DGQdWzX",
+	"VBOBr79QGC89kUp3yTdxytTtIiD/ZdngBGdjhjdj9FaRH6nSMoLA/Kv3by+JH98cc6VdfV5kPeA87kFN",
+	"A8PLc2kkdwajC1oKhvOlsxmjiK85+O517nOdQsJMT3zwSBNXRM4wS7ZBIMwT5AiuSWhOCXHenMwQjX4l",
+	"rhWscSEknvbE0uMe1yQDx3zdMwPDY+cJINaBdBygDCUTt7BFOWHgn4L+iPKYGZHADNOeAdx1tPqibILD",
+	"gO6VDDmN+/ZZy7mx2LftzWXp0DldkJPmMRnYXwruozJm70Ev7GzEgbfeRtbisouQsB37KoGFeO6gJdP3",
+	"P73NK2Og/7Sn4qBF7uBI3zWm6Wtnx38YrfghqFaM8cLlKSrDBaEEqU/dkRrge0/Lb1M9OYrlWKa6mtG+",
+	"dtqwTf116Tg2WQdZ3jQL6cEU4hJzNnbzhCTE9lBCN25sTYD0q7E/3TBdv8Zk6w0v3zBtHzxE7vzVIncQ",
+	"5cAI6JUZBa9tapeXl+/oRaonz+clA0iCHNGg0kWGoM91LiyQjkNRgRRZwGpAEasEnqFRFnpzk837yeiK",
+	"66LCrm1nfZBJ/pSW7cqLd20B+r6Ki5dhgVSz8Q9QWgHM0JD2yFCRgstmNcCsKWuPH+Q4EK54rWe+hdga",
+	"pm2mrhMOLPuHYGaM1IFxQUSHM7siFqZXpixX8pbMwz3hfHgWxlqBwTjI7MwyAT+YtfMGnjLYQpMvpmiD",
+	"Ok6NRsz4WBBEdskzejpGjwO0GKsxlgbumHl85HrigEZqT6OLQT9fSAuDvtdIUFwcBKiDAPWHNGyiK05k",
+	"sB94oHP0q1Xq/ZhKlk9WK+Ujly2Sw7S+fvu+3jk+bWX1b5wfBylpg7xFG9yQWUeaCFngsvlG/I5lrsjy",
+	"wOUbPmc/ZkuwNlv+Q+6wRFrM4xhWsTKvPMNGLtKvrdPnM/zmpwwz8legQsDLWBAiwAYA9AE7Yf74i8p9",
+	"f0wi8B3ThC5vqKMK2xOB02YJFTheK6dhicB1mpENOgbEnIQROWMINuwHNAdEePAXAaGKTF15HLGAoADA",
+	"ihFybkEHpo2euK5CkYH2WycZ6sxLD5rmVcOKhTCuo3+oUM7Y32EaA6JZHCsyxXp3UU9YGqQYTcIJiyqo",
+	"zTewBl9TAOPmJ9+O3knBfqQ6nDxtvCMszjaBjnAwYFOWSM/rD3S86ebDMz7B+QORqeMtTdk/ygiTi/5S",
+	"pA2yR7OjESBq0B1LgCp4pA1rs1app/b217qtk8ekfiHUkTxykI1r0kPMiC0glRM3BMC8akk0jW8zqCDX",
+	"VNd5apkKgJwDWB8UpDOrwFhggdCCnpgjdHeDGGU4fw/VQ0C4k0kR4IrgyNPEFuRGsEerTlo+UkHtXPiU",
+	"skU0d6V7z0Z5lgdaGb/prcSB9BxIT24Kw+TK7EqiTyiNWQ655xEgPEe7Gcj2Jznmq/UZaddcc6YMZ8VY",
+	"SIoxfUM25i5pY/DbIChA/2HKBrmmigUAvelq6c1SEeoUY1Ai2RNCagx8vrSYniH2ZiS8kUwFYNpiDj3C",
+	"7XBh6/vHVIxTDP2WEuxpC/NWT6h0bMZg5tS1QqNXxc8IeTB+bAUiMRSa47D2asLId0y+M5296ImXE61n",
+	"qnt0NJ/PG2MmYRANmYwDcn1Nvvm/SafRfFVG4G5A1PshW93Pom5BmTwMGwDUHGyHZmSA/+qQdmOoeIjh",
+	"M1D0sEoR/W2tCprXi4i5WqqbC3bZYn3D3ZHIMvl1bWkWivIdTK5qInmRE38CFrau1m03g7x6cru5vg7O",
+	"V5Ll4w7QNoKvPcsHznPgPJlRD6gQiT0yVMZmHpmnQCTe+kxAfMSmOC/T6FBOpxBob+51YDhASDUby2SR",
+	"03lSTuZ7opzOY38BGaZ6hbdYzLSsHmqFKRBa+Npl1cIoqwRVXEx+oBUHWuHTCnN0vMPxxLRiwmisJ9VE",
+	"Aixo8wlAAmfxVDwEVH+MrUKSIedkRBOHhD+ScSznLPIAkYlzG5w0j21K0FKakEXSDymIo9B2BRH4Hgf9",
+	"hBfY9lAZS7G0BgGZsWRCZ4oMIjZOaMSiwcHi/iy37nm3OzuZhGoyS5gqgbLJQdo3L7dOFvjk52zUGmqC",
+	"EyPhhIW3T01JgONvQkZaCqzKsZFK77l55GkBi6CLDYBFGPxxCJz6SwVO/TR3sX94QL3bgyf92WKnstT8",
+	"jaAeAEpfgBHYFsHjAN5xAO84EIQdINIBy0POxX4gHk9MNYIq5ACADKBLEAfOV5UqlrjUe65AbTdSe5b/",
+	"FhFqKSLUTZKiONtuT/CREeDZPVfaUh7XxVhiIGVimsQyavOEa+jbmgo8y4OWttZaqUlX06RAr3Y3A0Rs",
+	"OpOaiXABNeGeKFttZaBfKOn7W9jtNdFDNwCZPvA3Eyri5Mj6/k8HuveUMZKHPLivhPJvkdTy0VEwJacM",
+	"bBgu7hFDyl1VmM9iAe29C2pkcuPv/vV9Gz1UC5JvsLgZJNLbesDFWK4GAei7PDQLq1DZOgxg5IVSwhYO",
+	"imf1nqjqAbxOFdZkgUjtLoFeF2ZYe6oqRl+BzFpYqG2E1qwm1YFuf010+88nEv/MaJQJl6UC8bNgaVUJ",
+	"vyW0bVUXfi+XSNEzUKJnEkfthL5qIfRAog6i5UG0tEUPFlik9tHo6f6SJMbWV0qNgykXbODq4BYyBJz1",
+	"wJBkFkG2pK3EjJaEOVWEKpvlpCVxiQQIUH7ZEwMbyu8aH6UiyqHP12YhVImaHyC0eEMe0be2yqadG7Q9",
+	"zuLn3KigKC5Wgq8IhoJ8hK1rcZqh3cAbVZUrceJcgPkFxW7lKtVCaDEz09IMoipCOZ1SGBq7n8UyYrXu",
+	"iMaKVQwVGimMFYK+tho0vvsAoV1v8a0Wxna5T3kp/iShpttU8N9SZn+2/EfpBQS5jWQyLYlG+wil8bXE",
+	"oj5cEKgCC1viPbguwi6fmxdA194qgK50zW55HG+9veDbr27MxQdt3Z4LS9twWuCahFSQl2aVX5lLZl2Z",
+	"L+E4vCJDRiJzoDBiXCygjnrVMiZsKnXxTNvVGkoZM7ppOJjaqEnMKKCJcUXMo3JuaxdU9Tvloo9PbL1A",
+	"HxnfcjBTudtY6P3jj8Vq0Ugxc0Osg66szGC0WF1bQiA7IMySsbwrZG25KGKcp/sWIM3Kal1UUkCZFEdH",
+	"4/inUaUoXaAq5lXDGLPg0RoaI56uTvFXoOGbmW9Vq7ckueogMv/1vFDayjMlqVPPoVf/DO5xRSgMxDBl",
+	"Wzd/INh8cEmEBKENkwls8ZkF0xBDKjCzlQpIIW+fttpkxpIp186S2hOWHLusjQAc3WRgxmIuykeuJ+/h",
+	"lUEOG20G8kKRwYix/pAqrvozyYVWtkLuQLNkqvoTqiYDBAiBeJhkatMosLofCr0A8ml/riMiSCnsxjX8",
+	"ZEb0/O6oLDfAbA2S5Fq31m4eN+vN03qz9aHV7jab3Wbzv2sr4S1MIJZyxn1GXEFem0VJDgigS5Ih03PG",
+	"BGm1usdNWLNW2/wFpyMrno6b5Thjt9Zqrv5XC3JBB07w0OIigVThBFQXvPxrDYY3TuhsAnWnXd3/99nX",
+	"CNBi8Z6pJkJKUHi3jAHINu4LWUbgzJSQehxYFCzfqAPFf1IjycHm8dTFFuBcW3bx9Gwrt18AKa9GNcHb",
+	"ZZmYKzSgJdiMXW1yMkD7wwARimWeuuyKxCuHQGSejimkfgnWE8WGQMx3Zg8wIAT4M1IRoRXyJUBIplom",
+	"CovcAuCm6SUdTrnWAGHwTmpIHha3WG3OPGJYG+aj5WXlMF3Dlk8A3GNATBZejHZ5tPVeTM28tKX5+7mS",
+	"MqoIrUO1OKRhPEkaxsEB91zagDngJGKa8lg9O2H1La9r4ws8AR0rwRLf7NCoNNle+R08HTn6w9atzN/c",
+	"qm6lbyg/SJQHwvT4le5AyPHL3IITZVnsK9CN5zdaCH+Iy6qWHXEm9IFs6BergtK+sQxvFcKOGl250ROv",
+	"OWa78rGAYllgnQA7A9guzAvedb0xb63YMUx7UPpIgc11mEgahVTpnhjQ2SyRd6xvWouopgMHTyyw7fwH",
+	"RFQozFCZEYmIi/EA5UDIwjNDIFz1hGIMcE4RawvLk3vvWw8eg9BnS8UR/8YHNW2WSZJmxos3MnlqcfJ5",
+	"oin82XypYk75m9ZWUF7NyZx0Fl3COfV2W7D7Q8DFIeDiLwtJDzd4W570DGleFbL00e90NntrvgxDNltT",
+	"AONNFa/yCL7XcJ6Q7bhFFr28ZHK/7ImM+xCubSWq7UzmlgMBxQETs2GAECaclcCHmIqEkVHC8lpYgshS",
+	"c8QVLIJH+Z6Qk3i9ZDWNnkp4h2ld242oRoyIY6JlLgscyPdXRb4P1HhHNeE7prOK0TaYCy7Cslz+bOrC",
+	"NnQ4Yf9i4Ro6/Le/XRF8hkX+JF6oTMw2lHbEzK643DudMKrSZPG3vyEORh4Hkl12W8HArFWDfJBkyhIW",
+	"L0g4kVKxPAWFxQ7sbabzpIyCDmC4QsywsieYgCHPLyPI8IyrhUfzQeeT0qg5uKIoNhUEEc+EhO0sryNr",
+	"GvhyxPvxtYCVGXmqwFMWQMB+N/GLgt7mNmuFiRDM2pxQ5Tb7wFYObOWPzFbwdnzNPMRQ1yih8/XSvGdA",
+	"A++jWECgBRmyEUCaA42nImS5LF/kpsOEi7HydP4hDW8bPXFVtHqV0Ho3QLE3sf9oW/jTyepuYgfqe6C+",
+	"BxPL+gRpe1V2IcXPbmlJ5B3bZFVxkY2DLPBiEJCBjc4Ay8pLL3KbKqJ4zISGUPtBxNUsNa94D/VEaKhq",
+	"xNSr7Q0xQEU8fUBIgKBvkIG+d9GMChqnI808nwEX44AAlGdsK6G5sqixlLeOxFcY7c36fJbN/uks8G5o",
+	"zyR12x4PZpoDRf+rm2nwJtgaYDJ5/ji+0Mi98Sa6bbMFzd+h5ncYeOLLu1l0HBZyFK5EozOKlBPmnkiY",
+	"abqKIJfFh8N4P5+OPhUSGgzvQNkOlO0vTtmQrqgsSs0WjscMllwme356h/60aoL3HjJcjCyH9mQqlKF5",
+	"UviGdSiRW9D9bfzvkqTZIDd0ymxxFMiZYWYzFKEKcMI2ZsPgI4+h+z+R9GhH+IUK2G4KRQ7IABnWAEo9",
+	"pYmesORAbA/E9g+d+GEjBjJkiGJY2hBqQTh/2J5BgtWU9ngLhIuSZL+9Ca4DqnDJBeStJtNUaTKEarcs",
+	"ChBGU6VhyFiEVcEjsKsSKnqC3TGhXVLesiEgTw53mSmQcQeF5NDWyJKpapCf2cwmkXmmW65y6P0G+cmQ",
+	"ljlXjHSazS6YEoTUfajMMSAvhdQ4XLJgukt0siB0TLl4FcCjthB50BPm05SrKdXhZIA/0jhhNFr0U8Ui",
+	"FwiCZgcaK8RwUBmoBxfjTDCHmVUZlu0xMiT0Db534C078pYsienAWw685c/HWzLZnStLhncS1x+Bh1iT",
+	"78Y8mMp0wKXsvwbpNDtZZEgCLjohie2mtHbCt3YIX6O1wY2tgkp50zrQpENaypPly9ljWJIyZ0/gM6NT",
+	"5i4k92EpRdjIR1yQdodMZGq0cXDzgCznpfmKKIsQEAuI6krkHY2NNOiQOqKEjnSOl5EwquybdCmQ4DKn",
+	"pkrThfJdYD2RCs3j3IKynE+cyZ9uQIY8B36XEFYGFRNLkYHtDn2N7idvaF9I0LMjOBhtD7LeATTTp+cZ",
+	"hVp2TT0dWS+X/7KZbo7zUjxC8kgiHhGjdds2AvDNB2Q+4TEm69kfIJVPzpgYdAnS4c55gS9w3RNzqsjI",
+	"qOgFwhwsMQlyx5KIhxiGxJbsFh+WuryTGPEwSuQUDAmCuAgnrhWZ0QRLRxfhKxJG/fgxJ9C6OcGwLJh8",
+	"LtgGPQGWgiwk2lYRNWtlhgpszDrryoIXoKvPFYS/npRDfzpfDMZ5G8k9lyzsbh84ziHN8MCiMpIEqM6O",
+	"KpUzp+cNgzMsQh1tZ67II4GXtJPtAIvIlaesvFA9AX0jOCBXGoGfkdADci0Qfp6QdBZLczN3AS9y0CFv",
+	"TBcHzJAVam7WZRuwENiiAxE/mGOeAcwUIChjmyy87AeEX76UUaac7jUI3pREQ720iAzMIAdBBirdPiE/",
+	"8m8u889NnGBPyBFhNJygPJsnogdESVQFBEMgkdBQQXrLCkWWwGpSCnL/C5BKR/iexnAyTWPNzayPRjKZ",
+	"1sEAsRPdwUE+t/wKC1JWfcSciOhA4g6WkT+l2ImXjVCgPOX0tETgnNL7+hCufvu0fXZxcXz6LGLo7+af",
+	"t9HD2nLH5pkXigwXmqmA0HhOFxCdRgWhWtNwMrXhE6lQMxYCgiHRixlrkI8TSaZ0AeKmXRLzuSciORew",
+	"TlyXGqPtz59NWDcLf29gBXYV/mSoma4rnTA6LZJEQ6OprnVrQy4ogPMv17coVedhdZeI4jUNJ6x+LYVO",
+	"ZFwCo4o7MZgl/I5qFhAh67DrgFtcJPQlFSTyehu1a5xk/VuuZlJxbH+l9Ey+2R7+tz0crmjCPr3e2Pvm",
+	"EfHyiSoqoqG833l6X5C5uDka0lf/aZZBNpZPUEgl+Gi08wQPTOzP6jZ1ZHIdO3lCLrG5Hv5HFwWyTnAn",
+	"80Ri+VYQwkGs3rLYKcbP5cboqpKnYPVukNfTmV5k5nbbO88LX60zXexdEfXPb7041EA90MavsgaqV/i+",
+	"3IzxZYqfbrbgOvQ1+wOK0BgXojSPYy/gxGJ/MhFd9gSStoB0mk0ymCdSjPsIozpokCsP5U1Eroheqpgt",
+	"bJjfzRIq+F4WqOAf34f3ZYuwHsqvHtx0B3vJLpX9l4IO9iTmx2tI+ZYRxYLd643+uZDGMdiGExmzLsq1",
+	"fk4KBN5BTh+CUuf1WAFXiMZSMDI3hN79blRqlHYtNTSLopiIXIhiIe9FAuR1HgviqlFdYmUSgCRioZyy",
+	"rNqUmWFPuOenUrAF4SMiJGDZ0VCrBvnAp9ZB+K80GmNl08zt90KRMJbhbYOYRZhPJLtjCZh3XMRJT0Ac",
+	"S3Vtk3dmab/GMOlscFUIQ7DstlTMPNtGRH06EPODqPukou5HV1XWFY/FUqrWhZUdyQmdzZhQSEXnXLHy",
+	"XIznjXfIIxC2QGArWg0MCxB5ei7OVib2+wJ8xHK8tRdfjTTVSzuX06mhgOZ/E6omDfJOZnCeRDELtYHt",
+	"5FHXy3mBE6p6IrGI79iyae0SIZUxaMKT3vNlaJDXhlk4Ij8FuGYqkPVBr2UE9AaiOj5ikOUfXDLP5/KF",
+	"hHMcwLpo7hzKP4ePy47RAc7/IMD/lbHm8PosR3znFO6L8BkbV63WujJdxLRijIQyxeJ/eSQdJku7miu2",
+	"xUvPFBOxkGPmTxxbuXpqGoMc8iQP7s7KynjpPoa1UZ0mrMoG/U83g4P9eZlg26Wpsj9fw1bCKku/aveE",
+	"uR1RuVaGmhvoLYodMh8PsvszhdplJ9HQg2XLRka9noNyrrNc+1HFI1+AnVHBYptGApQNMES4InLGRIPc",
+	"8DFGCOvFjEUEIdwgbWXw3esP5MgBeEqhBngXAb6CKeJqbEUDjO9zNHQkEzSrZEMKPJgo0/tlT6CcDdQ3",
+	"y27sEupqahlqkNfKuiADh5PB7rnSykPK4CEjCYvpwmL/Z7tFNfktlUk6vQQKzsWYhBIR6MiYVprSLcX6",
+	"4wvr3mS+kLTulnKNmH6g4gdp/K8qjX8HdQMd2fxSPMVI4x6NX2s/z3nMpcs+sVEfneZxg7xjNGFKEzB9",
+	"Iw9CZrOmau0/va53Jbl/WKE4m/M2cRmgKhEtQYeJDnLvk1LMPxCF2Sy42pNjZLY55SiY3eW66pchNzCN",
+	"5M5d8TSJa93aEZ3xo7sWXDs7rMp4NSf0QRCZ9TeCIZ2BIZZrkqRATASdmp4Bq24Md38peBPCLLokYWOu",
+	"dGKrUNyxhI/ySq5zQdBWnDeI4RklDX6fTqlQXRCp62+xZgh5DWBE6TQLKFF23/L2Uj1Z01rZEMDMXjYE",
+	"I4WqLgFcPpiAhY0LiIM4CSx8a+wgR22T6GcoWSW/OrEcoYUf6xTj+bLz4omtYOhNzEckXG35zUoKk30P",
+	"QyRXX/iWxRysNXLkbFj2Dd+EVfKezRoldChTTSJsJoc+sI1kyaWrLcDhK2Tq33E2h6kjVc5byW7Taisu",
+	"TtGOw3cDLcX55M1l31QMCl1HzD+eoeZ3hkg8fHr4PwEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
