@@ -213,7 +213,11 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 // A name that resolves into our own network is not connected to.
 func TestPrivateAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
-	for _, host := range []string{"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0"} {
+	for _, host := range []string{
+		"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0",
+		"127.0.0.1.", "100.64.0.1", "192.0.0.8", "198.18.0.1", "240.0.0.1", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fe80::1]",
+		"1.1.1.1:80", // public, but no port of a network
+	} {
 		network := server.NewMastodon(host)
 		ref, ok := network.Parse("https://" + host + "/@harbour/1")
 		if !ok {
