@@ -26,6 +26,7 @@ type Contracts struct {
 	escrow     *contracts.Escrow
 	staking    *contracts.ApplicationStaking
 	token      *contracts.TaskToken
+	rewards    *contracts.RewardDistributor
 }
 
 // NewContracts returns the deployment's contracts.
@@ -41,6 +42,7 @@ func NewContracts(d market.Deployment) *Contracts {
 		escrow:  contracts.NewEscrow(),
 		staking: contracts.NewApplicationStaking(),
 		token:   contracts.NewTaskToken(),
+		rewards: contracts.NewRewardDistributor(),
 	}
 }
 
@@ -154,6 +156,12 @@ func (c *Contracts) ApproveToken(spender common.Address, amount *big.Int) Call {
 // TransferToken pays tokens.
 func (c *Contracts) TransferToken(to common.Address, amount *big.Int) Call {
 	return Call{To: c.deployment.Token, Data: c.token.PackTransfer(to, amount)}
+}
+
+// ClaimReward pays what a voucher leaves open; anyone sends it. The signature
+// is the distributor's signer's over VoucherTypedData.
+func (c *Contracts) ClaimReward(account common.Address, cumulative, deadline *big.Int, signature []byte) Call {
+	return Call{To: c.deployment.Distributor, Data: c.rewards.PackClaim(account, cumulative, deadline, signature)}
 }
 
 func (c *Contracts) onStaking(data []byte) Call {

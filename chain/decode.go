@@ -36,7 +36,7 @@ func decode(contract *abi.ABI, log types.Log) (market.Event, error) {
 		return market.Event{}, fmt.Errorf("%w: topic %s of %s", ErrUnknownEvent, log.Topics[0], log.Address)
 	}
 	event := market.Event{Kind: market.EventKind(definition.Name)}
-	if !event.OfTask() && !event.OfStake() && !event.OfParameters() {
+	if !event.OfTask() && !event.OfStake() && !event.OfParameters() && !event.OfReward() {
 		return market.Event{Kind: market.EventOther}, nil
 	}
 	values, err := arguments(definition, log)
@@ -104,8 +104,13 @@ func assign(e *market.Event, name string, value any) (err error) {
 		e.Panel, err = counter(value)
 	case "quorum":
 		e.Quorum, err = as[uint8](value)
+	case "cumulative":
+		e.Cumulative, err = as[*big.Int](value)
+	case "account": // of other events: who paused, which is not recorded
+		if e.OfReward() {
+			e.Agent, err = as[common.Address](value)
+		}
 	case "submittedAt", "disputedAt": // the block's time says the same
-	case "account": // who paused: not recorded
 	default:
 		err = errors.New("unknown argument")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -16,6 +17,9 @@ import (
 const (
 	retryFirst = 15 * time.Second // after a refusal; doubles with each attempt
 	retryLast  = time.Hour
+
+	claimAttempts   = 12        // about five hours; then the agent may claim anew
+	voucherLifetime = time.Hour // in chain time; a later attempt signs another
 )
 
 // errUnknownWork is a kind of job that this program does not know.
@@ -26,6 +30,9 @@ var errUnknownWork = errors.New("there is no work of kind")
 func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []market.Job) (done bool, err error) {
 	if job.RawTx != nil {
 		return k.resolve(ctx, epoch, job)
+	}
+	if job.Kind == market.OutboxClaim && k.options.Vouchers == nil {
+		return false, nil
 	}
 	call, err := k.try(ctx, job)
 	switch {
@@ -87,6 +94,8 @@ func (k *Keeper) resolve(ctx context.Context, epoch int64, job market.Job) (done
 	switch {
 	case err != nil:
 		return false, err
+	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful && job.Kind == market.OutboxClaim:
+		return false, nil // the watcher closes it by the payment's log, and no reorganisation can hide that
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
 		return true, k.jobs.JobDone(ctx, epoch, job.ID)
 	case receipt != nil:
@@ -127,7 +136,7 @@ func (k *Keeper) refused(ctx context.Context, epoch int64, job market.Job, err e
 	if !ok {
 		return false, err
 	}
-	if over(refusal) {
+	if over(refusal) || job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts {
 		return true, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), time.Time{})
 	}
 	return false, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), k.later(job))
@@ -154,9 +163,11 @@ func (k *Keeper) later(job market.Job) time.Time {
 }
 
 // callOf returns the call that does the job.
-func (k *Keeper) callOf(job market.Job) (Call, error) {
+func (k *Keeper) callOf(ctx context.Context, job market.Job) (Call, error) {
 	d := k.contracts.deployment
 	switch job.Kind {
+	case market.OutboxClaim:
+		return k.voucher(ctx, job.Reward)
 	case market.OutboxSettle:
 		return k.contracts.Settle(d.Escrow, job.TaskID), nil
 	case market.OutboxVerdicts:
@@ -170,4 +181,19 @@ func (k *Keeper) callOf(job market.Job) (Call, error) {
 		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
 	}
 	return Call{}, fmt.Errorf("%w %q", errUnknownWork, job.Kind)
+}
+
+// voucher signs that the reward is owed. It names what the account has been
+// paid in all afterwards, so any number of vouchers pay no more than the last.
+func (k *Keeper) voucher(ctx context.Context, r market.Reward) (Call, error) {
+	head, err := k.reader.Head(ctx)
+	if err != nil {
+		return Call{}, err
+	}
+	d, deadline := k.contracts.deployment, big.NewInt(head.Time.Add(voucherLifetime).Unix())
+	signature, err := k.options.Vouchers.SignTypedData(VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
+	if err != nil {
+		return Call{}, fmt.Errorf("sign a voucher: %w", err)
+	}
+	return k.contracts.ClaimReward(r.Account, r.Cumulative, deadline, signature), nil
 }

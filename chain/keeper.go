@@ -41,10 +41,12 @@ type KeeperOptions struct {
 	Poll         time.Duration // between two looks at the jobs; 2 s if zero
 	ReplaceAfter time.Duration // for a transaction to be mined, before its fees are raised; 30 s if zero
 	LowBalance   *big.Int      // of gas money, in wei, below which an operator is told; 0.01 ether if nil
+	Vouchers     Signer        // the distributor's; without, rewards wait for a keeper that has it
 }
 
-// Keeper does on the chain what anyone may do: it relays full sets of verdicts
-// and settles what is due. It pays gas and can do nothing else.
+// Keeper does on the chain what anyone may do: it relays full sets of verdicts,
+// settles what is due, and hands in vouchers for rewards. It pays gas and can do
+// nothing else; the vouchers' key is another one.
 //
 // A transaction is written down before it is sent. Until its nonce is used up
 // the same work is never sent under another nonce, only the same nonce again
@@ -133,7 +135,7 @@ func (k *Keeper) Step(ctx context.Context) (resolved int, err error) {
 			return resolved, err // the next job must not get a nonce that may be written down for this one
 		}
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("%s of task %d: %w", job.Kind, job.TaskID, err))
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
 		}
 		if done {
 			resolved++

@@ -49,7 +49,7 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (Call, error) {
 func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market.Verdict) (Call, error) {
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	job.Verdicts = verdicts
-	call, err := k.callOf(job)
+	call, err := k.callOf(ctx, job)
 	if err != nil {
 		return Call{}, err
 	}

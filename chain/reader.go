@@ -130,12 +130,44 @@ func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) e
 	return asUnavailable("simulate a call", err)
 }
 
+// RewardBudget returns what the distributor can pay now, in wei: what its
+// bucket holds, as far as its tokens reach.
+func (r *Reader) RewardBudget(ctx context.Context) (*big.Int, error) {
+	c, t, distributor := r.contracts.rewards, r.contracts.token, r.contracts.deployment.Distributor
+	level, err := readAt(ctx, r, "read the rewards' budget", distributor, c.PackAvailable(), c.UnpackAvailable)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := read(ctx, r, "read the distributor's balance", t.PackBalanceOf(distributor), t.UnpackBalanceOf)
+	if err != nil {
+		return nil, err
+	}
+	if tokens.Cmp(level) < 0 {
+		return tokens, nil
+	}
+	return level, nil
+}
+
+// RewardSigner returns whose vouchers the distributor takes; the zero address
+// while it takes none.
+func (r *Reader) RewardSigner(ctx context.Context) (common.Address, error) {
+	c := r.contracts.rewards
+	return readAt(ctx, r, "read the vouchers' signer", r.contracts.deployment.Distributor, c.PackSigner(), c.UnpackSigner)
+}
+
 // read calls a view of the deployment's token.
 func read[T any](ctx context.Context, r *Reader, what string, data []byte, unpack func([]byte) (T, error)) (T, error) {
+	return readAt(ctx, r, what, r.contracts.deployment.Token, data, unpack)
+}
+
+// readAt calls a view of a contract.
+func readAt[T any](
+	ctx context.Context, r *Reader, what string, contract common.Address, data []byte, unpack func([]byte) (T, error),
+) (T, error) {
 	var none T
 	var answer []byte
 	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) (err error) {
-		answer, err = client.CallContract(ctx, ethereum.CallMsg{To: &r.contracts.deployment.Token, Data: data}, nil)
+		answer, err = client.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
 		return err
 	})
 	if err != nil {
@@ -143,7 +175,7 @@ func read[T any](ctx context.Context, r *Reader, what string, data []byte, unpac
 	}
 	value, err := unpack(answer)
 	if err != nil {
-		return none, fmt.Errorf("%s at %s: %w", what, r.contracts.deployment.Token, err)
+		return none, fmt.Errorf("%s at %s: %w", what, contract, err)
 	}
 	return value, nil
 }

@@ -77,6 +77,26 @@ func VerdictTypedData(escrow common.Address, chainID, taskID uint64, workHash co
 	}
 }
 
+// VoucherTypedData returns a voucher for the distributor's signer to sign: that
+// the account may have been paid so much in all, before or by this voucher.
+func VoucherTypedData(distributor common.Address, chainID uint64, account common.Address, cumulative, deadline *big.Int) apitypes.TypedData {
+	return apitypes.TypedData{
+		Types: apitypes.Types{
+			"EIP712Domain": domainTypes(),
+			"Claim": {
+				{Name: "account", Type: "address"},
+				{Name: "cumulativeAmount", Type: "uint256"},
+				{Name: "deadline", Type: "uint256"},
+			},
+		},
+		PrimaryType: "Claim",
+		Domain:      domain("TaskmarketRewards", "1", chainID, distributor),
+		Message: apitypes.TypedDataMessage{
+			"account": account.Hex(), "cumulativeAmount": cumulative.String(), "deadline": deadline.String(),
+		},
+	}
+}
+
 // StakePermit returns the permit that lets the staking contract take a stake.
 func (c *Contracts) StakePermit(token Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData {
 	d := c.deployment

@@ -10,6 +10,10 @@ type (
 	Registration = gen.AgentRegistration
 	// KeyReplacement is an agent's new API key, which is shown only once.
 	KeyReplacement = gen.APIKeyReplacement
+	// Claim is a claim of platform tokens for karma.
+	Claim = gen.Claim
+	// ClaimPage is a part of a list of claims.
+	ClaimPage = gen.ClaimPage
 	// Verification is an agent's link to a social-network account.
 	Verification = gen.AgentVerification
 	// Task is a task as the API shows it to the agent.

@@ -46,6 +46,8 @@ const (
 	EventQuorumChanged    EventKind = "QuorumChanged"
 	EventPaused           EventKind = "Paused"
 	EventUnpaused         EventKind = "Unpaused"
+	// EventClaimed is the one event of the reward distributor that is recorded.
+	EventClaimed EventKind = "Claimed"
 	// EventOther is an event that is known and changes no record of ours:
 	// transfers of ownership, withdrawals of credits, the treasury's own.
 	EventOther EventKind = "Other"
@@ -57,11 +59,12 @@ type Event struct {
 	Kind           EventKind      `json:"kind"`
 	TaskID         uint64         `json:"task_id,omitempty"`
 	ApplicationID  uint64         `json:"application_id,omitempty"`
-	Agent          common.Address `json:"agent,omitzero"`
+	Agent          common.Address `json:"agent,omitzero"` // also whom a reward was paid to
 	Human          common.Address `json:"human,omitzero"`
 	Caller         common.Address `json:"caller,omitzero"` // who disputed; the validator of administration events
 	Amount         *big.Int       `json:"amount,omitempty"`
 	Fee            *big.Int       `json:"fee,omitempty"`
+	Cumulative     *big.Int       `json:"cumulative,omitempty"` // what the distributor has paid an account in all
 	FeeBasisPoints uint16         `json:"fee_basis_points,omitempty"`
 	Hash           common.Hash    `json:"hash,omitzero"` // terms or work
 	ExpiresAt      time.Time      `json:"expires_at,omitzero"`
@@ -103,6 +106,9 @@ func (e Event) OfParameters() bool {
 		return false
 	}
 }
+
+// OfReward reports whether the event pays a reward.
+func (e Event) OfReward() bool { return e.Kind == EventClaimed }
 
 // Block names a block. Two blocks are the same exactly when their hashes are.
 type Block struct {

@@ -2,6 +2,7 @@ package market
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -55,17 +56,27 @@ type OutboxKind string
 const (
 	OutboxVerdicts OutboxKind = "verdicts" // relay a full set of verdicts
 	OutboxSettle   OutboxKind = "settle"   // a time-out is due
+	OutboxClaim    OutboxKind = "claim"    // a reward is owed
 )
 
 // Job is one piece of the keeper's work: anyone may do it, nobody must.
 type Job struct {
 	ID       int64
 	Kind     OutboxKind
-	TaskID   uint64 // the escrow's id
+	TaskID   uint64 // the escrow's id; 0 for rewards
 	Approved bool   // of verdicts
 	Verdicts []Verdict
+	Reward   Reward // of claims
 	TxHash   []byte // of the last transaction sent, nil for none
 	RawTx    []byte // the same, signed: it can be sent again without doing the work twice
 	Nonce    uint64
 	Attempts int
+}
+
+// String names the job, for the log.
+func (j Job) String() string {
+	if j.Kind == OutboxClaim {
+		return fmt.Sprintf("%s of %s", j.Kind, j.Reward.Account)
+	}
+	return fmt.Sprintf("%s of task %d", j.Kind, j.TaskID)
 }

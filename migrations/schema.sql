@@ -147,7 +147,15 @@ CREATE TABLE claims (
     tx_hash hash32,
     status text NOT NULL DEFAULT 'pending'::text,
     created_at instant NOT NULL DEFAULT now(),
+    chain_id bigint NOT NULL,
+    distributor address NOT NULL,
+    wallet address NOT NULL,
+    base wei NOT NULL,
+    paid wei,
+    given_up boolean NOT NULL DEFAULT false,
     CONSTRAINT claims_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+    CONSTRAINT claims_check CHECK (((status = 'paid'::text) = (paid IS NOT NULL))),
+    CONSTRAINT claims_check1 CHECK (((status = 'paid'::text) = (tx_hash IS NOT NULL))),
     CONSTRAINT claims_pkey PRIMARY KEY (id),
     CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
 );
@@ -515,10 +523,12 @@ CREATE INDEX applications_turns_forward_idx ON public.applications USING btree (
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON public.chain_blocks USING btree (chain_id, number) WHERE canonical;
 CREATE INDEX chain_logs_application_idx ON public.chain_logs USING btree (chain_id, address, application_id, block_number, log_index) WHERE (canonical AND (application_id IS NOT NULL));
 CREATE INDEX chain_logs_parameters_idx ON public.chain_logs USING btree (chain_id, address, block_number, log_index) WHERE (canonical AND (kind = ANY (ARRAY['FeeChanged'::text, 'ValidatorAdded'::text, 'ValidatorRemoved'::text, 'QuorumChanged'::text, 'Paused'::text, 'Unpaused'::text])));
+CREATE INDEX chain_logs_reward_idx ON public.chain_logs USING btree (chain_id, ((event ->> 'agent'::text))) WHERE (canonical AND (kind = 'Claimed'::text));
 CREATE INDEX chain_logs_task_idx ON public.chain_logs USING btree (chain_id, address, task_id, block_number, log_index) WHERE (canonical AND (task_id IS NOT NULL));
 CREATE INDEX challenges_expires_at_idx ON public.challenges USING btree (expires_at);
 CREATE INDEX claims_agent_id_idx ON public.claims USING btree (agent_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX claims_open_idx ON public.claims USING btree (agent_id) WHERE (status = 'pending'::text);
+CREATE INDEX claims_wallet_idx ON public.claims USING btree (wallet, chain_id, distributor);
 CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);

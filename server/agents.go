@@ -21,20 +21,19 @@ func (s *Server) GetAgentMe(ctx context.Context, _ api.GetAgentMeRequestObject) 
 	if agent, err = s.withCurrentCode(ctx, agent); err != nil {
 		return nil, err
 	}
-	standing, err := s.store.Standing(ctx, agent.ID)
+	earned, err := s.earnings(ctx, agent.ID)
 	if err != nil {
 		return nil, err
 	}
-	account := toAPIAgentAccount(agent, tokens, gas)
-	account.Karma = standing.Karma
-	return api.GetAgentMe200JSONResponse{Body: account}, nil
+	return api.GetAgentMe200JSONResponse{Body: toAPIAgentAccount(agent, tokens, gas, earned)}, nil
 }
 
-func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int) api.AgentAccount {
+func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) api.AgentAccount {
 	account := api.AgentAccount{
 		ID: a.ID, Username: a.Username, Name: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
 		IsVerified: a.Link != nil, VerificationCode: &a.VerificationCode,
-		Balance: tokens.String(), GasBalance: gas.String(), Claimable: "0",
+		Balance: tokens.String(), GasBalance: gas.String(),
+		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: earned.rewards.LastAt,
 		Readiness: readiness(a, tokens, gas), APIKeyPrefix: a.APIKeyPrefix, CreatedAt: a.CreatedAt,
 	}
 	if a.Link != nil {

@@ -43,6 +43,8 @@ type Reader interface {
 	Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error)
 	// PermitNonce returns the nonce of the wallet's next permit.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
+	// RewardBudget returns what can be paid for claims now, in wei.
+	RewardBudget(ctx context.Context) (*big.Int, error)
 	// TokenInfo describes the platform token.
 	TokenInfo(ctx context.Context) (market.Token, error)
 	// Simulate tries the call and answers KindWouldRevert when it fails.

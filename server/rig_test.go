@@ -39,7 +39,8 @@ type rig struct {
 	social  *socialdev.Network
 	log     *logBuffer
 	rpc     *httptest.Server // between the service and the chain
-	host    string           // of the social network
+	watcher *chain.Watcher
+	host    string // of the social network
 }
 
 // option changes what the service is made of.
@@ -56,7 +57,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
 	r.records = storetest.New(tb)
 	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
-	watcher := r.watch()
+	r.watcher = r.watch()
 	target, err := url.Parse(r.net.Dev.URL())
 	if err != nil {
 		tb.Fatalf("parse URL: %v", err)
@@ -73,7 +74,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 
 	r.host = network.Listener.Addr().String()
 	o := r.options(r.host)
-	o.Wake = watcher.Wake
+	o.Wake = r.watcher.Wake
 	generous(&o)
 	for _, change := range options {
 		change(&o)
@@ -99,6 +100,7 @@ func (r *rig) options(socialHost string) server.Options {
 		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
 		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
+		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
 	}
 }

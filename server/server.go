@@ -48,6 +48,8 @@ type Options struct {
 	// Halted reports that the watcher has stopped until an operator acts: then
 	// what is read here is old, and no calls are given out. Optional.
 	Halted func() bool
+	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
+	Rewards *Rewards
 	// Now is the clock. Optional: time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -97,6 +99,7 @@ type Server struct {
 	version    string
 	wake       func()
 	halted     func() bool
+	rewards    *Rewards
 	now        func() time.Time
 	log        *slog.Logger
 }
@@ -114,7 +117,7 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 	}

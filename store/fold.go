@@ -34,7 +34,8 @@ type fold struct {
 	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
 	postings      []*market.EscrowTask // what the tasks' logs fold into
 	parameters    bool
-	records       map[uuid.UUID]bool // tasks to follow again
+	records       map[uuid.UUID]bool      // tasks to follow again
+	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
 func (s *Store) newFold(tx *sqlx.Tx, head market.Cursor, since uint64) *fold {
@@ -45,6 +46,7 @@ func (s *Store) newFold(tx *sqlx.Tx, head market.Cursor, since uint64) *fold {
 		stakeLives: newLives(s.deployment.Staking, market.EventStakeLocked, "application_id",
 			func(l market.Log) uint64 { return l.Event.ApplicationID }),
 		tasks: make(map[uint64]bool), stakes: make(map[uint64]bool), records: make(map[uuid.UUID]bool),
+		rewarded: make(map[common.Address]bool),
 	}
 }
 
@@ -72,6 +74,8 @@ func (f *fold) touch(log market.Log) {
 		f.stakes[ev.ApplicationID] = true
 	case log.Address == d.Escrow && ev.OfParameters():
 		f.parameters = true
+	case log.Address == d.Distributor && ev.OfReward():
+		f.rewarded[ev.Agent] = true
 	}
 }
 
@@ -85,6 +89,7 @@ func (f *fold) run(ctx context.Context) error {
 		f.findTurned,
 		f.follow,
 		f.settleJobs,
+		f.foldClaims,
 		f.confirmActivities,
 	} {
 		if err := step(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -15,13 +16,16 @@ import (
 	"taskmarket/market"
 )
 
-// jobPayload is what the keeper needs to know. The last three members are of
-// verdicts.
+// jobPayload is what the keeper needs to know. The record is the task of
+// verdicts, or the claim.
 type jobPayload struct {
-	TaskID   uint64    `json:"task_id"` // the escrow's
+	TaskID   uint64    `json:"task_id,omitempty"` // the escrow's
 	RecordID uuid.UUID `json:"record_id,omitzero"`
-	Round    uint8     `json:"round,omitempty"`
-	Approved bool      `json:"approved,omitempty"`
+	Round    uint8     `json:"round,omitempty"`    // of verdicts
+	Approved bool      `json:"approved,omitempty"` // of verdicts
+
+	Account    common.Address `json:"account,omitzero"`     // of claims
+	Cumulative *big.Int       `json:"cumulative,omitempty"` // of claims
 }
 
 // enqueueVerdicts gives the keeper a complete set of verdicts to relay, once
@@ -99,7 +103,6 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		SELECT id, kind, payload, tx_hash, raw_tx, nonce, attempts
 		FROM outbox
 		WHERE chain_id = $1 AND escrow = $2 AND run_at <= now() AND state IN ('pending', 'sent')
-		  AND kind IN ('verdicts', 'settle')
 		ORDER BY id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {
@@ -113,6 +116,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		}
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
+			Reward: market.Reward{Account: payload.Account, Cumulative: payload.Cumulative},
 			TxHash: row.TxHash, RawTx: row.RawTx, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
@@ -164,7 +168,12 @@ func (s *Store) JobDone(ctx context.Context, epoch, id int64) error {
 // market.ErrNotLeader when the epoch is over.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	if retryAt.IsZero() {
-		return s.updateJob(ctx, epoch, id, `UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1`, reason)
+		return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+			if err := s.setJob(ctx, tx, id, `UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1`, reason); err != nil {
+				return err
+			}
+			return s.failClaim(ctx, tx, id)
+		})
 	}
 	return s.updateJob(ctx, epoch, id, `
 		UPDATE outbox
@@ -175,6 +184,11 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 
 // updateJob changes one job while the epoch lasts.
 func (s *Store) updateJob(ctx context.Context, epoch, id int64, statement string, args ...any) error {
+	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error { return s.setJob(ctx, tx, id, statement, args...) })
+}
+
+// changeJob runs change while the epoch lasts.
+func (s *Store) changeJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
 		err := s.get(ctx, tx, &held, `SELECT epoch FROM chain_head WHERE chain_id = $1 AND epoch = $2 FOR SHARE`,
@@ -185,10 +199,15 @@ func (s *Store) updateJob(ctx context.Context, epoch, id int64, statement string
 		if err != nil {
 			return translate(err, "check the epoch")
 		}
-		n, err := s.exec(ctx, tx, statement, append([]any{id}, args...)...)
-		if err == nil && n == 0 {
-			err = sql.ErrNoRows
-		}
-		return translate(err, fmt.Sprintf("update job %d", id))
+		return change(tx)
 	})
+}
+
+// setJob runs a statement that changes one job, its first argument.
+func (s *Store) setJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
+	n, err := s.exec(ctx, tx, statement, append([]any{id}, args...)...)
+	if err == nil && n == 0 {
+		err = sql.ErrNoRows
+	}
+	return translate(err, fmt.Sprintf("update job %d", id))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/spf13/cobra"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 	"taskmarket/server"
 )
@@ -64,6 +65,11 @@ type config struct {
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
+	// RewardSignerPrivateKey signs the vouchers that the distributor pays on. It
+	// needs no funds; what it can do is bounded by the distributor's budget.
+	// Without it agents earn karma and can claim nothing.
+	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
+	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei for a point of karma
 
 	// SocialHosts are the networks whose posts verify agents: bsky.app, x.com and
 	// hosts that speak Mastodon's API. bsky.app=HOST asks another view of it.
@@ -81,7 +87,7 @@ type config struct {
 // loadConfig reads the environment, given as KEY=value lines, and returns
 // every fault at once.
 func loadConfig(environ []string) (config, error) {
-	return parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY")
+	return parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
 }
 
 // parse reads a struct of variables; the secrets among them may be files.
@@ -142,6 +148,7 @@ func (c config) Validate() error {
 	}
 	_, err = server.NewNetworks(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
+	faults = append(faults, c.rewardFaults()...)
 	_, err = c.limits()
 	check(err == nil, "RATE_LIMITS: %v", err)
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
@@ -151,6 +158,26 @@ func (c config) Validate() error {
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
+}
+
+// rewardFaults are the reasons for which claims cannot be paid.
+func (c config) rewardFaults() []error {
+	var faults []error
+	if _, err := market.ParseWei(c.RewardRate); err != nil {
+		faults = append(faults, fmt.Errorf("%sREWARD_RATE is %q, not an amount of wei", prefix, c.RewardRate))
+	}
+	if c.RewardSignerPrivateKey == "" {
+		return faults
+	}
+	switch _, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
+	case err != nil:
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
+	case c.KeeperPrivateKey == "":
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY is missing: nobody would hand in the vouchers", prefix, prefix))
+	case strings.TrimPrefix(string(c.KeeperPrivateKey), "0x") == strings.TrimPrefix(string(c.RewardSignerPrivateKey), "0x"):
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
+	}
+	return faults
 }
 
 func isLoopback(host string) bool {

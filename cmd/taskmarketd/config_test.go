@@ -56,18 +56,21 @@ func TestValidateNamesEveryFaultAtOnce(t *testing.T) {
 
 func TestValidateRefuses(t *testing.T) {
 	tests := map[string]string{
-		"plain http in public":     "BASE_URL=http://market.example",
-		"a base with a path":       "BASE_URL=https://market.example/api/v1",
-		"an address without 0x":    "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
-		"a mistyped address":       "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
-		"a short session key":      "SESSION_KEYS=short",
-		"a key that is none":       "KEEPER_PRIVATE_KEY=0x12",
-		"a listen without port":    "LISTEN=localhost",
-		"an unknown log level":     "LOG_LEVEL=loud",
-		"an unknown finality":      "FINALITY=soon",
-		"a fee floor below zero":   "KARMA_FEE_FLOOR=-1",
-		"a limit without a burst":  "RATE_LIMITS=registerAgent=60/min",
-		"a limit without operator": "RATE_LIMITS=60/min:5",
+		"plain http in public":       "BASE_URL=http://market.example",
+		"a base with a path":         "BASE_URL=https://market.example/api/v1",
+		"an address without 0x":      "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
+		"a mistyped address":         "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
+		"a short session key":        "SESSION_KEYS=short",
+		"a key that is none":         "KEEPER_PRIVATE_KEY=0x12",
+		"a voucher key that is none": "REWARD_SIGNER_PRIVATE_KEY=0x12",
+		"vouchers without a keeper":  "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
+		"a rate that is no amount":   "REWARD_RATE=0.001",
+		"a listen without port":      "LISTEN=localhost",
+		"an unknown log level":       "LOG_LEVEL=loud",
+		"an unknown finality":        "FINALITY=soon",
+		"a fee floor below zero":     "KARMA_FEE_FLOOR=-1",
+		"a limit without a burst":    "RATE_LIMITS=registerAgent=60/min",
+		"a limit without operator":   "RATE_LIMITS=60/min:5",
 	}
 	for name, variable := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -80,6 +83,20 @@ func TestValidateRefuses(t *testing.T) {
 				t.Errorf("Validate() = %v, want a fault in %s", err, key)
 			}
 		})
+	}
+}
+
+// One stolen key must not be both.
+func TestKeeperAndVouchersHaveKeysOfTheirOwn(t *testing.T) {
+	key := strings.Repeat("1f", 32)
+	for other, fine := range map[string]bool{key: false, "0x" + key: false, strings.Repeat("2e", 32): true} {
+		c, err := loadConfig(append(valid(), prefix+"KEEPER_PRIVATE_KEY="+key, prefix+"REWARD_SIGNER_PRIVATE_KEY="+other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Validate(); (err == nil) != fine {
+			t.Errorf("Validate() = %v, want it to be fine: %t", err, fine)
+		}
 	}
 }
 
@@ -101,7 +118,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 }
 
 func TestConfigCommandHidesSecrets(t *testing.T) {
-	for _, line := range append(valid(), prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32)) {
+	for _, line := range append(valid(), prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32), prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)
 	}
@@ -112,7 +129,7 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, hidden := range []string{"password", "kkkk", "oooo", "1f1f"} {
+	for _, hidden := range []string{"password", "kkkk", "oooo", "1f1f", "2e2e"} {
 		if strings.Contains(out.String(), hidden) {
 			t.Errorf("the output holds %q:\n%s", hidden, out.String())
 		}

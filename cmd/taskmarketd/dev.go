@@ -222,6 +222,9 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 		if d.world.Deployment, err = chain.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
 			return "", fmt.Errorf("deploy the contracts: %w", err)
 		}
+		if err := d.fundRewards(ctx); err != nil {
+			return "", err
+		}
 		d.world.DemoKey = ""
 		d.world.Database = "world_" + strconv.FormatInt(time.Now().Unix(), 10)
 		d.say("contracts  deployed: escrow %s", d.world.Deployment.Escrow)
@@ -236,6 +239,16 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 		return "", err
 	}
 	return d.cluster.URL(d.world.Database), nil
+}
+
+// fundRewards gives the distributor what it pays claims from.
+func (d *dev) fundRewards(ctx context.Context) error {
+	contracts := chain.NewContracts(d.world.Deployment)
+	pay := contracts.TransferToken(d.world.Deployment.Distributor, tokens(100_000))
+	if _, err := chain.NewSender(d.node, d.key(accountFaucet)).Send(ctx, pay); err != nil {
+		return fmt.Errorf("fund the rewards: %w", err)
+	}
+	return nil
 }
 
 // deployment gives everything to the development accounts.
@@ -280,7 +293,9 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
 		Instance:     "dev", // its folder's lock keeps it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
-		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
+		KeeperPrivateKey:       secret(d.privateKey(accountKeeper)),
+		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),
+		RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
 		SocialHosts:   []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
 		KarmaFeeFloor: market.DefaultKarmaFeeFloor().String(),
 	}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
@@ -20,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store"
 )
@@ -45,6 +47,8 @@ type service struct {
 	watcher *chain.Watcher
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
+
+	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
 
 // newService connects to everything the configuration names. It refuses a
@@ -78,6 +82,27 @@ func (s *service) connect(ctx context.Context) error {
 	if err := reader.CheckCode(ctx); err != nil {
 		return fmt.Errorf("check the contracts: %w", err)
 	}
+	return s.checkVouchers(ctx, reader)
+}
+
+// checkVouchers refuses a key whose vouchers the distributor would not take. A
+// distributor that takes none at the moment is its owner's decision.
+func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
+	if s.config.RewardSignerPrivateKey == "" {
+		return nil
+	}
+	var err error
+	if s.vouchers, err = chain.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
+		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY: %w", prefix, err)
+	}
+	want, err := reader.RewardSigner(ctx)
+	if err != nil {
+		return err
+	}
+	if own := s.vouchers.Address(); want != own && want != (common.Address{}) {
+		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s takes vouchers of %s: "+
+			"set that key, or have the distributor's owner call setSigner", prefix, own, s.config.DistributorAddress, want)
+	}
 	return nil
 }
 
@@ -96,7 +121,7 @@ func (s *service) assemble() error {
 		if err != nil {
 			return fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
 		}
-		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, chain.KeeperOptions{}, s.log)
+		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, s.keeperOptions(), s.log)
 	}
 	options, err := s.options(contracts)
 	if err != nil {
@@ -104,6 +129,25 @@ func (s *service) assemble() error {
 	}
 	s.handler, err = server.New(options)
 	return err
+}
+
+func (s *service) keeperOptions() chain.KeeperOptions {
+	if s.vouchers == nil { // a nil pointer would not be a nil Signer
+		return chain.KeeperOptions{}
+	}
+	return chain.KeeperOptions{Vouchers: s.vouchers}
+}
+
+// rewards returns what agents can claim, nil for nothing.
+func (s *service) rewards() (*server.Rewards, error) {
+	if s.vouchers == nil {
+		return nil, nil
+	}
+	rate, err := market.ParseWei(s.config.RewardRate)
+	if err != nil {
+		return nil, fmt.Errorf("%sREWARD_RATE: %w", prefix, err)
+	}
+	return &server.Rewards{Rate: rate}, nil
 }
 
 func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
@@ -132,8 +176,13 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		}
 		keys.Keys[id] = []byte(key)
 	}
+	rewards, err := s.rewards()
+	if err != nil {
+		return server.Options{}, err
+	}
 	return server.Options{
-		Store: s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
+		Rewards: rewards,
+		Store:   s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Halted: func() bool { return s.watcher.Status().Stopped }, Log: s.log,
 	}, nil

@@ -142,6 +142,27 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClaimStatus.
+const (
+	ClaimStatusFailed  ClaimStatus = "failed"
+	ClaimStatusPaid    ClaimStatus = "paid"
+	ClaimStatusPending ClaimStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the ClaimStatus enum.
+func (e ClaimStatus) Valid() bool {
+	switch e {
+	case ClaimStatusFailed:
+		return true
+	case ClaimStatusPaid:
+		return true
+	case ClaimStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatabaseStatus.
 const (
 	DatabaseStatusOK          DatabaseStatus = "ok"
@@ -1035,6 +1056,48 @@ type ChainHealth struct {
 	// LagSeconds Time between the two.
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
 }
+
+// Claim A claim of platform tokens for karma.
+type Claim struct {
+	// Amount What was asked for, and once the claim is paid, what was paid; that can be less, when the
+	// budget ended, and the rest stays claimable.
+	Amount    Wei       `json:"amount"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// KarmaSnapshot Karma when the claim was made.
+	KarmaSnapshot int64 `json:"karma_snapshot"`
+
+	// Status `pending` until the payment is seen on the chain, and again if a reorganisation drops it; `failed`
+	// when it was given up with nothing of it on the chain: then claim again.
+	Status ClaimStatus `json:"status"`
+
+	// TxHash The transaction that paid.
+	TxHash *Hash `json:"tx_hash,omitempty"`
+}
+
+// ClaimPage defines model for ClaimPage.
+type ClaimPage struct {
+	Claims []Claim `json:"claims"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many items the whole list has.
+	Total int64 `json:"total"`
+}
+
+// ClaimStatus `pending` until the payment is seen on the chain, and again if a reorganisation drops it; `failed`
+// when it was given up with nothing of it on the chain: then claim again.
+type ClaimStatus string
 
 // ConfirmRequest defines model for ConfirmRequest.
 type ConfirmRequest struct {
@@ -2449,6 +2512,27 @@ type ListActivityParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ClaimRewardsParams defines parameters for ClaimRewards.
+type ClaimRewardsParams struct {
+	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
+	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
+	// `request_in_progress`. Counted for each principal and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListClaimsParams defines parameters for ListClaims.
+type ListClaimsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2793,6 +2877,12 @@ type ServerInterface interface {
 	// RotateAPIKey Replace the API key
 	// (POST /agents/api-keys/rotate)
 	RotateAPIKey(ctx echo.Context) error
+	// ClaimRewards Claim platform tokens for karma
+	// (POST /agents/claim)
+	ClaimRewards(ctx echo.Context, params ClaimRewardsParams) error
+	// ListClaims List own claims
+	// (GET /agents/claims)
+	ListClaims(ctx echo.Context, params ListClaimsParams) error
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx echo.Context) error
@@ -3003,6 +3093,67 @@ func (w *ServerInterfaceWrapper) RotateAPIKey(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotateAPIKey(ctx)
+	return err
+}
+
+// ClaimRewards converts echo context to params.
+func (w *ServerInterfaceWrapper) ClaimRewards(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ClaimRewardsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClaimRewards(ctx, params)
+	return err
+}
+
+// ListClaims converts echo context to params.
+func (w *ServerInterfaceWrapper) ListClaims(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListClaimsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListClaims(ctx, params)
 	return err
 }
 
@@ -4290,6 +4441,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/agents/api-keys/recover", wrapper.RecoverAPIKey, options.OperationMiddlewares["recoverApiKey"]...)
 	router.GET(options.BaseURL+"/agents/me", wrapper.GetAgentMe, options.OperationMiddlewares["getAgentMe"]...)
 	router.GET(options.BaseURL+"/agents/me/actions", wrapper.ListAgentActions, options.OperationMiddlewares["listAgentActions"]...)
+	router.POST(options.BaseURL+"/agents/claim", wrapper.ClaimRewards, options.OperationMiddlewares["claimRewards"]...)
+	router.GET(options.BaseURL+"/agents/claims", wrapper.ListClaims, options.OperationMiddlewares["listClaims"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
 	router.GET(options.BaseURL+"/agents/messages/unread-count", wrapper.CountUnreadMessages, options.OperationMiddlewares["countUnreadMessages"]...)
 	router.POST(options.BaseURL+"/agents/:id/verify", wrapper.VerifyAgent, options.OperationMiddlewares["verifyAgent"]...)
@@ -4940,6 +5093,342 @@ func (response RotateAPIKey500JSONResponse) VisitRotateAPIKeyResponse(w http.Res
 type RotateAPIKey503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response RotateAPIKey503JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewardsRequestObject struct {
+	Params ClaimRewardsParams
+}
+
+type ClaimRewardsResponseObject interface {
+	VisitClaimRewardsResponse(w http.ResponseWriter) error
+}
+
+type ClaimRewards201ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ClaimRewards201JSONResponse struct {
+	Body    Claim
+	Headers ClaimRewards201ResponseHeaders
+}
+
+func (response ClaimRewards201JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ClaimRewards400JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ClaimRewards401JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ClaimRewards403JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ClaimRewards409JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ClaimRewards413JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ClaimRewards415JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ClaimRewards429JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ClaimRewards500JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimRewards503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ClaimRewards503JSONResponse) VisitClaimRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaimsRequestObject struct {
+	Params ListClaimsParams
+}
+
+type ListClaimsResponseObject interface {
+	VisitListClaimsResponse(w http.ResponseWriter) error
+}
+
+type ListClaims200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListClaims200JSONResponse struct {
+	Body    ClaimPage
+	Headers ListClaims200ResponseHeaders
+}
+
+func (response ListClaims200JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListClaims400JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListClaims401JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListClaims429JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListClaims500JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListClaims503JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12850,6 +13339,12 @@ type StrictServerInterface interface {
 	// RotateAPIKey Replace the API key
 	// (POST /agents/api-keys/rotate)
 	RotateAPIKey(ctx context.Context, request RotateAPIKeyRequestObject) (RotateAPIKeyResponseObject, error)
+	// ClaimRewards Claim platform tokens for karma
+	// (POST /agents/claim)
+	ClaimRewards(ctx context.Context, request ClaimRewardsRequestObject) (ClaimRewardsResponseObject, error)
+	// ListClaims List own claims
+	// (GET /agents/claims)
+	ListClaims(ctx context.Context, request ListClaimsRequestObject) (ListClaimsResponseObject, error)
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx context.Context, request GetAgentMeRequestObject) (GetAgentMeResponseObject, error)
@@ -13087,6 +13582,56 @@ func (sh *strictHandler) RotateAPIKey(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RotateAPIKeyResponseObject); ok {
 		return validResponse.VisitRotateAPIKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClaimRewards operation middleware
+func (sh *strictHandler) ClaimRewards(ctx echo.Context, params ClaimRewardsParams) error {
+	var request ClaimRewardsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClaimRewards(ctx.Request().Context(), request.(ClaimRewardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClaimRewards")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimRewardsResponseObject); ok {
+		return validResponse.VisitClaimRewardsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListClaims operation middleware
+func (sh *strictHandler) ListClaims(ctx echo.Context, params ListClaimsParams) error {
+	var request ListClaimsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListClaims(ctx.Request().Context(), request.(ListClaimsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListClaims")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListClaimsResponseObject); ok {
+		return validResponse.VisitListClaimsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14603,355 +15148,366 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs3tjf6Kijur8r2nCZFUtSNqqn5FMVOXDtxXJEz3meH3iTYDZIYNQGmgRbFydG/5wHOI54n+Qpr",
-	"Ad1osps3S7KTMFUzFslu3LHu67d+r4VyOpOCCa1q3d9rE0YjlsCfrz/Qsfk3YipM+ExzKWrd2js6ZYro",
-	"CVfkjiWKS0HkiOgJI1SoOUvISCb4c0jjmCWNWlBj93Q6i1mtW+vVjkdtehH2arWgpsIJm1LThV7MzK9K",
-	"J1yMaw8PQe1nqtkPfMr16gg+TqgmXJGYjXQXep7JmIeLF4oIOmUBGSQD8neSsCnlgosxSdhvKVNaBWSg",
-	"zS+KhVJEiqRC85hMZcIITVhPjPkdE42eWBpxmDCq2Qeqbnu1y+TvFxeX+u+tbYf/Hoa2OokP2bAJF2bN",
-	"QtYlXGdT+M0MdJgmSgdkMPdHzQWZT3g4gZnDEyRhIx7HqrFu4L/9vdVsXs7/3mpuGjqu1tuoeu+ZW1Iz",
-	"mFiOFaEiIixJZEKGMuJMNcgNE5oMF/B0GHPzSSZkSiPmvlUsucPzsX44OllcjTRLVsdzY5dESzKnXJMh",
-	"G5nN1MnCbDsdUy4Ka3IW1MzAecKiWlcnKfO7nnLBp+m01m0FbhhcaDZmCYzjhulrKW85K99LxRTchRCe",
-	"CYhiMN+ETeUdi8woqntenvRDUJvRhE6ZtjfxasxE6YaYnqn50XTAzTczqie1oGZOkZlAtLbj/5WwUa1b",
-	"+4+jnAYc4a/q6JeURzDxq9ks5iE1PVYOIX+kYiB0Nnv7CGO5lsIQnbWDCb1nKkYTFpv5/GGliZJJ+XAG",
-	"gt3rfghPDBypnNExs6c1IHOuJ4TGMZF6whKSbz1JRTihYsyiBnmriaa39vbNYhqynpAjMjAtDbpkKPWE",
-	"aDlm0ISlxJ1mE6kZLMFvKUsW3hrgmLedq53iQ1C7r7N7zYSCKZrleghqb3jMqvZjxGNWsQ8jfO2z1/9t",
-	"xKYzqZkIF//JSojtj7BylCSGlhBFRwy4VLtDJjJNVIPADaZTRm7ZAvdDu2+GMloQwxlU/h2u72VP4NYJ",
-	"3Dh4stO8IAOej6d/yxb9hKWKRYNLQ7hjBu2MOBJuJKNK8zgmSSqUaaAnBvaHPhf9WSLHCVNq0CDXMhWa",
-	"RTB4RsMJmSVchHxGYyDAcsYSPPb5riM/z5fcW6q6WasCBaT3PzAx1pNat31yEhiK6D63DEnSmiWmzf/5",
-	"tde7b7fqvd79Gfv0f/2vWlBCt9+O3knBfqQ6nFRcDCNfwI2gwp1YbVi7xzFwXSZUXZLjZofMJ0wQs9qG",
-	"vE+oIu56VM52VDejqOMwKubaajaby5Ndnc97OmZlsojhxOYSNsgHScaSjNIEToOeUIH3/KQZkFQxMrBE",
-	"oFFxI83DhTFGbETTWMOApvQeudMJjnUdqzJDveH/Lhnu93JOplQsCNdsam4EDHAi40itG1VfmdZKh9Zu",
-	"emNrNTcPzogjVaRCU3X7ZJzswbyvZlIoBkz1GxpZUcd8CqXQTMCfHjc7+pcyg/t9y56uZvy1EYKwt9X5",
-	"ZVKTkeLuaMyjwAgJkWTKHGsy4nj6laaaOV6RsFAmcMQ92fy/6nbsdVzLslHZx49ygQ6GdT0xcrkYs7dK",
-	"pSzaYvKZ/PR7LXQvmxlRdUt+pMkt012SsDFXGngPSiQ98a00AniXxDKk8UQq3RPXE8oFefttlxy3jo/P",
-	"euKjaU53SfP+rHlxcXZx1rw+aZ232lF4fNVsNa/PomZreNJkzah1FoVnF9fnPfGLYok5FV0yoclQpknd",
-	"dvg+kYajmNZOTtl5a9Q6aw3D8OSEno5G58edE3Z60Q6bo/NTdjLsnLNma3hxcRrSKGw2W6ft9mh4wo5P",
-	"j4eddqsn3klhRPKTUTM8G7bYBW1HnfD0vCdw2ciV7pJ287hZb7bqzdaHVrvbbHabzf/uidf3M54wVfJE",
-	"C54wEimckm5N8bGgOk1YPzvaQW3CzVbUbpiIltgQSLTIn7KNAMqftWOOyZQpBcSqdsPHAslp9rSWZJbI",
-	"O5aT2jlsgTmTC2CG9p4B94lq3VqzdXEetiJWP6OdYf0sPGb1i+ikXT8etYantB122HnTyAXbXZEbN9Kf",
-	"3YRL7krJuGGWbkXcPfLWY5A9OoBnB9mSDJauTkGzXHtvsgd9ha6ea3RbvWwffwg+685KMYp5+DyU6srK",
-	"M0h4UItxYgq1GigenMXjUaU3MhnyKGLiWab4TmpyxxI+4iwKgPTCaQODxQtFEqZkmoQMqDMlI8pjFpHr",
-	"m5/fkHDCwtvHm/ZbYWQqGuNIn4sPoeZt53UJc7dEgyi6MLwIrSIgwxhC8XgTfif1G5mK6LnmmjBD2YQk",
-	"Kg0nj85L30n9o4zgGJVLNM5EtizYGuGVKyf38/FkeYmd8W3dYOCZzyMsGZliz7QjUqIA6mxyl2i5MSTb",
-	"6GaZzeZrINhgeqpntqf1y5pZqT5vQz5I+QNNUNV4FloAggVXREtJYtPz492OXwRN9UQm/N/PdLquExYx",
-	"oTmNFaEJI1OulFEVZeLk7Ued3B3lMR3Gz7NXV2RGE50TEkPDechIxGbMMGUpzC7SOV1sc6W+wMn+Rah0",
-	"NpOJZtGPLOL0A+iGz3nKDdGlxPZHjG6aL2dmO8m1MU1vH+0yZPIx2nPDkM30NY3jiGqYG40ibnqn8fvE",
-	"DEVzo6SOaKxY2XSMpEIGFJrx7LNvZGKUMpB4Z147v9fw0b63wP3Q637d0n7P7r81jz0ENRonjEaLfiRF",
-	"hRk8BAXPPkfURM6tr4iGzh5rbQJDKWNGBTTrjYpH26nzQQ26ss+PZDKlGi0Np53aquEhgGOW0FD3aRQl",
-	"TOGqxPFPo1r31w1ny77w8KlUlgKDoCIDLQcN05F5Qs77mqrbbWbDhW6fnJoXM71txSMQ1KTA6e64VHnj",
-	"ik/TmOpSOSXhLEIFKw1DxiJz/OeXBE6fZ7IUMmKOxpRv5LZztjuo5WNtgttco96acw0bcUfjtOqYSqPD",
-	"SNQoM3svvlmwdDbLjZu5IerXbNvy6a+c6Mr9WzktJec0WHt5YRW9y+Cm7e/4p2wKcvgvFoJ4dBVqfsf1",
-	"YiPxWaIjU5mKEp/sW0HmjF8SkcaxM9OSqRRsQTIHmPkN2SVa77xlftn8f35t1S8+/dqsX3z6vRmcnT28",
-	"Kln5wLo0oz7VhWsfUc3qmk9Z2TuFkZbcLXbHhO5ry47WHkK7aMC6HoLa9kc9YbAV9nIU1+6bBfCiLpg/",
-	"yf////5/8Efge9XgW+9zQGZ0IVPtPR1xNUs1C0jC7jibBySMKZ8GPeE0O+/RKXwoOMrAY5CtZ5rCUVqz",
-	"Y2anaH306ffzh3r2d2eLv1vth9KdVZrqVG27Azf4tCEiXKMElnu+wTA5SkUE5rSVnvR9f0JViVfinTm8",
-	"I5mQuZEKIh6BGDChsxkTRGYWKZSm1qxN897O9qr+5tPvp52HzUQEaUF+EN28iqc3cPcvn0ThaGWrWLgo",
-	"666/82rsQgLwVfsJHAnb7hqsPg6FJgmFz557dHtu4LyRK8zgI2j8wK3YvUb3htI0MYomHSqIQsCNjKky",
-	"fzNgFbNS584H56ml6ha9bpekZd21BIcM9tY1Do/A859siDEwlFzTeKPTBkxvExkzEnMFloSGf3WdBJR1",
-	"1Sx1w/iHz9tRN4jAeaPy4a87RjfZ5S0OfWB0Ey7GGL+ydIsCMgilGPFkyiLzwIgLGhtdTY5GdfdEwu6Y",
-	"URnMA1EiZzMWkeGC0J5ImEzGVHCfgDFhZvxrzXaL7BR7gJuCbXlTyalCgbYbcmKbMiSzyNFhVQz1NbcT",
-	"qS42ztnc9GjormeGD2rRtLzHXBBdNsCS19oc5HRKrBQQWA8piwgX5PXb9/WTE6JmLI65GBfjfrZ3pdQC",
-	"3w3aaRecoOZjJU3rNMuJOASqXIWhExJ2UGuurN/IyNJcm9Ni/lUsHpVoMzMOfvVZwkb8viIgx9x650O7",
-	"ZXmYVaNs4EMaUxGy7SnQR8ZLyM/7mGpzE4mWt0x4lvI4ZjogMb9DejPkslQUgbPjTAqPORDQc0MqyJCh",
-	"YMAMc5s39pWpxlT1H2nNMrXxhSJyLlA2r1q4CRVRXEGqYy4MmaZ4/Eq3eXuBjau+cxB4O+XpOrc0QbPE",
-	"TpQ3qBm+04ct2GnB0Q1ecmQE03OZ3JYvif3RXYMtVsgo7lxYsrSWp5vL+nP29ENQS61fduMSu+eMjgZr",
-	"7JQaGbGKcE8tyUwqDVw94+SgZ2jPxi8Yahors8Jz5Kv+W+maZUJaNku7J3iZV7oonqCcwBSvjjtG/s33",
-	"9yBYJnWbBTukwE7Z2VGuw5c2bju2/59coCHGt2NtRQjesXv9IaFC2T5XicIbmZBBaNYo7jPwp0fWr2u/",
-	"NKfBCBZdMjSbjGIRSsdkSMPbBrlyh4THDCJr7StEJj0B0h9GD+HZ0WTBNIkYmxEmZDqeOBKEAn9PoCZJ",
-	"o5iX2b7eCmv6Mve3eEBdvBITUVFS26C0aspjVX0dIkno0KiAvPwi72qLcWpUSW9zyrVqbNRh7Gb6qgvO",
-	"YcM5hXO0KjqubDQVboMzqy1IDC+Ui2GIZXiLEpL5EU0ruW0IDOLmTaMaqp4Q0urD4BoE2zDGWOcnZWQ0",
-	"BAxLKsiXKOz1i0Kh/VKlQ/A7oL4GUls/FxOLZzr/wnZZLijma7WnvibFDsqaR0EO+trXqq+ZHd1VWSty",
-	"7N1O0RDuVrL9Mco6+gbfLDtLIRV95GdgAFVlktbS3FdeCfKhrZn0mCuN/p1db495fwc6avl1Sa7CxAi3",
-	"UsQLFLxL7vkTCVAfpJH6DYFhkbtNSoacxk4+3IK2u2UoCEBusmXDqNyMf3qPPvFm5NpCrh7bmMH/PaVK",
-	"y0iKBi5Fqcydi9b5++69shd8jWFJu43ndKGITlJW7jpxr+6gFCxtkSdservl5pAtRrGr0l0CnvUtsiwv",
-	"RHaHjXKBtsWlu4pjopkgs4nUEj30akKT2aXR9m1UfMyAPPp2ia3Cs/2VyHovnZ3zFO82I08e24r8QR/f",
-	"wktllI+5ISw7+ZU2SgAxV6hBriFYSBE1kWkcEW3onhGDUnErkJoYpnKL4u33Hz68J2j/bfREnXSazS4Z",
-	"2LiHvo23GQRkQKdDPk5lqgwhdfES5od5IsW4j02Yz3l0qm1lEPQE8UIt+1OuplSHE/N0/q0T2AMy0Pd9",
-	"IXV/JFPhPmPUmf2QNwAt6/u+8zFDxoQZlJl6H0135nOB0uRtWSm7ryUq1wNcglaXDFIvDMV+fdwlg5GL",
-	"OLSvZ9oaTEYlI9c6vtLp4lM4FfzupEsGU6YnMoJZ0jiW8+yFiy4ZOKXQzskFSWMfjpD2Nb3FUSAp6lv9",
-	"3H0PK+Oa8AfpvmP3XGnYsYrEE7CjriaUwDhbZi20lH0I/rHfncCyZfEa/SmLOAXPBD7QPu/6x8NdPvuj",
-	"mXliOHSMkWXQv9S4ZaYrJaWAZ0/sGcUgyD7cCvvDMe6ci7GxJ4yL/tKXlsAtfz1MozHTfXY/oalhfIOl",
-	"tE7/rBfpzWlnXeYLrf/7k/m/Zv2i/+lvq0ZQyI8y06ibK2yjDPxtMgTtIg+lyFkGfl12N4EGBrXlKdW6",
-	"J81j5/pN/XAk933xPtpmVm+v+yE/8+abYxBSXVAufC4/XnboxV00g2iaLwvkx/a0emfMDycZtyqZTXb1",
-	"zJMd/OyvHT5SIAG2M/8k1rqd9oUX355fBjuJlWNq31ghhbbxkgD+bqd9HtTKrrLtI7tstW6ndQyuPJ/o",
-	"2ZYzSpl/Xtovn7bar9JCxF2n2YKvlpay/GKbwZzk0l1hxCU013ZYSeDsmz71dq/4N898Zdg35jyssXUY",
-	"9bBUaPaiZoov/yQYMQokEyGzppK5zRyHIRS9Ji79yPyMruNLFNYpAYVeG+EZHrBWdDqDPIqowoqaJ1CU",
-	"JsyCiPVCkYEfUTa4JL+lUht2jqYjqm65GINLesLi2WYxHa+e73vyRlIhDf0nW/zMIKN0ysSugt7nqDtw",
-	"1zKJd8n+l8gpBo5xoTQFM8BlbidI8gGbDZtJpbgRm1xGJ4mpxtTyPQTpXKvxRli+eLn5Z7dl28flglRc",
-	"7fTOJJ3SXWLq7PObfB/42D7qKr65pzl+F/9NJVl4PZ3pReY6MALzLSNzqpzxcM71xNAKOHw2yLb0+FaH",
-	"5G1nE8uC80o9Yl6rLxQR6XTIEmfYNGM2dMFZNhs2fuaW9fP4rI2OOPeKFw6z7p0P99+bp7aP1Mkn4AXr",
-	"7GKULvO+5HFy2dFeOY4Vp6zsdPuUsrCAO0TS5PO8xid3dXwTweaFYC8qImRV5kiCFxyPaUCGCzJjyZRr",
-	"8tLofpn0EaCdOnepvCIyIcNFT4B8RQ0LfKnn0n9EvUKb9jJBL9C0LXfYRvEahtjf3R2URRiv3gRpdJNb",
-	"JtwuDroEZqRKLwJh9zTU8SK/2Y09IoX3DuA12/Xo07dzzBYgIHSkWUIGy+s96NrzUpx8JSHcRrjCw7b9",
-	"VD4sZiyqmsyEQeBK+7TVdqdYSzjDAMAgbFS7mUSReNyyj1xP3sMrL4u7E/SEoxF9e0ecky4gdwFJAqJe",
-	"DYgUqwuZx/26N4gcwWWzS2adfsX2dyCtXmc7sLjCcd/XU51TtaKLygsTLvazOuKS0OSllciOR8ndX74M",
-	"GyjnPm6t/O0dfFtFknXwbX19vi1/W3d1cK2IHCvjr5OBYPNB12aCYvavFQIVY6In6iQLWuzaH1AyDNAP",
-	"bvHNmEM5qLs8HBYBDk8qIkPWtNUn4YGEmSHCA9jiSCYjxjVD/Af3s8Ov4mYlI3Mg4G2zyVFC52LQhZwk",
-	"AQEODkULhBp4zplduxDOELGQR9YZDjEJubRrVNyEMTu0mFEFbzkcGyMMuykRO1nQfBmqxSUNea5xAUGQ",
-	"eQCmawnoB86zFtSyOdWcYoMP4GDKveCzWbywGU77eSXWsMJFvqXO2h5OpFQM9QBY5CW/RBv8EtvlhlSc",
-	"VkMzPz8LDPz12FhV9teT5W0B1QcOsUc62Y5y2br8qOdJb/qT5SuV79/eGUX5EdzvenqK6JbSplVJqxTo",
-	"RN7RGEN+gKbZ0z1MJI1Cqoze/FAykW8kTaI9JJKD9JBLDy6aYyupDBbcnJsymWyTIAJdgS9ZzpgICFVk",
-	"RBPzjxmvIgmj4aRLqCZTqTQ5CZrN5ucKKS7yZCfpJJ/lXkEPm2xy+Ng+Njk/qnFLUyRqBjsZm7Y33cUy",
-	"tz8s3YmEa23kn0UmrJgJX1rPOIfkAUPEKozyU6lZ+eqpWx6XRlvu0mN22FeDMZcPdUW05WfMr9RaZgMx",
-	"7eyyJVjewZXTE5ScurIzfQ3Bi58twmAM5PMKLzbu8iC7/DFll9Lt21d0AVi67xmN9WTHM2zYkGE3WaQ4",
-	"6EQSndoNckWmDCz3Lv/GaGZDZphSZFjSLGHK+rCQp68e/3ANtixwfgh/NFq4YgQySJEbgiKN7sktzueE",
-	"0QpXpTlaL9Ch5jrbss2YjvvwfAld/QZNlUOm58x6YvRc7tCwRcMuGTOfsr3aLRMFrzF78LPl2W2k2GUZ",
-	"w779qXxYcAUVjG+8v+Wsv7+d0ieAmRv9vHNyHOxgY9+9W3Y/i2XCkn6axGXxc3gb3FMu8SnL2s4z3BNe",
-	"JiOMGOsPqeKqP5PcQuKXQBozBBBG2RPDBZybOwNDbTcLaKilyWCmuxlLQrZZjHrD2Hv75EPWbB/XcUsR",
-	"bEYFiytuOToY7XJBhAvVMiHwSiF1covNhZcyTaFCbs/6UGjvUoXFO25v1EbA9tyPAGR0Dw8FopNWpB4t",
-	"+SmUWxgwmgPD+y2ViRlb5fzYbymNyR1LIh5qZc1xO84xYXOaRP2ImwM6TLVMHhO9JkuQMoqmkAR7Q+4x",
-	"ozzK3cobQT3NQz+nMcscGBuJnnnIUi/zTsKoSpPFHgTBrvATHYT8lL7I9hLWZc5FJOcbB/rRPraSxrDk",
-	"iKmtkMRgLZ0uWbLlK7GyNEVyU0LrVsiK2/58uo6IFC55dhsqeFWGMrIjo9pBZaRK9z0Ze9073/KEhfpH",
-	"+/BDUEuFEcf6YTmyjX1QeRCOABMKaGJGnDMvNzam/aazqDLY6aMLRgF5zuG1zKkic1QIt08bNPL1Rih/",
-	"mWCEfATMpExxhGaWVqYwh007vYf5zIej2d52VDheB5feV+HSyw5ORY+/wK/uoANKAo3jAh6RauxmkSse",
-	"nqUB7GioK96P3W0aaLixip8cIeRgoSTJvmSuEgRgG/Cq9zRBBJ7dbYTLqgkiFJWmw5cuaFaHaD9Fam3a",
-	"NaQNpRgEZe4OF+T49IREdKEuSZiCmQLPs1UZd8nBLgCHLfn+NiUllZhJPwcm40qTmBmi0mou/UdeNhvN",
-	"FsqmrxrLFtR1Pf0g81iI3DpaXpfBxT1HUjAySuSUULEA2TE3RzEBRbmITHW5FSo3s25F3G/M46Du0Pu3",
-	"+EKruUTjzV3nv6XM/m4L0mQG1uKm7ZZHVg7BVdzV0vNeYbK5IjOp4NADyQMC2yA/zehvKVt1Lq/LQrmq",
-	"/7fNQamX1l8JakayHVLF8kAI56CXt7ViVkCZs70oJO3MyB2g62Oa730iugtM6B6h1rvg+tENMl2BGxiZ",
-	"Div/KIiPh+Cp7cakmIhYssPE7Qs7sIYySXB51Yvt+sMKso3fGDNbOF17iIpOctiakKzI/Acx8auL/Mo2",
-	"dUdxzSYqP0MGRrUckt12Z9DH6PEdMV9GPGZRf7jYWpLbnhjIVIdyuoVuDGv5k30aCZwqc8V6aRRcW7oW",
-	"75I+kTAl47sdd8DPK68SvBUHhwWmWDX2hxq1a/EkyQvZTmcL7CUcZMdsCzoKQ/xs/6uFp3lmB+xuHlQ7",
-	"xh0YoHtjXxfvwWf7yD5bbwurdmdfD+4S4fLEXZen6ceflku8/nUvCxyOEjrSNrrWxzElC4ZxwHLGxKBr",
-	"ywrrAkGy5EgFWSBS5xxTFeHNO2kxrjyvCHoMAtvcWdt7nKmQwlpAQDGPY5IKG+/rnm+1m94LNNWy7yju",
-	"oIuRvBBBzKesLlNtY4FXH7A25EKILyxELaiZ+ZodgsGjZoTDqgW1Qo+1nNyvW/v9LQQ5l/pM4BBopuyA",
-	"+Xgeu6pD0RIOihOKSkUAFlc44p1ByasQaw4T1GEs5jIvB/esy5kuZkBbyDQLszZNFUQr0GrTw5zxzbFI",
-	"OKkAVyJYGxTteTnL1Gf8CazjTs5IKI+5GJN/s0QuVcA+qVWDzP/j1cter+Hw5lsP8Murf5Tq0m94vKcO",
-	"nGlfZalXE0bSWSxpZGgExdo0+eD5lI7Z0b9mbPxYOPhG6HB2vxU8pMa/ZuPPU4XVhLZPTsvP7nChmXpB",
-	"br6/qrdPTgkXZMLul1hJhhBfDphuOMC/y02A0PoeVuodIRLtZu0goW8WAq3ptHBc7EyzFS32vFEoNKd1",
-	"D50aoJe2VqjhShz06K9Rj8aN3FGJNvv5C5wyM+LVk1FCja0c0z4hP/JvCoMeckGhhPAmthBXDUbQ2NYm",
-	"WV08xbQ2miZuO0SloRgGwW/FqrmEI0uwgotiILAoOmJw/wSNS+WR70vLQxy3kdJ45MtHXf/ckrNLKESn",
-	"BdHFfNyxwkRQ2zKicYlzTWwYxdob6wVMGk3LGps3qtRFo/TWqjj2lL9lqyoWGVmr0Ww0Nx66TMt2bXij",
-	"t3pH6ZksDGHZmh6xcUKx2sgmw7rTL0uqwORHy4ek9TL2X+TW8QLcP2sNz6M2bX7Wf226dABPTo6XD91L",
-	"/9S1H179rfzYaT37BaPzPDFD65nqHh0twS4e/W8rfxy1Wu328XGnc3Jyenp2dn5+cbEarreSfecL983C",
-	"YKG/f3SPjn79n15PVThJvk+nVOxZrgBzAs0e6QlbOATDqWLxHQojS/ipVYj/ewhynwmCb9TCeNFPqGaP",
-	"nrvBVb9QFnHVqMFVP1Nyy6Jtto1DLG95bYrMPm7R58PdL3e/fpTJrSr6Wx/XtboswR1Q/AuYMaupM4Uj",
-	"vgzzXzjdG0X1t6N3ciijxVWo1Y70B9eTTxmhsRQMqlZiAIRvQ1JGxTDrLlcp0jrzpk4ToUp1LZlE9n5C",
-	"Ujnz0JTMYBBSXznQ+0JW1MaKAGlSEsJVXW0Pxli2rD9UJpBdEcANK3LQH7gagiDgsZfWFuEdrps9lC1H",
-	"iba/r+/NuA8a11epceW7uaPW9YMc852h41Qy6mcx1mVI38pWURr8V/365uc3dYi1tnA3qTDKD0EATtWo",
-	"xIzbKJH7ktPyemALgT/Uytl/NpLDbgZfD7FzI4fMHqymQXljFROU6WdMbX9sia8rcOeriMABL8zXHX/z",
-	"qC7mRwjTecYAnUNozp8xNMfu6n403qNGuaz2EXHiBFnIFPftH59bLcD1UzYBI5Y+YTGtD1Td5pV2NoQX",
-	"cU2UljNFhoyLcYZ5u1xsijARGUUKKgRsH3skZ0yoajrKNRmyUE6ZquiYa2tr3TaQJzsSm9QCd3ogTSyv",
-	"GfbIxcYAbxPgirUfL4FqFUVMr8EoFdGgW1pcKvOVYuo3QIDRW9YTXl0y5DwvqUM/5IIMjD5sjkGOcDiA",
-	"TslQ6skr2zXYs2EViK1nqgjXjZ4o1DhzOF2Qrb17ebPyal5Vt+I9XewDF70LYshteV0wrL06MPPy1jaP",
-	"O4P03EvEe2Tw2Ny5W9FkN6GRhXTzfQNZSdcRy9BgSy24GJXjXnOy7swW3Cx5ZTmqXNbs3LJyzlWLvC3h",
-	"XKmkap5ALFmwQHFFrt6/LTMBGDXAn853rz/Ugtr7n24+lM59RvWkLJ8nYgiBoFhyB7jm1oDSIIPf6Wz2",
-	"NnqAjYDkAC3JiMcx4QJvEo8gSUYUIHBHiZz2xOC71x/IEWRZH/3Oo4cjHx1w0Fgq6XBEZ/zormWfb7Yu",
-	"zsNWxOpntDOsn4XHrH4RnbTrx6PW8JS2ww47bx7Z4KAtYphgoewCVG3XhyXytIs1GQLxLBwqBo8ZOj5C",
-	"GHSXc5hVuiuBidgxmm63ULg/RyRaVWhZJUJpZpXakcrpDQUit+eTMySzak0MieVEM6gvNcFk0a1tbo6M",
-	"l8jd27nmDO9yjrllDlKA0c5mUrbQqACVlUMyWhvk0EERRo9eA0CRA/UuJVZoMttV6EyFThZFofO9THQ6",
-	"Lq8RZl+osHq/vfmJHLdOT+stQuPZhNbbRdPj+w+1lcSeT7+3y925MdVcp0vBZMfnjbP2Scs/TzJFy3QG",
-	"NHDh41DUL3J5H1Ef0DUixquN1y8arc7F+drGW+eF1uHjSvOrYUeZ0bVENByX226LcAWCFaTcvOVrGvOR",
-	"TASnGwlCFn2Dm760m6UHVSr9TwyJ3E+rycJRS+KGUyPmAQKqsmmNIlIOTBbOuYsiTpj9zYGWlvuE9g2L",
-	"XLKSbUf3PXtZJfb3Waudg9Y77xjUtDEqjRlFZO1IJbjAeRivi5hfa31bKUBZCgbs1/3qEvjTx4IFkR2C",
-	"Y4VEU6ayCoAtOTuRcWQEGwUAAShT29tgKbN7e0yXXrVwUDO6ADCZgqu/CKnr1zoKatlI8O8xVaXk72cW",
-	"yjuWuAov+0iSN5rNrEFDpjogynxuIxvO673ZwszZbgxKpRN8tqRQDLSJC6PZvS3uq7BnjJpGQf0LH2F/",
-	"nOYoty5aq0c5m2fj8fyVS62UH3Usu2SLnX7RrbaBDpuAkoMvciZW+dD3GH5Crqw44bV4/kc4Y/u465/k",
-	"XGaO9GxE5SfV/OUBtT9ivH97K9NfxZA+I4dquXSLzvKqkuXZDqDSBfz6QtmIfkVCOWVEyzHTE5agyUeK",
-	"eNETWZUiv4sJViqHAh9lBVyeDOt7z7owj4iUietZqLi0R17XIXdrP6zwbFNLLzZWIVweUJP8nWBd/IC0",
-	"yN+Jzfoq4KC1NsXp3zCl9qix9tSO8r0Lsj22c70wlLLNufHZ1KqK7RiMjWsmpyc20BnDzsgsNgQD6X1A",
-	"jKrIEvdbdjpzw5Qfm3rR7rRPz0+Go9Zp6+ziOAzbJ6fN47B93BqG7dHJ6Tkbnh43GW2dUto6Povap6cd",
-	"Gp43j8/PzZPnndE5ZcfD6Ozk+KTdOY+aw6jTOW9fnIdhm7WbZy12cnpx0Y6aZ2edKDzuNMPj03PKLk6a",
-	"5ydtGtFWuBTXc3p8Xoys7myIcS2PHM1W9Odsa3a10Q5cJepB5jF0nD2ri7SLIP2DUXZASGD3umvUCa5j",
-	"FhBEfwuQ7AdO+bBsOyCOXQeEGtYycWLGLJEjbt6nPSEk1NA0vI1PmWoQM33wCS00ImHCHzANK7cgaypJ",
-	"oX+aMtr5mSupyFrY4dXfSzfYFSRdlzu3oeznrqU687213W+s3nnD52y/UI99aFdl+RSn3XeOT1sO1esS",
-	"LdnLZ6SUkMLx2j7gxb2wmexBjGsZyTM/5EH2GrCT3bm3jpwXioRUs7FMOFvKK4T69eOEziaLZR1ko8YA",
-	"Y7rGhhe7FphY0V7e5yOB63nHIyZLo1ceJTq43Hxm267cgf1QivPF323U2dpuGr3XQenQM0zTXV05WW0k",
-	"xMCY0Fx3K+TXBnli7cAKQIM8P3xg5aMyFXsJoDg7DyfNUvkp5iNmLnU1aDb4+KnI08gLGoe9ZoVLcNrs",
-	"nJf3lsl1Wzl5M8lvi6eXNrAcu9STLEtmXrHTifZxJB8xXuUqYRCqMkoYI1KQNwmP6OIfe5guPhu1zwt5",
-	"XxfycgPVrj8bUgSLZn/ViCJfHN8D1ghUm13CCmFh9wY1+YPqpUFtLpPbrfD0S9H0vZDdwqL77Vas7b6Q",
-	"JHiRPspkT0wLI333ebQ9+8tKX2dgie3twBKFzTwq5j+UGm1niZQjh72/dhdsEuCKzIBJNNnkylZunyJJ",
-	"tsrgTgIt1rhxnqU9Xt3+1j55ESd8c+/C6gWTmovRWm+V2bvuOSzJpyrWgeFDedtQIbNQcxP/ygpU2ghd",
-	"LAgT77iPO7KMz0WN2wt3dvV3C51UHTDa7iD4j60VDaFZGd3bPvpk/yodj4l8m0W64O5D5ZiG1wtsijmF",
-	"O1eyX630/Ril+20MZrFm/1K8aKOq2MjzlA8ZeQgL62E+7HPmnVRELq23AiKYK6xlLyKooz1iIAAhQhVk",
-	"YgiW5/CSj1ncMMpOAZkaxYkaYVlNesJCONiiuKZ7LsYFu5JHObEIy45p1KpvqySVuCAhP0RLjLtQ5QIc",
-	"/PZYxI8qxceCRa7YbNb+PuwA39ybHexXrG/bnGoMtX1s6oDBvQkLGb9jqruqb7soDQgQbqxIM5tKA60t",
-	"HwiYJLsTIItlstOxfaxEbzBTPOYm5CG8BSq9exxhQUgXxUX31sEK6zuvOby3KxfXLJmqHevTVlSnvWVh",
-	"SG/bJ6cv6ZA3mAhlxF6Cw6V1auloFDgDPTK9gKTIcjLTkfncOgUSCyykJ5CH4C+nHeKEAyM+NQOSdwpu",
-	"gVf+N97wXr161SDfSaZsFlRPoCae6WuWDKPe1hP50hjB0UHHlFTM8l4jIU1Ahx7kizqo8KI6GPdVc0ih",
-	"nsp2e5glxvddcWC1WczNX8pLPm37BvqrXZ73+rcK+u3jn698qQMrRzl/HtJN9yl/2Vy8V0FP5N9k5NKc",
-	"qV6tV3sVECUTqFxvju9x+9dPztIJKFQZ4turV2UpJqBMZ5pUZRHSlUCTVWUqqMDqX0VvyOKRM3FmtRjq",
-	"xjJJRQa2REoLtGLldhQMCSsln8pOaMWBKjmZZWqcJ+sV1JeN1Xy83LTy2HNKZjTRCzKlCxJJ58OEMG0X",
-	"+WLDxVyx/wEWphzKVC/lewQAPjqTIhoQQ8tszGsB0NlqPfgoH4ssAwgOMLhrjAbYKIROml2267KwdY3M",
-	"SMxXoEBmqLCZ9Sevi56D1NYc8nSUV9XKapDij3wM5w34uel/ypIxE+GibyN6MxS/PsCelaFg5oTKrP07",
-	"dq/3SjrcXjTwshtL5AM+6gtAJ+lTC0+yrq0ClIm55zJm2/D8nyUCCe4jJXxOtrSXKO0oAgw5yFZxZQWq",
-	"bsmhVPzzlYrft0r8U2VG71UJPjv31Uk9tsYch/B/pKqXZACUzgaRZ+oibGdVXkzGEuA7H5oIaGsl9bkJ",
-	"5awAoz1FQPqhpElU/ZZMtP+SYHOmdJ7n6BnDKpuoxt8WbD7oWmBHFgUOY8jmckKYPVoBiim6GKGfp4pe",
-	"WpUeGBcwBoTIDjW/Y4MuoZlEpHIro+FjRkJDOO1MhRh04VsSsZjfsYRFl56hyrZvWIkRmCwvQbxv3IgK",
-	"zG8yn0AoqNl7yz5wiNZSDasAX0eF7BAL4o0g5/CQLU3r43jXM7j/qLRvWhhoZlUtNIcWGXOvckUNgcnB",
-	"U2weztSPGVXK7JbVwdEY5LbMT3Jg85oz41gqfJf5azSCiufLlnPpArB7xrGjmmcRziJFKk6uV4t0R4a7",
-	"s2HFLPLU6R15CpVPT8/LqORq6Ie5LOSDjf9bVY4X06FcgmD8cHXznxsjPlfCuW1L3tBLSdp9OWbqlZ/U",
-	"AvFlyxGC5+fRqNk67bQvTs8vwubZxeh42B6d0uj4YkSbJ+2T43Z4cnp2cTI8Oz6O6Nk5vWixITulZ63j",
-	"i05n+PiwqVll2B2d3y7BKU9jguBSpid9Q6qzZvt3nQGAA0ASP3mXYhS4NRS78p9GVLZL3hM4OFUW753X",
-	"vd2p2m3B/V0+SZ2krGSrZwmf0mTxweLaeMFIAF9QajxZzNgagLtteb+bwxvAky+TAopjLSlbCNqbN4Gg",
-	"lhXHXYentLx8e0Dqvt2zUvquNx9T2LgYuyLxu9VSLsHV3TaNMkfUdRMuG83a5X3jyh98VlScnAuWVJ3D",
-	"4qNePeVtpggPlc3AeYRWCaAgqbCSmt1VMmSxnJP2/1gofHvLfdBf5yZ6odAgiL6kIunstIuk7+y8utrB",
-	"783g7OzhVSm5w2qs11th4BZXfrlw8g5yc+HV0gX1nB5Lcc7MzFEFJOJjrhV6m4RgCZksZhMmVIP8AkEO",
-	"RuQQYxTG8DEr+HEBsktI1RISpMUirtPVZLDj7eoxfnr5j27+qW4Wvn3+4P1eUWICdNSyw8MjJjQfcZYE",
-	"ZtwhFVLwkBoRas6SupkDUTMWxxZt02OtWwBgFCCWU1CH/TkXmekSHHRWr+H8oZ793dni71ZFfvs/rXS3",
-	"B3oGXBJIEpxT8DzKxCvXXp6DvZX1N4yl2jVM2nrkt1PqbTL5poAIO5nGMlTTdkMqsVyX6uK72KsTl/Cz",
-	"bnaYFbR7qY1quz8IV/1tgt7syubSXLUJyBmPcU7eCvsHIKj5NtmCJTazv3qjKyNq+Qk/2Iz+IJXM77It",
-	"215Q9QjZpiB0v/kdrUiOcuyPP1ESQfvUUJ2qIqRpN2qyD4brzjQod6/s885eMOrZ24+IdJ5TOUfdChMr",
-	"HfOaoQQbkDg2goraY7sHASyw7dI68GGaJIZywUwbG+/2gaJmj+YSQgVJZb+lNM5kKmss3LzERYniMTbt",
-	"OWm/ne32hN8Jc5uovmt4K5liD6awrwnLVWmA3D0jRDMOhmiz3S50tJSfbG27yQ/FDq+UYwHlvtuKleCj",
-	"xU6IKMWZzaTSnxPpnr1fNrqPjJeqe9ZKzgWZM05ets6ddUC9Cny7QVHVW6nL+DiWgY9cRHKu9skB8uwX",
-	"fMoU6K42B6vyDEV9dJ9Py6s/ZpHMoJ1jkDhcna7R5qVg4HDBJgrL0z65aJenqkV56fCyznLnRtc5RRTY",
-	"ZR0EbqGb89PO2l52nZ59bdPsOscFfB2v39UYhDW9Ak8CpwvXi64XUGm6te+XrGppx1h1ZMvpLnW8frLH",
-	"rYvT87Wd+jR7qy4z5Fgkdd2cxzERbTfjpYufB42UHezy87A6/rJlLNvTUupiw1yeBNTGxdBAguxOgDaA",
-	"FG0RkQ+ANgcomo0pf/ak9TG+budsxz3BbCAuO0wTrhc3pkk8hoijV860LcW+ZYvAFpZAwAxNEkBmQyxm",
-	"AGY1r0wYjcBBgQpi7b/qV+/f1k3rudyIvT0EtWuVjMpXVyEszgtFBjkYzKBBPqKWYH8OlqBsoLwWlOwQ",
-	"kXmKTlldJnzMBRn8BP8OekImZHDDwvobpsNJ/YZrZtGWK8afw+eUTcHD7yktovdC5YNVTJPhggze/3Tz",
-	"gRzRVE+OFJ+zo1iakTXIT3cssYA0E61nRqWKpZwNaXiL14FOGYQQDoziO6XJLTMkFFr35xBKectZPod+",
-	"/3updH31pdUJmQPCxUiWerupuiXYAFSasnClSo70HIIf0Rkx4QlzmSUE/HmI52kembA4wkory0lDPQHE",
-	"mLyGamnplPzQvszQvcktYzPl1T5Fl8csYTOaWEBRzxdvUe1Ru1cg8PeE+WaYSBqFhkPqCZsieUdYbyKY",
-	"+X+Mp6EAHIOHnsiETKVgi0ZP9MR//AeBZHoB3fREnVyBUKt8lzaxHu1SSbdB3mZeD3yr1O3xyy9vv1WN",
-	"niDkg5Ex4cGf31yT4+PjC9PuLx+ukehMeRxzJ30SS+LsCw5N0Lzw+u37+slJ5k65JNQ0PuX3LMIeXUy+",
-	"4TYZIr9D/geTiW2jAdN2JdvBMWFh+B1BApJdrJ9g+KCQBOjppU2MEmkcZ7zTmheQzpmhKbpQZGCeocMY",
-	"rmidWGUHZ2dWOdRdhHYArFw7poBQEqVIBRkSrqySuqGxkHXpvSUT01/CZmDbIb+lLFn4dehhFRUxEnBW",
-	"IsiiDEA8BOm0TkyfQxktsvXQUpKYJmPz6zFsZAG63glm+VLD2xiTpQACGIY5+P0Bp/6e6omdtzmwluVQ",
-	"y3tcdYBsniqmatIg37+++hbS1Ow7sM7fvf5AuDkslmyawWkX9awnWKLB7OeE3jFv+icWMfMqjuUcR3Vj",
-	"mJ9D9TCy7S0XAHkfJgyOOY1VAAyjQd6nw5iH+RoowsdCmguQP+suGUAjqZ54fWf2AuCEcIHMySqDl1La",
-	"nBISygiOl4K/cL1irjSWVE5Yg1xPWHirSJIKwkFe4wrr/nVJIlPNSKfZOeo0TwJ/WKTTbAXEMALSaR4H",
-	"JDEHK+ZTrkmnfREQv0YkPmEG2xOd1vFRp3VyBEfHpvx1mp2AgBdfTfgMnwbKirG65pi5Vfg568bQ/Pu6",
-	"6bYOnwfwNFOE0XCSL+kLRYZpeMt0lwzMwzZGfZgmSg8CAh5pZr5YDEgYc4CIw2sPbHGWcBHyGY0DpAID",
-	"pWXCBvZwxLGllRnuS4LdWwqKNHokE7P+LB4BeVUY7APZNhEb0TTWCuMIkdEqMjCz/AEnBaPNPtffy5iH",
-	"CztXrHTBlZdkeWVW32bcmBX6melkUQddaOAr5WRwX5/S+7rZlCyyHi6n0sX7x23B/cvsVnGNg8fd5oq0",
-	"T9utTidrk46xDoeZ98TZ6WzHuE4RCWk4YRiTaRYJ8gPgVvndABIZKIdu+72SC6onnL7jX6Ccn7l4UbOC",
-	"tjaKkPZINfCaOvEUGgGEu4VME3MUe8ICp2lJBloOjOCBesfA6QP2og2AgFvFyB5YVxYzA/S050Ex5Mw9",
-	"YYuXF4uywBS/YQCCb76/ev+2JwZHkNXSmEYDMk45XGErgyJE7nAB/wZkcBTHU9XQ91gthZrrHLF780Mk",
-	"QzXwVaVIhqnRMYOemE94OIEXNBkcyRkTdMYbCzqN7enLvvuXAkjTqzi2VGTKgYxkmp+W5LjZdOdHkRlL",
-	"emLKRerQ4iiBi2fI4WkTLY7muhQvHqzET/mWgnwVmdPF7jUTINqRsSRDtpB2E2eGkKoJi2CleQhBEmFG",
-	"gGwWMXqZMaDqRxDavDAmV1HcetzpjNe6teNGs3Fs64CAWnDk7Ajmw5jpipjuCZ3NmMjjdTPHPgSQByg+",
-	"weq6WlsN8g6ipxGCvIFeaVyBtxEC6EPyxh2m9mS8WIGOVxzCT1jXyNzqxYxdEktliFXEQCAGlp7Lw65u",
-	"HMgaGxVkOw4IqXt4CMqfzod49B5rvW313A3/Nz5bMie4NTnKAVdZeY2yOcFjhUlt4+Fc37WNhd7YNz63",
-	"V+cb1shzSGGSkkKFtd1sLsFSeWrv0b+sJ3a3DcZ9e1jGqKj9JKy7ymX/2RLOloGZ5jOWVdWXffYof/Ah",
-	"qC0zuq1fto8/BLX/qluRuP422vg6Pvk2wkl2cAnL3siW+ugbGnklyjrN1uZXfhFGsZUJ/zcDt3GnfbH5",
-	"pWxq+M7JNmN7KzRLBI1BEMS3jrcaXlbg2reGAGVxdpBfP5mzman2v34yB1Cl0ylNFkYVduZVcxTADT1W",
-	"rqwYkKxPQc2X1gDXzrACDLUbmjYyWasW1LBafe20eTSFaF0Qu8xFAfEBt+sItesjOuP1W7YwU4ISCM6b",
-	"UwE03wKjgSoY3x1KqhHdnXDfPl8Bag2s1gf4NEwQZG3KMD6jTS9sO10yn0jDURML1I/6n5YxMARMMiMs",
-	"ViyDVlWE3YOljd3r3HSGzfXES4uyGpDBjCVKChpDjPngVYMgiLzV1XBWik4ZCm+b8PzNZzNynDIFOA/Q",
-	"DjOhwNm34gXoLCiomonYiiwJG6WKZaWrQBhVmoJw0+iJ6yJeMFoejMjy+ufreqt91jIis/n7tHPRBsZv",
-	"55PrWB1bLsPuUaYmCpcrb+ZkpN5BIrVFhpGyr6S04M5cEAeQ0xOuRD8FOReMNkYOMuyXu0q3iqSzJex9",
-	"ECCKHNkV3Hj/Fk15Vur5RkaLLQixdTMArTTiG5CR/D7hSQ2IERcyOCQfMTYzwy7HjtSa92fNi4uzi7Pm",
-	"9UnrvNWOwuOrZqt5fRY1W8OTJmtGrbMoPLu4PsdrtB1LKC0v8lC0uVp8sadjS7bzbNfKeJP9OWqQG6Or",
-	"Wzka7FZCzv+qXKqz+ZV3Ur9xEVed1hZ844OUPxiNEV842YbRqHQ2AwSBH1nEKcqPhh+eb3752h3+t0ql",
-	"fzQ+WuCV9oQSSmKptDudYGDQcwnKnPJZ6NjVUfMUIJeuU8VTLUvls5yXnuzESg0pZdWc9Gp7loGasWEZ",
-	"5g5uYBkBGS5AO04WVmlukJ9ECDhSjohfEkPbfTNkOfFvkJ9GRJm2aEzcz6onoPJriPBUztl2mQMQKDLi",
-	"qFbyBIZs2UREXnaarVcN8nEiwXgLuwdSBIyjJ8D7q/yaT2ZijEbdzMFRLrEMSvkLbIHHXg5U9c8g+29D",
-	"Sd7IZMijiIkvQYv/kLpJKYH1TmkFPS0lnq3mWo1kWSWJZUgBceu+nooc7xOEIY+0YmxwqcnIhVRwl770",
-	"QlnTeIN8Q2MqQmu3TxiNSMzvmFcpFss8KOlRIkNkT5rHPWFtlWm+iIOqUIISAvQd0xBP9yN7UvJjusir",
-	"nzyURqe4mocHIvNnNjAULvFPc2flxqsQoDI7tPfh6S908fIeeWg7pZf4NQ2N0g6FLX1Yj+xSG7kojSMS",
-	"ycCGjdOEKZ1DJ2C9ePBfog0ZnZ6gq3Z7wi+GbQOFXLyiQugIrLuUhS5qaelBYCH9IzQ/YziPCFmMujMG",
-	"oaqe0AXk1dwsgvANoIYKiZBPJeQCLNR4mV1Q85KV+imsxF+DtTSf9DYGU3uQDuTsL0XOPhazVbNb9pmK",
-	"3mOQNnRA7SSdhF75DIWEGcObAmtd05tcWaYhvwjHX4dc+LPehl4U1vpANf5SVMNclczSDUkCCQt13YHG",
-	"hEsXyFGS7E5/egbCcYTgDvUMF6KUimQJWziFzO9dIieh4KNB21mlHoBcgSAWP7ppPuFt9eEyKrQTmPjh",
-	"Yv6lLiYcCIInf/lIP/dFdF7GjX5PxYSFxrPVHvd1eOZuy56o9luSz3JbovVijd8yG3i72cq7zqzplebo",
-	"fZySVzakK8rjaW3UKzbxQuV1VTGWloCJWyaZ6pVX+/SiZ3viZT7L/pSrKdXhZBB4c+1zAXtgvswfdch7",
-	"rxrkynczZ45s6KInOs0LMnAuQptZkz8+6Jph2sW/Y5FbPdMoRtYLeCAf8UVPDFzeeF9TyEAo9Y16Feq/",
-	"nG8UitPX3kuIRZtILQlLEmouARdkJhNEi7EhO8ul4fOU/hWgoGfzuZbU+d/K59p6XOX2Zy+tpdw74E7U",
-	"wT/gM8ct+Ny1FKPYJpEfvK5P6nXFM+oFjmzhcC1l2Scl3tXWNpFKv/Po4Qgx8qqZ9fvMrWiF/kIofSgj",
-	"z/pP0W6OFkdl9ooMGYm5uGURqOICk/Eg5th090JlUbbkHdNzmdwGZEJFZIUB8wzmPNMk89Ha7DGQdWzX",
-	"VBOBr79QGC89kUp3yTdxytTtIiD/ZdngBGdjhjdj9FaRH6nSMoLA/Kv3by+JH98cc6VdfV5kPeA87kFN",
-	"A8PLc2kkdwajC1oKhvOlsxmjiK85+O517nOdQsJMT3zwSBNXRM4wS7ZBIMwT5AiuSWhOCXHenMwQjX4l",
-	"rhWscSEknvbE0uMe1yQDx3zdMwPDY+cJINaBdBygDCUTt7BFOWHgn4L+iPKYGZHADNOeAdx1tPqibILD",
-	"gO6VDDmN+/ZZy7mx2LftzWXp0DldkJPmMRnYXwruozJm70Ev7GzEgbfeRtbisouQsB37KoGFeO6gJdP3",
-	"P73NK2Og/7Sn4qBF7uBI3zWm6Wtnx38YrfghqFaM8cLlKSrDBaEEqU/dkRrge0/Lb1M9OYrlWKa6mtG+",
-	"dtqwTf116Tg2WQdZ3jQL6cEU4hJzNnbzhCTE9lBCN25sTYD0q7E/3TBdv8Zk6w0v3zBtHzxE7vzVIncQ",
-	"5cAI6JUZBa9tapeXl+/oRaonz+clA0iCHNGg0kWGoM91LiyQjkNRgRRZwGpAEasEnqFRFnpzk837yeiK",
-	"66LCrm1nfZBJ/pSW7cqLd20B+r6Ki5dhgVSz8Q9QWgHM0JD2yFCRgstmNcCsKWuPH+Q4EK54rWe+hdga",
-	"pm2mrhMOLPuHYGaM1IFxQUSHM7siFqZXpixX8pbMwz3hfHgWxlqBwTjI7MwyAT+YtfMGnjLYQpMvpmiD",
-	"Ok6NRsz4WBBEdskzejpGjwO0GKsxlgbumHl85HrigEZqT6OLQT9fSAuDvtdIUFwcBKiDAPWHNGyiK05k",
-	"sB94oHP0q1Xq/ZhKlk9WK+Ujly2Sw7S+fvu+3jk+bWX1b5wfBylpg7xFG9yQWUeaCFngsvlG/I5lrsjy",
-	"wOUbPmc/ZkuwNlv+Q+6wRFrM4xhWsTKvPMNGLtKvrdPnM/zmpwwz8legQsDLWBAiwAYA9AE7Yf74i8p9",
-	"f0wi8B3ThC5vqKMK2xOB02YJFTheK6dhicB1mpENOgbEnIQROWMINuwHNAdEePAXAaGKTF15HLGAoADA",
-	"ihFybkEHpo2euK5CkYH2WycZ6sxLD5rmVcOKhTCuo3+oUM7Y32EaA6JZHCsyxXp3UU9YGqQYTcIJiyqo",
-	"zTewBl9TAOPmJ9+O3knBfqQ6nDxtvCMszjaBjnAwYFOWSM/rD3S86ebDMz7B+QORqeMtTdk/ygiTi/5S",
-	"pA2yR7OjESBq0B1LgCp4pA1rs1app/b217qtk8ekfiHUkTxykI1r0kPMiC0glRM3BMC8akk0jW8zqCDX",
-	"VNd5apkKgJwDWB8UpDOrwFhggdCCnpgjdHeDGGU4fw/VQ0C4k0kR4IrgyNPEFuRGsEerTlo+UkHtXPiU",
-	"skU0d6V7z0Z5lgdaGb/prcSB9BxIT24Kw+TK7EqiTyiNWQ655xEgPEe7Gcj2Jznmq/UZaddcc6YMZ8VY",
-	"SIoxfUM25i5pY/DbIChA/2HKBrmmigUAvelq6c1SEeoUY1Ai2RNCagx8vrSYniH2ZiS8kUwFYNpiDj3C",
-	"7XBh6/vHVIxTDP2WEuxpC/NWT6h0bMZg5tS1QqNXxc8IeTB+bAUiMRSa47D2asLId0y+M5296ImXE61n",
-	"qnt0NJ/PG2MmYRANmYwDcn1Nvvm/SafRfFVG4G5A1PshW93Pom5BmTwMGwDUHGyHZmSA/+qQdmOoeIjh",
-	"M1D0sEoR/W2tCprXi4i5WqqbC3bZYn3D3ZHIMvl1bWkWivIdTK5qInmRE38CFrau1m03g7x6cru5vg7O",
-	"V5Ll4w7QNoKvPcsHznPgPJlRD6gQiT0yVMZmHpmnQCTe+kxAfMSmOC/T6FBOpxBob+51YDhASDUby2SR",
-	"03lSTuZ7opzOY38BGaZ6hbdYzLSsHmqFKRBa+Npl1cIoqwRVXEx+oBUHWuHTCnN0vMPxxLRiwmisJ9VE",
-	"Aixo8wlAAmfxVDwEVH+MrUKSIedkRBOHhD+ScSznLPIAkYlzG5w0j21K0FKakEXSDymIo9B2BRH4Hgf9",
-	"hBfY9lAZS7G0BgGZsWRCZ4oMIjZOaMSiwcHi/iy37nm3OzuZhGoyS5gqgbLJQdo3L7dOFvjk52zUGmqC",
-	"EyPhhIW3T01JgONvQkZaCqzKsZFK77l55GkBi6CLDYBFGPxxCJz6SwVO/TR3sX94QL3bgyf92WKnstT8",
-	"jaAeAEpfgBHYFsHjAN5xAO84EIQdINIBy0POxX4gHk9MNYIq5ACADKBLEAfOV5UqlrjUe65AbTdSe5b/",
-	"FhFqKSLUTZKiONtuT/CREeDZPVfaUh7XxVhiIGVimsQyavOEa+jbmgo8y4OWttZaqUlX06RAr3Y3A0Rs",
-	"OpOaiXABNeGeKFttZaBfKOn7W9jtNdFDNwCZPvA3Eyri5Mj6/k8HuveUMZKHPLivhPJvkdTy0VEwJacM",
-	"bBgu7hFDyl1VmM9iAe29C2pkcuPv/vV9Gz1UC5JvsLgZJNLbesDFWK4GAei7PDQLq1DZOgxg5IVSwhYO",
-	"imf1nqjqAbxOFdZkgUjtLoFeF2ZYe6oqRl+BzFpYqG2E1qwm1YFuf010+88nEv/MaJQJl6UC8bNgaVUJ",
-	"vyW0bVUXfi+XSNEzUKJnEkfthL5qIfRAog6i5UG0tEUPFlik9tHo6f6SJMbWV0qNgykXbODq4BYyBJz1",
-	"wJBkFkG2pK3EjJaEOVWEKpvlpCVxiQQIUH7ZEwMbyu8aH6UiyqHP12YhVImaHyC0eEMe0be2yqadG7Q9",
-	"zuLn3KigKC5Wgq8IhoJ8hK1rcZqh3cAbVZUrceJcgPkFxW7lKtVCaDEz09IMoipCOZ1SGBq7n8UyYrXu",
-	"iMaKVQwVGimMFYK+tho0vvsAoV1v8a0Wxna5T3kp/iShpttU8N9SZn+2/EfpBQS5jWQyLYlG+wil8bXE",
-	"oj5cEKgCC1viPbguwi6fmxdA194qgK50zW55HG+9veDbr27MxQdt3Z4LS9twWuCahFSQl2aVX5lLZl2Z",
-	"L+E4vCJDRiJzoDBiXCygjnrVMiZsKnXxTNvVGkoZM7ppOJjaqEnMKKCJcUXMo3JuaxdU9Tvloo9PbL1A",
-	"HxnfcjBTudtY6P3jj8Vq0Ugxc0Osg66szGC0WF1bQiA7IMySsbwrZG25KGKcp/sWIM3Kal1UUkCZFEdH",
-	"4/inUaUoXaAq5lXDGLPg0RoaI56uTvFXoOGbmW9Vq7ckueogMv/1vFDayjMlqVPPoVf/DO5xRSgMxDBl",
-	"Wzd/INh8cEmEBKENkwls8ZkF0xBDKjCzlQpIIW+fttpkxpIp186S2hOWHLusjQAc3WRgxmIuykeuJ+/h",
-	"lUEOG20G8kKRwYix/pAqrvozyYVWtkLuQLNkqvoTqiYDBAiBeJhkatMosLofCr0A8ml/riMiSCnsxjX8",
-	"ZEb0/O6oLDfAbA2S5Fq31m4eN+vN03qz9aHV7jab3Wbzv2sr4S1MIJZyxn1GXEFem0VJDgigS5Ih03PG",
-	"BGm1usdNWLNW2/wFpyMrno6b5Thjt9Zqrv5XC3JBB07w0OIigVThBFQXvPxrDYY3TuhsAnWnXd3/99nX",
-	"CNBi8Z6pJkJKUHi3jAHINu4LWUbgzJSQehxYFCzfqAPFf1IjycHm8dTFFuBcW3bx9Gwrt18AKa9GNcHb",
-	"ZZmYKzSgJdiMXW1yMkD7wwARimWeuuyKxCuHQGSejimkfgnWE8WGQMx3Zg8wIAT4M1IRoRXyJUBIplom",
-	"CovcAuCm6SUdTrnWAGHwTmpIHha3WG3OPGJYG+aj5WXlMF3Dlk8A3GNATBZejHZ5tPVeTM28tKX5+7mS",
-	"MqoIrUO1OKRhPEkaxsEB91zagDngJGKa8lg9O2H1La9r4ws8AR0rwRLf7NCoNNle+R08HTn6w9atzN/c",
-	"qm6lbyg/SJQHwvT4le5AyPHL3IITZVnsK9CN5zdaCH+Iy6qWHXEm9IFs6BergtK+sQxvFcKOGl250ROv",
-	"OWa78rGAYllgnQA7A9guzAvedb0xb63YMUx7UPpIgc11mEgahVTpnhjQ2SyRd6xvWouopgMHTyyw7fwH",
-	"RFQozFCZEYmIi/EA5UDIwjNDIFz1hGIMcE4RawvLk3vvWw8eg9BnS8UR/8YHNW2WSZJmxos3MnlqcfJ5",
-	"oin82XypYk75m9ZWUF7NyZx0Fl3COfV2W7D7Q8DFIeDiLwtJDzd4W570DGleFbL00e90NntrvgxDNltT",
-	"AONNFa/yCL7XcJ6Q7bhFFr28ZHK/7ImM+xCubSWq7UzmlgMBxQETs2GAECaclcCHmIqEkVHC8lpYgshS",
-	"c8QVLIJH+Z6Qk3i9ZDWNnkp4h2ld242oRoyIY6JlLgscyPdXRb4P1HhHNeE7prOK0TaYCy7Cslz+bOrC",
-	"NnQ4Yf9i4Ro6/Le/XRF8hkX+JF6oTMw2lHbEzK643DudMKrSZPG3vyEORh4Hkl12W8HArFWDfJBkyhIW",
-	"L0g4kVKxPAWFxQ7sbabzpIyCDmC4QsywsieYgCHPLyPI8IyrhUfzQeeT0qg5uKIoNhUEEc+EhO0sryNr",
-	"GvhyxPvxtYCVGXmqwFMWQMB+N/GLgt7mNmuFiRDM2pxQ5Tb7wFYObOWPzFbwdnzNPMRQ1yih8/XSvGdA",
-	"A++jWECgBRmyEUCaA42nImS5LF/kpsOEi7HydP4hDW8bPXFVtHqV0Ho3QLE3sf9oW/jTyepuYgfqe6C+",
-	"BxPL+gRpe1V2IcXPbmlJ5B3bZFVxkY2DLPBiEJCBjc4Ay8pLL3KbKqJ4zISGUPtBxNUsNa94D/VEaKhq",
-	"xNSr7Q0xQEU8fUBIgKBvkIG+d9GMChqnI808nwEX44AAlGdsK6G5sqixlLeOxFcY7c36fJbN/uks8G5o",
-	"zyR12x4PZpoDRf+rm2nwJtgaYDJ5/ji+0Mi98Sa6bbMFzd+h5ncYeOLLu1l0HBZyFK5EozOKlBPmnkiY",
-	"abqKIJfFh8N4P5+OPhUSGgzvQNkOlO0vTtmQrqgsSs0WjscMllwme356h/60aoL3HjJcjCyH9mQqlKF5",
-	"UviGdSiRW9D9bfzvkqTZIDd0ymxxFMiZYWYzFKEKcMI2ZsPgI4+h+z+R9GhH+IUK2G4KRQ7IABnWAEo9",
-	"pYmesORAbA/E9g+d+GEjBjJkiGJY2hBqQTh/2J5BgtWU9ngLhIuSZL+9Ca4DqnDJBeStJtNUaTKEarcs",
-	"ChBGU6VhyFiEVcEjsKsSKnqC3TGhXVLesiEgTw53mSmQcQeF5NDWyJKpapCf2cwmkXmmW65y6P0G+cmQ",
-	"ljlXjHSazS6YEoTUfajMMSAvhdQ4XLJgukt0siB0TLl4FcCjthB50BPm05SrKdXhZIA/0jhhNFr0U8Ui",
-	"FwiCZgcaK8RwUBmoBxfjTDCHmVUZlu0xMiT0Db534C078pYsienAWw685c/HWzLZnStLhncS1x+Bh1iT",
-	"78Y8mMp0wKXsvwbpNDtZZEgCLjohie2mtHbCt3YIX6O1wY2tgkp50zrQpENaypPly9ljWJIyZ0/gM6NT",
-	"5i4k92EpRdjIR1yQdodMZGq0cXDzgCznpfmKKIsQEAuI6krkHY2NNOiQOqKEjnSOl5EwquybdCmQ4DKn",
-	"pkrThfJdYD2RCs3j3IKynE+cyZ9uQIY8B36XEFYGFRNLkYHtDn2N7idvaF9I0LMjOBhtD7LeATTTp+cZ",
-	"hVp2TT0dWS+X/7KZbo7zUjxC8kgiHhGjdds2AvDNB2Q+4TEm69kfIJVPzpgYdAnS4c55gS9w3RNzqsjI",
-	"qOgFwhwsMQlyx5KIhxiGxJbsFh+WuryTGPEwSuQUDAmCuAgnrhWZ0QRLRxfhKxJG/fgxJ9C6OcGwLJh8",
-	"LtgGPQGWgiwk2lYRNWtlhgpszDrryoIXoKvPFYS/npRDfzpfDMZ5G8k9lyzsbh84ziHN8MCiMpIEqM6O",
-	"KpUzp+cNgzMsQh1tZ67II4GXtJPtAIvIlaesvFA9AX0jOCBXGoGfkdADci0Qfp6QdBZLczN3AS9y0CFv",
-	"TBcHzJAVam7WZRuwENiiAxE/mGOeAcwUIChjmyy87AeEX76UUaac7jUI3pREQ720iAzMIAdBBirdPiE/",
-	"8m8u889NnGBPyBFhNJygPJsnogdESVQFBEMgkdBQQXrLCkWWwGpSCnL/C5BKR/iexnAyTWPNzayPRjKZ",
-	"1sEAsRPdwUE+t/wKC1JWfcSciOhA4g6WkT+l2ImXjVCgPOX0tETgnNL7+hCufvu0fXZxcXz6LGLo7+af",
-	"t9HD2nLH5pkXigwXmqmA0HhOFxCdRgWhWtNwMrXhE6lQMxYCgiHRixlrkI8TSaZ0AeKmXRLzuSciORew",
-	"TlyXGqPtz59NWDcLf29gBXYV/mSoma4rnTA6LZJEQ6OprnVrQy4ogPMv17coVedhdZeI4jUNJ6x+LYVO",
-	"ZFwCo4o7MZgl/I5qFhAh67DrgFtcJPQlFSTyehu1a5xk/VuuZlJxbH+l9Ey+2R7+tz0crmjCPr3e2Pvm",
-	"EfHyiSoqoqG833l6X5C5uDka0lf/aZZBNpZPUEgl+Gi08wQPTOzP6jZ1ZHIdO3lCLrG5Hv5HFwWyTnAn",
-	"80Ri+VYQwkGs3rLYKcbP5cboqpKnYPVukNfTmV5k5nbbO88LX60zXexdEfXPb7041EA90MavsgaqV/i+",
-	"3IzxZYqfbrbgOvQ1+wOK0BgXojSPYy/gxGJ/MhFd9gSStoB0mk0ymCdSjPsIozpokCsP5U1Eroheqpgt",
-	"bJjfzRIq+F4WqOAf34f3ZYuwHsqvHtx0B3vJLpX9l4IO9iTmx2tI+ZYRxYLd643+uZDGMdiGExmzLsq1",
-	"fk4KBN5BTh+CUuf1WAFXiMZSMDI3hN79blRqlHYtNTSLopiIXIhiIe9FAuR1HgviqlFdYmUSgCRioZyy",
-	"rNqUmWFPuOenUrAF4SMiJGDZ0VCrBvnAp9ZB+K80GmNl08zt90KRMJbhbYOYRZhPJLtjCZh3XMRJT0Ac",
-	"S3Vtk3dmab/GMOlscFUIQ7DstlTMPNtGRH06EPODqPukou5HV1XWFY/FUqrWhZUdyQmdzZhQSEXnXLHy",
-	"XIznjXfIIxC2QGArWg0MCxB5ei7OVib2+wJ8xHK8tRdfjTTVSzuX06mhgOZ/E6omDfJOZnCeRDELtYHt",
-	"5FHXy3mBE6p6IrGI79iyae0SIZUxaMKT3vNlaJDXhlk4Ij8FuGYqkPVBr2UE9AaiOj5ikOUfXDLP5/KF",
-	"hHMcwLpo7hzKP4ePy47RAc7/IMD/lbHm8PosR3znFO6L8BkbV63WujJdxLRijIQyxeJ/eSQdJku7miu2",
-	"xUvPFBOxkGPmTxxbuXpqGoMc8iQP7s7KynjpPoa1UZ0mrMoG/U83g4P9eZlg26Wpsj9fw1bCKku/aveE",
-	"uR1RuVaGmhvoLYodMh8PsvszhdplJ9HQg2XLRka9noNyrrNc+1HFI1+AnVHBYptGApQNMES4InLGRIPc",
-	"8DFGCOvFjEUEIdwgbWXw3esP5MgBeEqhBngXAb6CKeJqbEUDjO9zNHQkEzSrZEMKPJgo0/tlT6CcDdQ3",
-	"y27sEupqahlqkNfKuiADh5PB7rnSykPK4CEjCYvpwmL/Z7tFNfktlUk6vQQKzsWYhBIR6MiYVprSLcX6",
-	"4wvr3mS+kLTulnKNmH6g4gdp/K8qjX8HdQMd2fxSPMVI4x6NX2s/z3nMpcs+sVEfneZxg7xjNGFKEzB9",
-	"Iw9CZrOmau0/va53Jbl/WKE4m/M2cRmgKhEtQYeJDnLvk1LMPxCF2Sy42pNjZLY55SiY3eW66pchNzCN",
-	"5M5d8TSJa93aEZ3xo7sWXDs7rMp4NSf0QRCZ9TeCIZ2BIZZrkqRATASdmp4Bq24Md38peBPCLLokYWOu",
-	"dGKrUNyxhI/ySq5zQdBWnDeI4RklDX6fTqlQXRCp62+xZgh5DWBE6TQLKFF23/L2Uj1Z01rZEMDMXjYE",
-	"I4WqLgFcPpiAhY0LiIM4CSx8a+wgR22T6GcoWSW/OrEcoYUf6xTj+bLz4omtYOhNzEckXG35zUoKk30P",
-	"QyRXX/iWxRysNXLkbFj2Dd+EVfKezRoldChTTSJsJoc+sI1kyaWrLcDhK2Tq33E2h6kjVc5byW7Taisu",
-	"TtGOw3cDLcX55M1l31QMCl1HzD+eoeZ3hkg8fHr4PwEAAP//",
+	"7L37chs3tjf6Kijur8r2nCZFUtSNqqn5FMWeqHbiuCJnvM8eZpNgN0hi1ASYBloUJ0f/ngc4j3ie5Cus",
+	"BXSjyW7eLMlOwlTNWCS7cce6r9/6rRbK6UwKJrSqdX+rTRiNWAJ/vv1Ix+bfiKkw4TPNpah1a+/plCmi",
+	"J1yRe5YoLgWRI6InjFCh5iwhI5ngzyGNY5Y0akGNPdDpLGa1bq1XOx616UXYq9WCmgonbEpNF3oxM78q",
+	"nXAxrj0+BrWfqGbf8ynXqyP4NKGacEViNtJd6HkmYx4uXiki6JQFZJAMyF9JwqaUCy7GJGG/pkxpFZCB",
+	"Nr8oFkoRKZIKzWMylQkjNGE9Meb3TDR6YmnEYcKoZh+puuvVLpO/Xlxc6r+2th3+Bxja6iQ+ZsMmXJg1",
+	"C1mXcJ1N4Vcz0GGaKB2QwdwfNRdkPuHhBGYOT5CEjXgcq8a6gf/611azeTn/a6u5aei4WjdR9d4zt6Rm",
+	"MLEcK0JFRFiSyIQMZcSZapBbJjQZLuDpMObmk0zIlEbMfatYco/nY/1wdLK4GmmWrI7n1i6JlmROuSZD",
+	"NjKbqZOF2XY6plwU1uQsqJmB84RFta5OUuZ3PeWCT9NprdsK3DC40GzMEhjHLdPXUt5xVr6Xiim4CyE8",
+	"ExDFYL4Jm8p7FplRVPe8POnHoDajCZ0ybW/i1ZiJ0g0xPVPzo+mAm29mVE9qQc2cIjOBaG3H/ytho1q3",
+	"9h9HOQ04wl/V0c8pj2DiV7NZzENqeqwcQv5IxUDobHbzBGO5lsIQnbWDCb1nKkYTFpv5/GGliZJJ+XAG",
+	"gj3ofghPDBypnNExs6c1IHOuJ4TGMZF6whKSbz1JRTihYsyiBrnRRNM7e/tmMQ1ZT8gRGZiWBl0ylHpC",
+	"tBwzaMJS4k6zidQMluDXlCULbw1wzNvO1U7xMag91NmDZkLBFM1yPQa1dzxmVfsx4jGr2IcRvvbZ638T",
+	"selMaibCxX+yEmL7A6wcJYmhJUTREQMu1e6QiUwT1SBwg+mUkTu2wP3Q7puhjBbEcAaVf4fre9kTuHUC",
+	"Nw6e7DQvyIDn4+nfsUU/Yali0eDSEO6YQTsjjoQbyajSPI5JkgplGuiJgf2hz0V/lshxwpQaNMi1TIVm",
+	"EQye0XBCZgkXIZ/RGAiwnLEEj32+68jP8yX3lqpu1qpAAenD90yM9aTWbZ+cBIYius8tQ5K0Zolp83/+",
+	"2es9tFv1Xu/hjP3yf/2vWlBCt29G76VgP1AdTiouhpEv4EZQ4U6sNqzd4xi4LhOqLslxs0PmEyaIWW1D",
+	"3idUEXc9Kmc7qptR1HEYFXNtNZvN5cmuzucDHbMyWcRwYnMJG+SjJGNJRmkCp0FPqMB7ftIMSKoYGVgi",
+	"0Ki4kebhwhgjNqJprGFAU/qA3OkEx7qOVZmh3vJ/lwz3OzknUyoWhGs2NTcCBjiRcaTWjaqvTGulQ2s3",
+	"vbG1mpsHZ8SRKlKhqbp7Nk72aN5XMykUA6b6DY2sqGM+hVJoJuBPj5sd/UuZwf22ZU9XM/7WCEHY2+r8",
+	"MqnJSHH3NOZRYISESDJljjUZcTz9SlPNHK9IWCgTOOKebP5fdTv2Oq5l2ajs40e5QAfDup4YuVyM2Y1S",
+	"KYu2mHwmP/1WC93LZkZU3ZEfaHLHdJckbMyVBt6DEklPfCuNAN4lsQxpPJFK98T1hHJBbr7tkuPW8fFZ",
+	"T3wyzekuaT6cNS8uzi7OmtcnrfNWOwqPr5qt5vVZ1GwNT5qsGbXOovDs4vq8J35WLDGnoksmNBnKNKnb",
+	"Dj8k0nAU09rJKTtvjVpnrWEYnpzQ09Ho/Lhzwk4v2mFzdH7KToadc9ZsDS8uTkMahc1m67TdHg1P2PHp",
+	"8bDTbvXEeymMSH4yaoZnwxa7oO2oE56e9wQuG7nSXdJuHjfrzVa92frYanebzW6z+d898fZhxhOmSp5o",
+	"wRNGIoVT0q0pPhZUpwnrZ0c7qE242YraLRPREhsCiRb5U7YRQPmzdswxmTKlgFjVbvlYIDnNntaSzBJ5",
+	"z3JSO4ctMGdyAczQ3jPgPlGtW2u2Ls7DVsTqZ7QzrJ+Fx6x+EZ2068ej1vCUtsMOO28auWC7K3LrRvqT",
+	"m3DJXSkZN8zSrYi7R956DLJHB/DsIFuSwdLVKWiWa+9N9qCv0NVzjW6rl+3jj8Fn3VkpRjEPX4ZSXVl5",
+	"BgkPajFOTKFWA8WDs3g6qvROJkMeRUy8yBTfS03uWcJHnEUBkF44bWCweKVIwpRMk5ABdaZkRHnMInJ9",
+	"+9M7Ek5YePd0074RRqaiMY70pfgQat52Xpcwd0s0iKILw4vQKgIyjCEUTzfh91K/k6mIXmquCTOUTUii",
+	"0nDy5Lz0vdQ/yAiOUblE40xky4KtEV65cnI/H0+Wl9gZ39YNBp75PMKSkSn2QjsiJQqgziZ3iZYbQ7KN",
+	"bpbZbL4Ggg2mp3pme1q/rJmV6vM25KOU39MEVY0XoQUgWHBFtJQkNj0/3e34WdBUT2TC//1Cp+s6YRET",
+	"mtNYEZowMuVKGVVRJk7eftLJ3VMe02H8Mnt1RWY00TkhMTSch4xEbMYMU5bC7CKd08U2V+oLnOyfhUpn",
+	"M5loFv3AIk4/gm74kqfcEF1KbH/E6Kb5cma2k1wb0/TuyS5DJh+jPTcM2Uxf0ziOqIa50Sjipncaf0jM",
+	"UDQ3SuqIxoqVTcdIKmRAoRnPPvtOJkYpA4l35rXzWw0f7XsL3A+97tct7Xfs4Vvz2GNQo3HCaLToR1JU",
+	"mMFDUPDsc0RN5Nz6imjo7LHWJjCUMmZUQLPeqHi0nTof1KAr+/xIJlOq0dJw2qmtGh4COGYJDXWfRlHC",
+	"FK5KHP84qnX/ueFs2RcefymVpcAgqMhAy0HDdGSekPO+pupum9lwodsnp+bFTG9b8QgENSlwujsuVd64",
+	"4tM0prpUTkk4i1DBSsOQscgc//klgdPnmSyFjJijMeUbue2c7Q5q+VSb4DbXqLfmXMNG3NM4rTqm0ugw",
+	"EjXKzN6LbxYsnc1y42ZuiPpntm359FdOdOX+rZyWknMarL28sIreZXDT9nf8l2wKcvgvFoJ4dBVqfs/1",
+	"YiPxWaIjU5mKEp/sjSBzxi+JSOPYmWnJVAq2IJkDzPyG7BKtd94yv27+P/9s1S9++WezfvHLb83g7Ozx",
+	"TcnKB9alGfWpLlz7iGpW13zKyt4pjLTkbrF7JnRfW3a09hDaRQPW9RjUtj/qCYOtsJejuHbfLIAXdcH8",
+	"Sf7///f/gz8C36sG33qfAzKjC5lq7+mIq1mqWUASds/ZPCBhTPk06Amn2XmPTuFDwVEGHoNsPdMUjtKa",
+	"HTM7ReujX347f6xnf3e2+LvVfizdWaWpTtW2O3CLTxsiwjVKYLnnGwyTo1REYE5b6Uk/9CdUlXgl3pvD",
+	"O5IJmRupIOIRiAETOpsxQWRmkUJpas3aNB/sbK/q73757bTzuJmIIC3ID6KbV/H0Bu7+5ZMoHK1sFQsX",
+	"Zd31d16NXUgAvmo/gSNh212D1ceh0CSh8Nlzj27PDZw3coUZfAKNH7gVe9Do3lCaJkbRpEMFUQi4kTFV",
+	"5m8GrGJW6tz56Dy1VN2h1+2StKy7luCQwd66xuEReP6TDTEGhpJrGm902oDpbSJjRmKuwJLQ8K+uk4Cy",
+	"rpqlbhj/8Hk76gYROG9UPvx1x+g2u7zFoQ+MbsLFGONXlm5RQAahFCOeTFlkHhhxQWOjq8nRqO6eSNg9",
+	"MyqDeSBK5GzGIjJcENoTCZPJmAruEzAmzIz/WbPdIjvFHuCmYFveVHKqUKDthpzYpgzJLHJ0WBVDfc3t",
+	"RKqLjXM2Nz0auuuZ4YNaNC3vMRdElw2w5K02BzmdEisFBNZDyiLCBXl786F+ckLUjMUxF+Ni3M/2rpRa",
+	"4LtBO+2CE9R8rKRpnWY5EYdAlaswdELCDmrNlfUbGVmaa3NazL+KxaMSbWbGwa8+S9iIP1QE5Jhb73xo",
+	"dywPs2qUDXxIYypCtj0F+sR4Cfn5EFNtbiLR8o4Jz1Iex0wHJOb3SG+GXJaKInB2nEnhKQcCem5IBRky",
+	"FAyYYW7zxr4y1Ziq/hOtWaY2vlJEzgXK5lULN6EiiitIdcyFIdMUj1/pNm8vsHHVdw4Cb6c8XeeOJmiW",
+	"2InyBjXDd/qwBTstOLrBS46MYHouk7vyJbE/umuwxQoZxZ0LS5bW8nRzWX/Knn4Maqn1y25cYvec0dFg",
+	"jZ1SIyNWEe6pJZlJpYGrZ5wc9Azt2fgFQ01jZVZ4jnzVfytds0xIy2Zp9wQv80oXxROUE5ji1XHHyL/5",
+	"/h4Ey6Rus2CHFNgpOzvKdfjSxm3H9v+TCzTE+HasrQjBe/agPyZUKNvnKlF4JxMyCM0axX0G/vTI+nXt",
+	"l+Y0GMGiS4Zmk1EsQumYDGl41yBX7pDwmEFkrX2FyKQnQPrD6CE8O5osmCYRYzPChEzHE0eCUODvCdQk",
+	"aRTzMtvXjbCmL3N/iwfUxSsxERUltQ1Kq6Y8VtXXIZKEDo0KyMsv8q62GKdGlfQ2p1yrxkYdxm6mr7rg",
+	"HDacUzhHq6LjykZT4TY4s9qCxPBKuRiGWIZ3KCGZH9G0ktuGwCBu3jSqoeoJIa0+DK5BsA1jjHV+UkZG",
+	"Q8CwpIJ8icJevygU2i9VOgS/A+prILX1czGxeKbzL2yX5YJivlZ76mtS7KCseRTkoK99rfqa2dFdlbUi",
+	"x97tFA3hbiXbH6Oso2/wzbKzFFLRR34GBlBVJmktzX3llSAf2ppJj7nS6N/Z9faY93ego5Zfl+QqTIxw",
+	"K0W8QMG75J4/kwD1URqp3xAYFrnbpGTIaezkwy1ou1uGggDkJls2jMrN+If36DNvRq4t5OqxjRn831Oq",
+	"tIykaOBSlMrcuWidv+/eK3vB1xiWtNt4TheK6CRl5a4T9+oOSsHSFnnCprdbbg7ZYhS7Kt0l4FnfIsvy",
+	"QmR32CgXaFtcuqs4JpoJMptILdFDryY0mV0abd9GxccMyKNvl9gqPNtfiaz30tk5T/FuM/Lksa3IH/Tx",
+	"LbxURvmYG8Kyk19powQQc4Ua5BqChRRRE5nGEdGG7hkxKBV3AqmJYSp3KN5+9/HjB4L230ZP1Emn2eyS",
+	"gY176Nt4m0FABnQ65ONUpsoQUhcvYX6YJ1KM+9iE+ZxHp9pWBkFPEC/Usj/lakp1ODFP5986gT0gA/3Q",
+	"F1L3RzIV7jNGndkPeQPQsn7oOx8zZEyYQZmp99F0Zz4XKE3elpWy+1qicj3AJWh1ySD1wlDs18ddMhi5",
+	"iEP7eqatwWRUMnKt4yudLj6FU8HvTrpkMGV6IiOYJY1jOc9euOiSgVMK7ZxckDT24QhpX9M7HAWSor7V",
+	"z933sDKuCX+Q7jv2wJWGHatIPAE76mpCCYyzZdZCS9mH4B/73QksWxav0Z+yiFPwTOAD7fOufzzc5bM/",
+	"mpknhkPHGFkG/UuNW2a6UlIKePbEnlEMguzDrbA/HOPOuRgbe8K46C99aQnc8tfDNBoz3WcPE5oaxjdY",
+	"Suv0z3qR3px21mW+0Pq/fzH/16xf9H/5y6oRFPKjzDTq5grbKAN/mwxBu8hDKXKWgV+X3U2ggUFteUq1",
+	"7knz2Ll+Uz8cyX1fvI+2mdXb637Iz7z55hiEVBeUC5/Lj5cdenEXzSCa5ssC+bE9rd4Z88NJxq1KZpNd",
+	"PfNkBz/7a4ePFEiA7cw/ibVup33hxbfnl8FOYuWY2jdWSKFtvCSAv9tpnwe1sqts+8guW63baR2DK88n",
+	"erbljFLmn5f2y6et9qu0EHHXabbgq6WlLL/YZjAnuXRXGHEJzbUdVhI4+6ZPvd0r/s0zXxn2jTkPa2wd",
+	"Rj0sFZq9qJniyz8KRowCyUTIrKlkbjPHYQhFr4lLPzI/o+v4EoV1SkCh10Z4hgesFZ3OII8iqrCi5gkU",
+	"pQmzIGK9UmTgR5QNLsmvqdSGnaPpiKo7Lsbgkp6weLZZTMer5/uevJFUSEP/yRY/McgonTKxq6D3OeoO",
+	"3LVM4l2y/yVyioFjXChNwQxwmdsJknzAZsNmUiluxCaX0UliqjG1fA9BOtdqvBGWL15u/tlt2fZxuSAV",
+	"Vzu9M0mndJeYOvv8Jt8HPraPuopv7mmO38V/U0kW3k5nepG5DozAfMfInCpnPJxzPTG0Ag6fDbItPb7V",
+	"IXnb2cSy4LxSj5jX6itFRDodssQZNs2YDV1wls2GjZ+5Y/08PmujI8694oXDrHvn48N35qntI3XyCXjB",
+	"OrsYpcu8L3mcXHa0V45jxSkrO90+pSws4A6RNPk8r/HJXR3fRLB5IdiLighZlTmS4AXHYxqQ4YLMWDLl",
+	"mrw2ul8mfQRop85dKm+ITMhw0RMgX1HDAl/rufQfUW/Qpr1M0As0bcsdtlG8hiH2d3cHZRHGqzdBGt3k",
+	"jgm3i4MugRmp0otA2AMNdbzIb3Zjj0jhvQN4zXY9+fTtHLMFCAgdaZaQwfJ6D7r2vBQnX0kItxGu8LBt",
+	"P5WPixmLqiYzYRC40j5ttd0p1hLOMAAwCBvVbiZRJB537BPXkw/wyuvi7gQ94WhE394R56QLyH1AkoCo",
+	"NwMixepC5nG/7g0iR3DZ7JJZp1+x/R1Iq9fZDiyucNz39VTnVK3oovLChIv9rI64JDR5aSWy41Fy95cv",
+	"wwbKuY9bK397B99WkWQdfFtfn2/L39ZdHVwrIsfK+OtkINh80LWZoJj9a4VAxZjoiTrJgha79geUDAP0",
+	"g1t8M+ZQDuouD4dFgMOTisiQNW31SXggYWaI8AC2OJLJiHHNEP/B/ezwq7hZycgcCHjbbHKU0LkYdCEn",
+	"SUCAg0PRAqEGnnNm1y6EM0Qs5JF1hkNMQi7tGhU3YcwOLWZUwVsOx8YIw25KxE4WNF+GanFJQ55rXEAQ",
+	"ZB6A6VoC+oHzrAW1bE41p9jgAziYci/4bBYvbIbTfl6JNaxwkW+ps7aHEykVQz0AFnnJL9EGv8R2uSEV",
+	"p9XQzM/PAgN/PTZWlf31bHlbQPWBQ+yRTrajXLYuP+pl0pv+YPlK5fu3d0ZRfgT3u56eIrqltGlV0ioF",
+	"OpH3NMaQH6Bp9nQPE0mjkCqjNz+WTOQbSZNoD4nkID3k0oOL5thKKoMFN+emTCbbJIhAV+BLljMmAkIV",
+	"GdHE/GPGq0jCaDjpEqrJVCpNToJms/m5QoqLPNlJOslnuVfQwyabHD62j03Oj2rc0hSJmsFOxqbtTXex",
+	"zO0PS3ci4Vob+WeRCStmwpfWM84hecAQsQqj/FRqVr566o7HpdGWu/SYHfbVYMzlQ10RbfkZ8yu1ltlA",
+	"TDu7bAmWd3Dl9AQlp67sTF9D8OJnizAYA/mywouNuzzILr9P2aV0+/YVXQCW7jtGYz3Z8QwbNmTYTRYp",
+	"DjqRRKd2g1yRKQPLvcu/MZrZkBmmFBmWNEuYsj4s5Omrxz9cgy0LnB/CH40WrhiBDFLkhqBIo3tyi/M5",
+	"YbTCVWmO1it0qLnOtmwzpuM+PF9CV79BU+WQ6Tmznhg9lzs0bNGwS8bMp2yvdstEwWuMI9jRng/RB0SO",
+	"yGwpC2skEwIJHyVULuOln5NL9SmTdZ2cFyAyrAiZhZ8yQ+NGOOJRgF6GOcWPl4UssRiyDp2frCcw+gRt",
+	"AIGNpTcHGWHhFopkGSzWbrqPj3N7IQGWsa8EnamJLHEg/6f5PXfz4bzNTKc0YjvLf9s6veC8eO6uXTWa",
+	"NfqM57nBfTJb1ijn+xlbX1ql7b1aMJE9dCBY5+0lf7xfB0vs12iJtVu5o5bj34A16eBYegGh0BcujKMk",
+	"Q9zQGUT55CMA8PZzviEhXBGuL8kgi9WEK8+RqkFBB5LOcHdcIhZ4eQr9QBUJYYkE4mVVpJObS2fWFWOg",
+	"ysyU15hw/tkmkG0MH8tqqX27dF+s1KZgfOP9nS39/V1bvsycRV6dd06Ogx3csrt3yx5msUxY0k+TuCzk",
+	"GgUo95TLlc2APnJQlISX8awRY/0hVVz1Z5LbKiolKPgMMefRXIERZi4yKsPPbjcLANqljMh0N2NJyDZr",
+	"3u8Y+2CffMya7eM6bqm1z6hgcYVgiDEpdrkgKJJqmRB4pZBtv8XmwksZQaygdFkfCl0kqrB4x+2NRBfc",
+	"lf0IcKn3cGojoHVFtuqSa1u5hQHRD9jJr6lM0uma+bFfUxqTe5ZEPNTKenB2nGPC5jSJ+hE3B3SYapk8",
+	"JeBZllNr+KmQBHtDhcPKIzaQZiMOtHnopzRmmc97I9EzD1nqZd5JGFVpstiDINgVfqaDkJ/SV9lewrrM",
+	"uYjkfONAP9nHVvjxku++tkISg7V0umTJlq/EytIUyU0JrVshK2778+k6IlK45NltqOBVGTDVjoxqBysj",
+	"VbrvmWXWvfMtT1iof7APPwa1VBgNvh+Wg6HZB5WH+gvI0gBAKaQG9b+xUeVIZ1FlfOwnp9iAwOogvozM",
+	"M0cb4vaZ5kY22iinywSTqiJgJmU6BzSztDKFOWza6X20De/1HZQO/3gddI+vQvfIDk5Fjz/Dr+6gA7AO",
+	"jeMChJ1q7KjfFA7P0gB21XoK92N3Mzja+q2tUI4QpbZQxWpfMleJG7MN3uEHmiBo2+5upWXVBEHtShFU",
+	"Shc0K123nyK1FqkDMk1TjJs1d4cLcnx6QiK6UJckTMGyjefZWhl3ge0oYE0uhYtsymMt8ax9jjXwSpOY",
+	"GaLSai79R143G80WyqZvGstOt3U9fS/z8LncoVZeyseZEiMpGBklckqoWIDsmHswmIA6jkSmutxxkXvm",
+	"tiLut+ZxUHfoww2+0Gou0Xhz1/mvKbO/2xpmmU+uuGm7pR6XozYWd7X0vFdY+a/ITCo49EDygMA2yI8z",
+	"+mvKVuOR1iUuXtX/26Yt1ktLdgU1I9kOqWK59cbZP+RdrZhIVmb4KApJOzNyhwH+lB5fn4jugiz9rJZr",
+	"4DJrZboCNzAyHRaLU5BSBfG2241JMRGxZIeJ2xd2YA1lkuDyqhfb9YcVZBu/0SBdOF17iIpOctiakKzI",
+	"/Acx8aszUWebuqO4ZrEtXiBpr1oOyW678wGja2ZHmLARj1nUHy62luS2JwYy1aGcbqEbw1r+aJ9GAqfK",
+	"one8zDtrn4fRb59xlzAl4/sdd8CHIqkSvBUHHzdm5Tb2R6e2a/Es+W7ZTmcL7HnzsmO2BR2FIX52yI5F",
+	"NHvhmJ3dgm7sGHdggO6NfaOCDmE+Txzm421h1e7sG/SzRLg8cdel9vspC+USr3/dy3JNooSOtE3I8B2O",
+	"ZMEwdUTOmBh0PXdoTpAsOVJBFrvaOcfsdnjzXlpYRM8rgh6DwDZ31vYeZyqksBaQg8LjmKTCpoi451vt",
+	"pvcCTbXsO4o76GLgBySd8Cmry1Tb9JHVB6wNueBBhYWoBTUzX7NDMHjUjHBYtaBW6LGWk/t1a7+/hSDn",
+	"Up+JNQXNlB0wHwJqV3UoWoLOckJRqQjA4orYLWdQ8oqKm8MEpXuL8BfL8aDrYDaKoBkWZdMic05TBQFu",
+	"tNr0MGd8c/gqTirAlQjW5tF4Xs4y9Rl/Auu4kzMSymMuxuTfLJGquA4nteq6JH9787rXa7gSJa1H+OXN",
+	"30p16Xc83lMHzrSvsmzdCSPpLJY0MjSCYjmzfPB8Ssfs6F8zNn6q0ilG6HB2vxUIvca/ZuPPU4XVhLZP",
+	"TsvP7nChmXpFbr+7qrdPTgkXZMIellhJVlSkvMaG4QD/LjcBQut7WKl3RNW1m7WDhL5ZCLSm08JxsTPN",
+	"VrTY80ah0JzWPXRqQOvbWqGGK3HQo79GPRo3ckcl2uznz3DKzIhXT0YJNbZyTPuE/MC/KQx6yAWFqvOb",
+	"2EJcNRhBY1vOanXxFNPaaJq47RDIjGIYxEsXC60TjizBCi6KgcCi6IjB/RM0LpVHviutKHTcRkrjkS+/",
+	"UMfnVilfAq47LYgu5uOORYmC2pZB8Euca2LDKNbeWC/G3mha1ti8UaUuGqW3VsWxp/wtW4i3yMhajWaj",
+	"ufHQZVq2a8MbvdU7Ss9kYQjL1vSIjROKBao2GdadfllSOCw/Wj6KuRcq/Cq3jhcqxLDW8Dxq0+Zn/dem",
+	"Swfw5OR4+dC99k9d+/HNX8qPndaznzE6zxMztJ6p7tHRElLv0f+28sdRq9VuHx93Oicnp6dnZ+fnFxer",
+	"4XorCdu+cN8sDBb6+1v36Oif/9PrqQonyXfplIo9K9xgGrnZIz1hCwd6O1UsvkdhZAlyu6pIzB6C3GfW",
+	"TTFqYbzoJ1SzJ0/346pfqKS7atTgqp8puWXRNtvGIZa3vDarch+36MuVail3v36SyZ0q+luf1rW6LMEd",
+	"Cr8UYMZWsy0LR3y5MkzhdG8U1W9G7+VQRourUKsd6Q+uJ58yQmMpGBQ6xgAI34akjIph1l2uUqR15k2d",
+	"JkKV6loyiez9BBwS5gHwmcFgFRblwvMLibQbi8ikSUkIV3WBVhhj2bJ+X5lzfEUAarLIQb/nagiCgMde",
+	"WluEd7hu9lC2HCXa/r5+MOM+aFxfpcaV7+aOWtf3csx3RhtVyaifxViXFYdQtvDe4L/q17c/vatDrLVF",
+	"SEuFUX4IYjarRiXM6EaJ3JecltcDWwj8oVbO/rPBf3Yz+Hogzxs5ZPZgNQ3KG6uYoEw/Y2r7wxF9XYE7",
+	"X0UEDnhhvu74myd1MT9BmM4LBugcQnP+iKE5dlf3o/EeNcpltU8ILSrIQqa4b3/73AIzrp+yCRix9Bnr",
+	"L36k6i4vzrYhvIhrorScKTJkXIwzmPTl+oSEicgoUlBUZvvYIzljQlXTUa7JkIVyylRFx1xbW+u2gTzZ",
+	"kdikFrjTA2lieZnJJ65PCeAJgHCv/XgJVKsowkAORqmIBt3SeoSZrxTRQgA1kt6xnvBKWSLneU0dYC4X",
+	"ZGD0YXMMclDcAXRKhlJP3vjYDLAKxJbAVoTrRk8UymI6aEcA+Ni9ImZ5AciqW/EBM713vRa7gEzdlZeS",
+	"xHLdAzMvb23zuDNIz71EiGAGj82duxVNdhMaWRRQ3zeQVQEfsQxAvNSCi1E57jUn6zp0kJJXlqPKZc3O",
+	"LcN2qFrkbQnnSvFt8wRm1YMFiity9eGmzARg1AB/On9/+7EW1D78ePuxdO4zqidl+TwRQ9QcxZJ7KIVh",
+	"DSgNMviNzmY30SNsBCQHaElGPI6JzdQnPIIkGVFATR8lctoTg7+//UiOIMv66DcePR75gLKDxlIVoCM6",
+	"40f3Lft8s3VxHrYiVj+jnWH9LDxm9YvopF0/HrWGp7Qddth588gGB20RwwQLZRegars+LpGnnWBmaBw7",
+	"BG0MHjN0fISVM1zOYVYctQRZaMdout1C4f4YkWhVoWWVoNaZVWpHKqc31BTenk9aQA21JobEcqIZlCSc",
+	"YLLo1jY3R8ZL5O7tXHOGdznH3DIHKWDUZDMpW2hUgMoq6BmtDXLooG6vR68B087VgSglVmgy21XoTIVO",
+	"FkWh84NMdDouLytpX6iwet/c/kiOW6en9Rah8WxC6+2i6fHDx9pKYs8vv7XL3bkx1VynS8Fkx+eNs/ZJ",
+	"yz9PMkXLdAY0cOHjUNQvcnkfUR/QNSLGq43XLxqtzsX52sZb54XW4eNK86thR5nRtUQ0HJfbbotwBYIV",
+	"pNy85Wsa85FMBKcbCUIWfYObvrSbpQdVKv0PDIncT6vJwlFL4oZTI+YBaLayaY0iUg5/HM65iyJOmP3N",
+	"4VyX+4T2DYtcspJtR/c9e1lluYizVjuvc+K8Y1AGzag0ZhSRtSOVQMnnYbwuYn6t9W2lZnEpfrxfKrJL",
+	"4E8fPhxEdgiOFRJNmcoqALZK+UTGkQJ8NaInFGVqexssZXZvj+nSqxZBcEYXACZTcPUXUdj98nhBLRsJ",
+	"/j2mqpT8/cRCec8SVxRsH0nyVrOZNWjIVAdEmc9tZMN5iVBbyz/bjUGpdILPltQWgzZxYTR7sPXgFfaM",
+	"UdMoqH/hI+yP0xzl1kVr9Shn82w8nb9yqZXyo46V+mx97C+61TbQYRO2fvBFzsQqH/oOw0/IlRUnvBbP",
+	"fw9nbB93/bOcy8yRno2o/KSav7zaHk8Y79/eyvRXMaTPyKFarvals7yqZHm2AyiOBL++UjaiX5FQThnR",
+	"csz0hGUYn/HCwt/ppS4mEBaGNaHKan49W3mIPUuJPSG4Mq5noUjfHnldh9yt/cpLZJtaerGxcO3ygJrk",
+	"ryRh95zNA9IifyU266uAg9baFKd/y5TaoyznczvK967h+dTO9cJQyjbn1mdTqyq2YzA2rpmcnthAZww7",
+	"I7PYEAyk9wExqiJL3G/Z6cwNU35s6kW70z49PxmOWqets4vjMGyfnDaPw/Zxaxi2Ryen52x4etxktHVK",
+	"aev4LGqfnnZoeN48Pj83T553RueUHQ+js5Pjk3bnPGoOo07nvH1xHoZt1m6etdjJ6cVFO2qenXWi8LjT",
+	"DI9Pzym7OGmen7RpRFvhUlzP6fF5MbK6syHGtTxyNFvRn7Kt2dVGO7iaccgqG2QeQ8fZs1J6uwjS3xtl",
+	"B4QE9qC7Rp3gOmYBQfS3wIGwWuXDsu2AOHYdEGpYy8SJGbNEjrh5n/aEAMhp4G18ylSDmOmDT2ihEQkT",
+	"/oBpWLkFWVNJCr2mfIcwRT/trsRGZauT+wJdSRHvwg6v/l66wa6G9brcuQ2Vonet7pzvre1+Y8HnWz5n",
+	"+4V67EO7KituOe2+c3zacqhel2jJXj4jpYQUjtf2AS/uhc1kD2Jcy0ie+SEPstcAt+/OvXXkvFIkpJqN",
+	"ZcLZUl7hbCK1HCd0Nlks6yAbNQYY0zU2vNi1JtGK9vIhHwlcz3seMVkavfIk0cHl5jPbduUO7IdSnC/+",
+	"bqPO1nbT6L0OSoeeYZru6srJyukhBsaE5rpbIb82yBNrB1YAGuT54QMrH5Wp2EsAxdl5OGmWyk8xHzFz",
+	"qavrLICPn4o8jbygcdhrVrgEp83OeXlvmVy3lZM3k/y2eHppA8uxSz3JsmTmFTudaB9H8gnjVa4SBqEq",
+	"o4QxIgV5l/CILv62h+nis1H7vJD3dSEvt+lwyvVnQ4ooaOarRhT54vgesEag2uwSVggLuzeoye9ULw1q",
+	"c5ncbYWnX4qm74XsFhbdb7dibfeFJMGL9Ekme2JaGOm7z6Pt2Z87ITlYYns7sERhM4+K+Q+lRttZIuXI",
+	"Ye+v3QWbBLgiM2ASTTa5spXbp66eLUy7k0CLZdGcZ2mPV7e/tc9e9w/f3NOyW8Qaz9Ih11tl/FdwIbaj",
+	"Krgkv1SxDgwfytuGosqFMs34V1bT2EboYg2xeMd93JFlfC5q3F64s6u/W+ik6oDRdgfBfwgdaRealdG9",
+	"7aNP9q/S8ZTIt1mkC+4+FBtreL3ApphTuGPBlZWi+NsfYS50++S0qrgTxmDakho2znIpXrRRVWzkZcqH",
+	"jDyEhfUwH/Y5804qIpfWWwERzBURbA6yERRXZyAAIUIVZGIIlufwkk9Z3DDKTgGZGsWJGmFZTXrCQjjY",
+	"Ouqmey7GBbuSRzmxCMuOadSqbwvrlbggIT9ES4y7UOUCHPz2VMSPKsXHgkWuPnnW/j7sAN/cmx3sV991",
+	"25xqDLV9auqAwb0JCxm/Z6q7qm+7KA0IEG6sSDObSgOtrTgLmCS7EyCLZbLTsX2qRG8wUzzlJuQhvAUq",
+	"vXscYUFIF8VF99bBCus7rzm8tysX1yyZqqcpAHjHwpDetU9OX9MhbzARyoi9BodL69TS0ShwBnpkegFJ",
+	"keVkpiPzuXUKJBZYSE8gD8FfTjvECQdGfGoGJO8U3AJv/G+84b1586ZB/i6ZsllQPYGaeKavWTKMehvW",
+	"hsSlMYKjg44pqZjlvUZCmoAOPcgXdVDhRXUw7qvmkEI9le32MEuM77t68mqzmJu/lJd82vYN9Fe7PO/1",
+	"bxX026c/X/lSB1aOcv48pJvuU/6yuXhvgp7Iv8nIpTlTvVqv9iYgSiYakCI1U8ftf/7iLJ2AQpUhvr15",
+	"U5ZiguUtnSZVWbd6JdBkVZkKKrD6V9EbsnjkTJxZrZ+9sUxSkYEtkdICrVi5HQVDwkrJp7ITWnGgSk5m",
+	"mRrnyXoF9WVjNR8vN6089pySGU30gkzpgkTS+TAhTNtFvthwMfNTlND5AGsZD2Wql/I9AgAfnUkRDYih",
+	"ZTbmtQDobLUefJSPRZYBBAcY3DVGAywWezS7bNdlYesamZGYr0CBzFBhM+sPPm2zQmyfNYc8HeVVtbKy",
+	"1fgjH8N5A35u+p+yZMxEuOjbiN4Mxa8PsGdlKJg5oTJr/5496L2SDrcXDbzsxhL5gI/6AtBJ+tTCk6xr",
+	"qwBlYu65jNk2PP8niUCC+0gJn5Mt7SVKO4oAQw6yVVxZgapbskd+9CGnuQDCuf2RBdNgyWH9UpnROPod",
+	"06Kzc1+d1GNrzHEI/0eqekkGQOlsEHmmLsJ2VuXFZCwBvvOhiYC2VlKf21DOCjDaUwSkH0qaRNVvyUT7",
+	"Lwk2Z0r7Nawzk1VlE9X424LNB10L7MiiICsBjLmcEGaPVoBiii5G6OepopdWpQfGBYwBIbJDze/ZoEto",
+	"JhGp3Mpo+JiR0BBOO1MhBl34lkQs5vcsYVB23RmqbPuGlRiByfISxPvGjajA/CbzCYSCmr237AOHaC3V",
+	"sArwdVTIDrEg3ghyDg/Z0rQ+jnc9g/uPSvumhYFmVtVCc2iRMfcqV9QQmBw8xebhTP2YUaWgyDzq4GgM",
+	"clvmJzmwec2ZcSwVvs/8NRpBxfNly7l0Adg949hRzbMIZ5EiFSfXq0W6I8Pd2bBiFnnq9I48hcqnp+dl",
+	"VHI19MNcFvLRxv+tKseL6VAuQTB+vLr9z40Rnyvh3LYlb+ilJO2hHDP1qlDq3ojEyxGC5+fRqNk67bQv",
+	"Ts8vwubZxeh42B6d0uj4YkSbJ+2T43Z4cnp2cTI8Oz6O6Nk5vWixITulZ63ji05n+PSwqVll2B2d3y7B",
+	"KU9jguBSpid9Q6qzZvv3nQGAA0ASP3mfYhS4NRS78p9GVLZL3hM4OFUW753Xvd2p2m3B/V0+SZ2krGSr",
+	"Zwmf0mTx0eLaeMFIAF9QajxZzNgagLtteb+bwzvAky+TAopjLSlbCNqbN4GglhXHXYentLx8e0Dq3uxZ",
+	"KX3Xm48pbFyMXZH43Wopl+DqbptGmSPqugmXjWbt8r5z5Q8+KypOzgVLqs5h8VGvnvI2U4SHymbgPEKr",
+	"BFCQVFhJze4qGbJYzkn7fywUvr3lPuivcxO9UmgQRF9SkXR22kXSd3ZeXe3gt2Zwdvb4ppTcYTXW660w",
+	"cIsrv1w4eQe5ufBq6YJ6To+lOGdm5qgCEvEx1wq9TUKwhEwWswkTqkF+hiAHI3KIMQpj+JgV/LgA2SWk",
+	"agkJ0mIR1+lqMtjxdvUYf3n9t27+qW4Wvn3+6P1eUWICdNSyw8MjJjQfcZYEZtwhFVLwkBoRas6SupkD",
+	"UTMWxxZt02OtWwBgFCCWU1CH/TkXmekSHHRWr+H8sZ793dni71ZFfvs/rHS3B3oGXBJIEpxT8DzKxCvX",
+	"Xp6DvZX1N4yl2jVM2nrkt1PqbTL5poAIO5nGMlTTdkMqsVyX6uK72KsTl/CzbnaYFbR7qY1quz8IV/1t",
+	"gt7syubSXLUJyBmPcU7eCvsHIKj5NtmCJTazv3qjKyNq+Qk/2Ix+J5XM77Mt215Q9QjZpiB0v/kdrUiO",
+	"cuyPP1ESQfvcUJ2qIqRpN2qyD4brzjQod6/s885eMOrZ20+IdJ5TOUfdChMrHfOaoQQbkDg2goraY7sH",
+	"ASyw7dI68GGaJIZywUwbG+/2gaJmj+YSQgVJZb+mNM5kKmss3LzERYniKTbtJWm/ne32hN8Jc5uovmt4",
+	"K5liD6awrwnLVWmA3D0jRDMOhmiz3S50tJSfbG27yQ/FDq+UYwHlvtuKleCjxU6IKMWZzaTSnxPpnr1f",
+	"NrpPjJeqe9ZKzgWZM05et86ddUC9CXy7QVHVW6nL+DSWgU9cRHKu9skB8uwXfMoU6K42B6vyDEV9dJ9P",
+	"y6s/ZpHMoJ1jkDhcna7R5qVg4HDBJgrL0z65aJenqkV56fCyznLnRtc5RRTYZR0EbqGb89PO2l52nZ59",
+	"bdPsOscFfB2v39UYhDW9Ak8CpwvXi64XUGm6te+XrGppx1h1ZMvpLnW8frLHrYvT87Wd+jR7qy4z5Fgk",
+	"dd2cxzERbTfjpYufB42UHezy87A6/rJlLNvTUupiw1yeBdTGxdBAguxOgDaAFG0RkQ+ANgcomo0pf/ak",
+	"9TG+budsxz3BbCAuO0wTrhe3pkk8hoijV860LcW+Y4vAFpZAwAxNEkBmQyxmAGY1r0wYjcBBgQpi7b/q",
+	"Vx9u6qb1XG7E3h6D2rVKRuWrqxAW55UigxwMZtAgn1BLsD8HS1A2UF4LSnaIyDxFp6wuEz7mggx+hH8H",
+	"PSETMrhlYf0d0+Gkfss1s2jLFePP4XPKpuDh95QW0Xul8sEqpslwQQYffrz9SI5oqidHis/ZUSzNyBrk",
+	"x3uWWECaidYzo1LFUs6GNLzD60CnDEIIB0bxndLkjhkSCq37cwilvOMsn0O//51Uur760uqEzAHhYiRL",
+	"vd1U3RFsACpNWbhSJUd6DsGP6IyY8IS5zBIC/jzE8zSPTFgcYaWV5aShngBiTN5CtbR0Sr5vX2bo3uSO",
+	"sZnyap+iy2OWsBlNLKCo54u3qPao3SsQ+HvCfDNMJI1CwyH1hE2RvCOsNxHM/D/G01AAjsFDT2RCplKw",
+	"RaMneuI//oNAMr2AbnqiTq5AqFW+S5tYj3appNsgN5nXA98qdXv8/PPNt6rRE4R8NDImPPjTu2tyfHx8",
+	"Ydr9+eM1Ep0pj2PupE9iSZx9waEJmhfe3nyon5xk7pRLQk3jU/7AIuzRxeQbbpMh8jvkfzCZ2DYaMG1X",
+	"sh0cExaG3xEkINnF+gmGDwpJgJ5e2sQokcZxxjuteQHpnBmaogtFBuYZOozhitaJVXZwdmaVQ91FaAfA",
+	"yrVjCgglUYpUkCHhyiqpGxoLWZfeWzIx/SVsBrYd8mvKkoVfhx5WUREjAWclgizKAMRDkE7rxPQ5lNEi",
+	"Ww8tJYlpMja/HsNGFqDrnWCWLzW8jTFZCiCAYZiD3x5x6h+onth5mwNrWQ61vMdVB8jmqWKqJg3y3dur",
+	"byFNzb4D6/z3tx8JN4fFkk0zOO2invUESzSY/ZzQe+ZN/8QiZl7FsZzjqG4N83OoHka2veMCIO/DhMEx",
+	"p7EKgGE0yId0GPMwXwNF+FhIcwHyZ90lA2gk1RNv781eAJwQLpA5WWXwUkqbU0JCGcHxUvAXrlfMlcaS",
+	"yglrkOsJC+8USVJBOMhrXGHdvy5JZKoZ6TQ7R53mSeAPi3SarYAYRkA6zeOAJOZgxXzKNem0LwLi14jE",
+	"J8xge6LTOj7qtE6O4OjYlL9OsxMQ8OKrCZ/h00BZMVbXHDO3Cj9l3Ria/1A33dbh8wCeZoowGk7yJX2l",
+	"yDAN75jukoF52MaoD9NE6UFAwCPNzBeLAQljDhBxeO2BLc4SLkI+o3GAVGCgtEzYwB6OOLa0MsN9SbB7",
+	"S0GRRo9kYtafxSMgrwqDfSDbJmIjmsZaYRwhMlpFBmaW3+OkYLTZ5/oHGfNwYeeKlS648pIsr8zq24wb",
+	"s0I/MZ0s6qALDXylnAwe6lP6UDebkkXWw+VUunj/uC24f5ndKq5x8LjbXJH2abvV6WRt0jHW4TDznjg7",
+	"ne0Y1ykiIQ0nDGMyzSJBfgDcKr8bQCID5dBtv1dyQfWE03f8C5TzMxcvalbQ1kYR0h6pBl5TJ55CI4Bw",
+	"t5BpYo5iT1jgNC3JQMuBETxQ7xg4fcBetAEQcKsY2QPrymJmgJ72PCiGnLknbPHyYlEWmOI3DEDwzfdX",
+	"H256YnAEWS2NaTQg45TDFbYyKELkDhfwb0AGR3E8VQ39gNVSqLnOEXswP0QyVANfVYpkmBodM+iJ+YSH",
+	"E3hBk8GRnDFBZ7yxoNPYnr7su38pgDS9imNLRaYcyEim+WlJjptNd34UmbGkJ6ZcpA4tjhK4eIYcnjbR",
+	"4miuS/HiwUr8mG8pyFeROV3sQTMBoh0ZSzJkC2k3cWYIqZqwCFaahxAkEWYEyGYRo5cZA6p+AKHNC2Ny",
+	"FcWtx53OeK1bO240G8e2DgioBUfOjmA+jJmuiOme0NmMiTxeN3PsQwB5gOITrK6rtdUg7yF6GiHIG+iV",
+	"xhW4iRBAH5I37jG1J+PFCnS84hB+xLpG5lYvZuySWCpDrCIGAjGw9FwednXjQNbYqCDbcUBI3eNjUP50",
+	"PsSjD1jrbavnbvm/8dmSOcGtyVEOuMrKa5TNCR4rTGobD+f6rm0s9Ma+8bm9Ot+wRp5DCpOUFCqs7WZz",
+	"CZbKU3uP/mU9sbttMO7b4zJGRe1HYd1VLvvPlnC2DMw0n7Gsqr7ss0f5g49BbZnRbf2yffwxqP1X3YrE",
+	"9Zto4+v45E2Ek+zgEpa9kS310Tc08kqUdZqtza/8LIxiKxP+bwZu4077YvNL2dTwnZNtxnYjNEsEjUEQ",
+	"xLeOtxpeVuDat4YAZXF2kH/+Ys5mptr/8xdzAFU6ndJkYVRhZ141RwHc0GPlyooByfolqPnSGuDaGVaA",
+	"oXZD00Yma9WCGlarr502j6YQrQtil7koID7gdh2hdn1EZ7x+xxZmSlACwXlzKoDmW2A0UAXju0NJNaK7",
+	"E+7b5ytArYHV+gCfhgmCrE0Zxme06YVtp0vmE2k4amKB+lH/0zIGhoBJZoTFimXQqoqwB7C0sQedm86w",
+	"uZ54bVFWAzKYsURJQWOIMR+8aRAEkbe6Gs5K0SlD4W0Tnr/5bEaOU6YA5wHaYSYUOPtWvACdBQVVMxFb",
+	"kSVho1SxrHQVCKNKUxBuGj1xXcQLRsuDEVne/nRdb7XPWkZkNn+fdi7awPjtfHIdq2PLZdg9ytRE4XLl",
+	"zZyM1DtIpLbIMFL2lZQW3JkL4gByesKV6Kcg54LRxshBhv1yV+lWkXS2hL0PAkSRI7uCGx9u0JRnpZ5v",
+	"ZLTYghBbNwPQSiO+ARnJ7xOe1IAYcSGDQ/IRYzMz7HLsSK35cNa8uDi7OGten7TOW+0oPL5qtprXZ1Gz",
+	"NTxpsmbUOovCs4vrc7xG27GE0vIij0Wbq8UXez62ZDvPdq2MN9mfowa5Nbq6laPBbiXk/M/KpTqbX3kv",
+	"9TsXcdVpbcE3Pkr5vdEY8YWTbRiNSmczQBD4gUWcovxo+OH55pev3eG/USr9vfHRAq+0J5RQEkul3ekE",
+	"A4OeS1DmlM9Cx66OmqcAuXSdKp5qWSqf5bz0ZCdWakgpq+akV9uzDNSMDcswd3ADywjIcAHacbKwSnOD",
+	"/ChCwJFyRPySGNrumyHLiX+D/DgiyrRFY+J+Vj0BlV9DhKdyzrbLHIBAkRFHtZInMGTLJiLyutNsvWmQ",
+	"TxMJxlvYPZAiYBw9Ad5f5dd8MhNjNOpmDo5yiWVQyl9gCzz2cqCqfwTZfxtK8k4mQx5FTHwJWvy71E1K",
+	"Cax3SivoaSnxbDXXaiTLKkksQwqIWw/1VOR4nyAMeaQ1jCmfVhPUa/OzrV08gGfBx2M0bCyLa5uZMmvH",
+	"Q5eNItM0hCIOHGqbaBnRBdi8ozFDH1PMRrrRE4DaB3XkXLxGmQYERm4/h1c7iAJnWIPCoxCgCiKpGSk6",
+	"YGcMMJ8GJBWax5nXRzEmAqhUSgYzyqNBg7y3llmuCLgYzddEz3nIuoSSe5mGRhBHLW2OUGM9kSfZgw9m",
+	"yJjAFyEWJEajoXAjAteN5lNmiPYFGbioEvbAlVaDNzZIpcBXyGtkJFSzvrVtDt5ckhHlMeIuqJ6IJLiB",
+	"wG2QT0RL123uGINig+bXvpZ9+HVwCfZP2Bi3OsAI05l7sSdOmsdkgA/12cOEpsoMw3pvMeNJEUYTwSKi",
+	"tNmL7LCUMRE4Vj+xOU0itWo23GBquonYdCY1E+ECPOGrJqfWk3EhGGgZ5/noTtmByTwnk2luQfavpRjF",
+	"NuD5wJV25UpwwrN6I44WG93+jiZT+vwcaoUbqUonhgvy4y6h9pWlMyogYqOfAnnZzuRmLy/BV2Ath+lu",
+	"YyrHFTzQsT+6obxw7c2FIEYhDt2teMFrjglpW19xjMdokG9oTEVog0WM4ERifs+cws5cbTElPfXXSDMn",
+	"zeOesA7yNF+sQVX8aonA8nemIYnjB/asOq/pIi+5Vyp0ZIW2D5f1T3NZf5y70Aq8CgF6UIb2Prz05T3y",
+	"IB5LL/FbGk6I1UF8LLnsUhtdMY0jEsnA5irSxHDvDK8L2HiuXWBQokAHSbcnvCumbHS6S5JRiFeGxT6z",
+	"fBktLT0IbB2pCGMeMIZchCxGXQYzn1RP6ALcf66JImYYyEdCIs5oCbmAsAi8zC6T7s8hdHiT3kb0sAfp",
+	"QM7+VOTsUxEiJbtln+ldeArShlFPuykgXs02hYQZY+oD69LVm+KnTEN+5bc/kY7izXorVcVfpQPV+PNp",
+	"LFR4makJC3XdIRWGSxfIUZLsTv/yAoTjCBHF6hkYWSkVyVACcApZsGWJnISCjwZtZ5V6AFwaIqf94Kb5",
+	"jLfVx2irMomCBfpwMf9MFxMOBMGTv3ykX/oiutC2jcF2igmLx2xLjO8bZZfHyvVEdbAc+axYObRerAmW",
+	"ywbebrbyrrMQjsoYiH0i4a5sHkGUJ3HZVCts4pXKi/mjNxDdSTLJVK+8xLznmeqJ1/ks+1OuplSHk0Hg",
+	"zbXPBeyB+TJ/1ME9v2mQKz+2MYuetD4s8Li5uDTreMsfH3TNMO3i37PIrZ5pFNM5BTyQj/iiJwYOrKiv",
+	"KaS9lgbkYRdXVsT9QgF5Qy5r3doHCQkQE6klYUlCzSXggsxkghCFNk78O4SgJG7MOY7UCjrliwX6eau4",
+	"U6Bf62mV25+8XOrykBR3og5BKT5z/ModeX+yUD88o1608hZRfqUs+6QkpK+1TXj8bzx6PEJg5mpm/SGL",
+	"ZbNCfyF/M5SRZ/2naDdHi6Mye0WGjMRc3LHIRnoom13XE6a7VypL7SLvmZ7L5C4gEyoiKwyYZxBohyZZ",
+	"YKCFLABZx3ZNNRH4+iuFSXoTqXSXfBOnTN0tAvJflg1OcDZmeDNG7xT5gSotI8gGvfpwc0n8pLqYK5AF",
+	"pHKsByIWe1BIy/DyXBrJIxAx7lEKhvOlsxmjCOq+HK0DrPyjR5q4InKG0CwNArlFIEdwTUJzSogLIcoM",
+	"0RjMxLWCNS7kYdKeWHrc45p51It7ZmB47DwBmGSQjgOUoWTiFrYoJwz8U9DHQBiIRcnOAO46Wn1RNsFh",
+	"QPdKhpzGffus5dyBGbTrzYXB0DldEAh9sb8U3EdlzN7D+9rZiANv3UTW4rKLkLAd+yrBInvpSHnT9z+8",
+	"zStjoP+wp+KgRe4QWLNrIP0hruaJtOLHoFoxxguX50UPF4QSpD51R2qA7z0vv0315CiWY5nqakb71mnD",
+	"Fm/G5YDbDHFkedMsjhxxa0rM2djNM5IQ20MJ3bi1hajSr8b+dMt0/RoRfja8fMu0ffAQLv5nC8xDaC0j",
+	"oFemsb61eAIeGJSjF6mevJyXDHCwchitShcZVhqpc2HRGx10H+CyQIQhilglmGCNstCb22zez0ZXXBcV",
+	"dm0764NM8oe0bFdevGuLCv1VXLwMgK6ajX+Eel5ghgasDYaKFFw2qwFmTVl7/CAHH4MaNrpgvoXYGqYt",
+	"PIwTDiz7hww6jNSBcUFEhzO7IgC7Vxs3V/KWzMM94Xx42mUSpFCsz9mZZQJ+MGvnDTxlsIUmX8QFAnWc",
+	"Go2Y8bEgCCeYp5F3jB4HEIVWYywN3DHz+MT1xKHb1Z5HF4N+vpAWBn2vkaC4OAhQBwHqd2nYRFecyLDm",
+	"8EDnkKur1PsplSyfrFbKRy5FOa8N8PbmQ71zfNrKii46Pw5S0ga5QRvckFlHmghZ4CAkRvyeZa7I8sDl",
+	"Wz5nP2RLsBai6WPusERazOMYVrESzCgryFGkX1tjNmVFQ54zzMhfgQoBL2NBWHYgAHQ52Anzx59U7vt9",
+	"EoG/M03o8oY6qrA9EThtllCB47VyGtalXqcZ2aBjyB5NGJEzhhUu/IDmYi5TkGXTUkWoWEBQAAAUCjm3",
+	"SFfTRk9cV0EXQvutkwzq8LWHh/imYcVCGNfR31QoZ+yvMI0B0SyOFZlikeWoJywNUowm4YRFFdTmG1iD",
+	"rymAcfOTN6P3UrAfqA4nzxvvCIuzTaAjHAzYlCXS8/YjHW+6+fCMT3B+R2TqeEtT9g8ywoz2PxVpA8iS",
+	"7GgECFV5zxKgCh5pg58r1VN7+2vd1slTUr8QipcfOZzwNekhZsQWBdWJGwJqC2hJNI3vMnxK11TXeWqZ",
+	"CoCcA0I0VEE2q8BYYNF3g56YY72YBjHKcP4eqocAqyyTIqoqwZGnSMgCizBu1UnLRyqonQufUrZy+865",
+	"7C9FeZYHWhm/6a3EgfQcSE9uCsPkyuxKok8ojVmO8+wRIDxHuxnI9ic55qv1GWnXXHOmDGfFWEiKMX1D",
+	"NuYuaWPw6yAo4E1jyga5pooFgPfuCjjPUhHqFGNQItkTGfTGpQWSD7E3I+GNZCqgkAICNyF6CBeI6URi",
+	"KsYphn5LCfa0hXmrJ1Q6NmMwc+paodErHW2EPBg/tgKRGArNcVjwP2Hk70y+N5296onXE61nqnt0NJ/P",
+	"G2MmYRANmYwDcn1Nvvm/SafRfFNG4G5B1Ps+W93Pom5BmTwMGwDUHGyHZmRQdMCVd4ihzDaGz0Cl7SpF",
+	"9Ne1KmhepCzmalisSwZ22WJR7d3hbzP5dW09QIryHUyuaiJ5ZT1/AhYrudZtN2HwWC+w3VxffPEryfJx",
+	"B2gbwdee5QPnOXCezKgHVIjEHhkqYzNPzFMgEm99JiA+YlOcl2l0KKdTCLQ39zowHCCkmo1lssjpPCkn",
+	"8z1RTuexv4AMU73CWyxQb1aEv8IUCC187bJqYZRVgiouJj/QigOt8GmFOTre4XhmWjFhNDYyQxWRAAva",
+	"fAJ1KApwdSEVGFuFJEPOyYgmrvzSSMaxnLPIq8JBnNvgpHlsU4KW0oRs+aaQgjgKbVcQge9w0M94gW0P",
+	"lbEUS2sQkBlLJnSmyCBi44RGLBocLO4vcutedruzk0moJrOEqRIom7wy0Obl1skCn/ycjVpDTXBiJJyw",
+	"8O65KQlw/E3ISEuBVTk2Uuk9N488L2ARdLEBsAiDPw6BU3+qwKkf5y72Dw+od3vwpL9Y7FSWmr8R1AMq",
+	"IRVgBLZF8DiAdxzAOw4EYYe6PBn64F4gHs9MNYIq5ACADKBLEAfOV5UqlrjUe65AbTdSe5b/FhFqKSIA",
+	"RUtRnG23JzigZSMUNFIe18VYYiBlYprE2r3zhGvo25oKPMuDlrbAb6lJV9OkQK+eBn756SMkVwb6hZK+",
+	"v4XdXhM9dAt1egb+ZkIZxryck//Tge49K1z0IQ/u66D8WyS1fHIUTMkpAxuGi3vEkHJXivCzWEB77ypu",
+	"mdz4m399b6LHakHyHVbUhUR6xEZZxqUmn7BugAvNwtKntvgXGHlfqRwOimdFRqnqAbxOFdZkgUjtLoFe",
+	"F2ZYe67SmV+BzFpYqG2E1qwQ6oFuf010+48nEv/EaJQJl6UC8YtgaVUJvyW0bVUX/iCXSNELUKIXEkft",
+	"hL5qIfRAog6i5UG0tJW2Flg06sno6f6SJMbWV0qNgykXbAAOfb2UIeCsB4YkswiyJfEHa0mYU0WosllO",
+	"WhKXSIAA5Zc9MbCh/K7xUSqiHPp8bRZClaj5EUKLN+QRfWtLu9u5QdvjLH7Ojcp8jTaLqmAoyEfYugC8",
+	"GdotvFFVLh0nzgWYX1DsVowoTXWKocXMTEsziKoI5XRKYWjsYRbLiNW6IxorVjFUaKQwVgj62mrQ+O4j",
+	"hHbd4FstjO1yn7LgLpok1HSbCv5ryuzPlv8ovYAgt5FMpiXRaJ9kgjHWUEmSC6K5tlhX3oPrIuzyuXkB",
+	"dO2tAuhK1+yOx/HW2wu+/erGXHzQ1u25sLQNpwWuSUgFeW1W+Y25ZNaV+RqOwxsyZCQyBwojxsViDpa6",
+	"imVM2FTq4pm2qzWUMmZ003AwtVGTmFFAE+OKmEfl3NYuqOp3ykUfn9h6gT4xvuVgpnK3sdCHpx+L1aKR",
+	"YuaGWAddWZnBaLG6toRAdkCYJWN5X8jaclHEOE/3LUCaldW6qKSAMimOjsbxj6NKUbpAVcyrhjFmwaM1",
+	"NEbsFtH6O9Pwzcy3UezLkqsOIvOfzwulrTxTkjr1Enr1T+AeV4TCQAxTRkGCDASbDy6JkCC0YTKBLT6z",
+	"YBpiSAVmtlIBKeTt01abzFgy5dpZUnvCkmOXtRGAo5sMzFjMRfnE9eQDvDLIYaPNQF4pMhgx1h9SxVV/",
+	"JrnQaoCxqQPNkqnqT6ia2AKgEA+TTG0aBZaURqEXQD7tz3VEBCmF3biGn8yIXt4dleUGmK1Bklzr1trN",
+	"42a9eVpvtj622t1ms9ts/ndtJbyFCcRSzrjPiCvIa7MoyQEBdEkyZHrOmCCtVve4CWvWapu/4HSApRvE",
+	"TNgsxxm7tVZz9b9akAs6cIKHFhcJpAonoLrg5X/WYHjjhM4mC3OoQeKrdWsfsq8RoMXiPVNNhJSg8G4Z",
+	"A5Bt3BeyjMCZKSH1OLAoWL5RB4p/KNf6uy62AOfasovnZ1u5/QJIeTWqCd4uy8RcoQEtwWZsIaYpGaD9",
+	"YYAIxTJPXSbziYTXHAKReTqmkPolWE8UGwIx35k9wIAQ4M9IRYRWyJcAIZlqmSjATCEAuGl6SYdTrjVA",
+	"GLyXGpKHxR1WmzOPGNaG+Wh5WTlM17DlEwD3GBCThRejXR5tvRdTMy9taf5+qaSMKkLrUC0OaRjPkoZx",
+	"cMC9lDZgDjiJmKY8Vi9OWH3L69r4Ak9Ax0qw5P3GwtdmZld+B89Hjn63dSvzN7eqW+kbyg8S5YEwPX2l",
+	"OxBy/DK34ERZFvsKdOPljRbCH+KyqmVHnAl9IBv6xaqgtG8swzuFsKNGV270xFuO2a58LKBYFlgnwM4A",
+	"tgvzgnddb81bK3YM0x6UPlJgcx0mkkYhVbonBnQ2S+Q965vWIqrpwMETC2w7/wERFQozVGZEIuJiPEA5",
+	"ELLwzBAIVz2hGAOcU8TawvLk3vvWg8cg9NlSccS/8UFNm2WSpJnx4p1MnlucfJloCn82X6qYU/6mtRWU",
+	"V3MyJ51Fl3BOvd0W7OEQcHEIuPjTQtLDDd6WJ71AmleFLH30G53NbsyXYchmawpgvKviVR7B9xrOE7Id",
+	"t8iil5dM7pc9kXEfwrWtRLWdydxyIKA4YGI2DBDChLMS+BBTkTAySlheC0sQWWqOuIJF8CjfM3ISr5es",
+	"ptFzCe8wrWu7EdWIEXFMtMxlgQP5/qrI94Ea76gm/J3prGK0DeaCi7Asl7+YurANHU7Yv1i4hg7/5S9X",
+	"BJ9hkT+JVyoTsw2lHTGzKy73TieMqjRZ/OUviIORx4Fkl91WMDBr1SAfJZmyhMULEk6kVCxPQWGxA3ub",
+	"6Twpo6ADGK4QM6zsCSZgyPPLCDI842rh0XzQ+aQ0ag6uKIpNBUHEMyFhO8vryJoGvhzxfnotYGVGnirw",
+	"nAUQsN9N/KKgt7nNWmEiBLM2J1S5zT6wlQNb+T2zFbwdXzMPMdQ1Suh8vTTvGdDA+ygWEGhBhmwEkOZA",
+	"46kIWS7LF7npMOFirDydf0jDu0ZPXBWtXiW03g1Q7E3sP9kW/nCyupvYgfoeqO/BxLI+QdpelV1I8Ytb",
+	"WhJ5zzZZVVxk4yALvBgEZGCjM8Cy8tqL3KaKKB4zoSHUfhBxNUvNK95DPREaqhox9WZ7QwxQEU8fEBIg",
+	"6BtkoB9cNKOCxulIM89nwMU4IADlGdtKaK4saizlnSPxFUZ7sz6fZbN/Pgu8G9oLSd22x4OZ5kDR/+xm",
+	"GrwJtgaYTF4+ji80cm+8iW7bbEHzd6j5PQae+PJuFh2HhRyFK9HojCLlhLknEmaariLIZfHhMN7Pp6PP",
+	"hYQGwztQtgNl+5NTNqQrKotSs4XjMYMll8lent6hP62a4H2ADBcjy6E9mQplaJ4UvmEdSuQWdH8b/7sk",
+	"aTbILZ0yWxwFcmaY2QxFqAKcsI3ZMPjIU+j+zyQ92hF+oQK2m0KRAzJAhjWAUk9poicsORDbA7H9XSd+",
+	"2IiBDBmiGJY2hFoQzh+2Z5BgNaU93gLhoiTZb2+C64AqXHIBudFkmipNhlDtlkUBwmiqNAwZi7AqeAR2",
+	"VUJFT7B7JrRLyls2BOTJ4S4zBTLuoJAc2hpZMlUN8hOb2SQyz3TLVQ693yA/GtIy54qRTrPZBVOCkLoP",
+	"lTkG5LWQGodLFkx3iU4WhI4pF28CeNQWIg96wnyacjWlOpwM8EcaJ4xGi36qWOQCQdDsQGOFGA4qA/Xg",
+	"YpwJ5jCzKsOyPUaGhL7D9w68ZUfekiUxHXjLgbf88XhLJrtzZcnwTuL6E/AQa/LdmAdTmQ64lP3XIJ1m",
+	"J4sMScBFJySx3ZTWTvjWDuFrtDa4sVVQKW9aB5p0SEt5tnw5ewxLUubsCXxhdMrcheQ+LKUIG/mIC9Lu",
+	"kIlMjTYObh6Q5bw0XxFlEQJiAVFdibynsZEGHVJHlNCRzvEyEkaVfZMuBRJc5tRUabpQvgusJ1KheZxb",
+	"UJbziTP50w3IkOfA7xLCyqBiYikysN2hr9H95A3tCwl6dgQHo+1B1juAZvr0PKNQy66p5yPr5fJfNtPN",
+	"cV6KR0geScQjYrRu20YAvvmAzCc8xmQ9+wOk8skZE4MuQTrcOS/wBa57Yk4VGRkVvUCYgyUmQe5ZEvEQ",
+	"w5DYkt3i41KX9xIjHkaJnIIhQRAX4cS1IjOaYOnoInxFwqgfP+YEWjcnGJYFk88F26AnwFKQhUTbKqJm",
+	"rcxQgY1ZZ11Z8AJ09bmC8NeTcuhP54vBOG8jueeShd3tA8c5pBkeWFRGkgDV2VGlcub0smFwhkWoo+3M",
+	"FXkk8JJ2sh1gEbnylJVXqiegbwQH5Eoj8DMSekCuBcLPE5LOYmlu5i7gRQ465J3p4oAZskLNzbpsAxYC",
+	"W3Qg4gdzzAuAmQIEZWyThZf9gPDLlzLKlNO9BsGbkmiolxaRgRnkIMhApdsn5Af+zWX+uYkT7Ak5IoyG",
+	"E5Rn80T0gCiJqoBgCCQSGipI71ihyBJYTUpB7n8GUukI3/MYTqZprLmZ9dFIJtM6GCB2ojs4yJeWX2FB",
+	"yqqPmBMRHUjcwTLyhxQ78bIRCpSnnJ6WCJxT+lAfwtVvn7bPLi6OT19EDP3N/HMTPa4td2yeeaXIcKGZ",
+	"CgiN53QB0WlUEKo1DSdTGz6RCjVjISAYEr2YsQb5NJFkShcgbtolMZ97IpJzAevEdakx2v782YR1s/D3",
+	"DlZgV+FPhprputIJo9MiSTQ0mupatzbkggI4/3J9i1J1HlZ3iShe03DC6tdS6ETGJTCquBODWcLvqWYB",
+	"EbIOuw64xUVCX1JBIq+3UbvGSda/5WomFcf2V0rP5Jvt4X/bw+GKJuzT6629bx4RL5+ooiIayoedp/cF",
+	"mYuboyF99R9nGWRj+QSFVIKPRjtP8MDE/qhuU0cm17GTZ+QSm+vhf3JRIOsEdzJPJJZvBSEcxOoti51i",
+	"/FxujK4qeQpW7wZ5O53pRWZut73zvPDVOtPF3hVR//jWi0MN1ANt/CproHqF78vNGF+m+OlmC65DX7M/",
+	"oAiNcSFK8zj2Ak4s9icT0WVPIGkLSKfZJIN5IsW4jzCqgwa58lDeROSK6KWK2cKG+d0soYIfZIEK/v59",
+	"eF+2COuh/OrBTXewl+xS2X8p6GBPYn68hpRvGVEs2IPe6J8LaRyDbTiRMeuiXOvnpEDgHeT0ISh1Xo8V",
+	"cIVoLAUjc0Po3e9GpUZp11JDsyiKiciFKBbyXiRAXuexIK4a1SVWJgFIIhbKKcuqTZkZ9oR7fioFWxA+",
+	"IkIClh0NtWqQj3xqHYT/SqMxVjbN3H6vFAljGd41iFmE+USye5aAecdFnPQExLFU1zZ5b5b2awyTzgZX",
+	"hTAEy25LxcyzbUTUpwMxP4i6zyrqfnJVZV3xWCylal1Y2ZGc0NmMCYVUdM4VK8/FeNl4hzwCYQsEtqLV",
+	"wLAAkafn4mxlYr8vwEcsx1t78dVIU720czmdGgpo/jehatIg72UG50kUs1Ab2E4edb2cFzihqicSi/iO",
+	"LZvWLhFSGYMmPOk9X4YGeWuYhSPyU4BrpgJZH/RaRkBvIarjEwZZ/s4l83wuX0g4xwGsi+bOofxz+Ljs",
+	"GB3g/A8C/J8Zaw6vz3LEd07hvgifsXHVaq0r00VMK8ZIKFMs/pdH0mGytKu5Ylu89EwxEQs5Zv7EsZWr",
+	"p6YxyCFP8uDurKyMl+5jWBvVacKqbND/cDM42J+XCbZdmir78zVsJayy9Kt2T5jbEZVrZai5gd6i2CHz",
+	"8SC7v1CoXXYSDT1Ytmxk1OslKOc6y7UfVTzyBdgZFSy2aSRA2QBDhCsiZ0w0yC0fY4SwXsxYRBDCDdJW",
+	"Bn9/+5EcOQBPKdQA7yLAVzBFXI2taIDxfY6GjmSCZpVsSIEHE2V6v+wJlLOB+mbZjV1CXU0tQw3yWlkX",
+	"ZOBwMtgDV1p5SBk8ZCRhMV1Y7P9st6gmv6YySaeXQMG5GJNQIgIdGdNKU7qlWL9/Yd2bzBeS1t1SrhHT",
+	"D1T8II3/WaXxv0PdQEc2vxRPMdK4R+PX2s9zHnPpsk9s1Eenedwg7xlNmNIETN/Ig5DZrKla+w+v611J",
+	"7u9WKM7mvE1cBqhKREvQYaKD3PusFPN3RGE2C6725BiZbU45Cmb3ua76ZcgNTCO5d1c8TeJat3ZEZ/zo",
+	"vgXXzg6rMl7NCX0QRGb9jWBIZ2CI5ZokKRATQaemZ8CqG8PdXwrehDCLLknYmCud2CoU9yzho7yS61wQ",
+	"tBXnDWJ4RkmD36VTKlQXROr6DdYMIW8BjCidZgElyu5b3l6qJ2taKxsCmNnLhmCkUNUlgMsHE7CwcQFx",
+	"ECeBhW+NHeSobRL9DCWr5FcnliO08GOdYjxfdl48sRUMvYn5iISrLb9bSWGy72GI5OoL37KYg7VGjpwN",
+	"y77hm7BK3rNZo4QOZapJhM3k0Ae2kSy5dLUFOHyFTP17zuYwdaTKeSvZbVptxcUp2nH4bqClOJ+8ueyb",
+	"ikGh64j5xzPU/N4QicdfHv9PAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -135,6 +135,27 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClaimStatus.
+const (
+	ClaimStatusFailed  ClaimStatus = "failed"
+	ClaimStatusPaid    ClaimStatus = "paid"
+	ClaimStatusPending ClaimStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the ClaimStatus enum.
+func (e ClaimStatus) Valid() bool {
+	switch e {
+	case ClaimStatusFailed:
+		return true
+	case ClaimStatusPaid:
+		return true
+	case ClaimStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatabaseStatus.
 const (
 	DatabaseStatusOK          DatabaseStatus = "ok"
@@ -1028,6 +1049,48 @@ type ChainHealth struct {
 	// LagSeconds Time between the two.
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
 }
+
+// Claim A claim of platform tokens for karma.
+type Claim struct {
+	// Amount What was asked for, and once the claim is paid, what was paid; that can be less, when the
+	// budget ended, and the rest stays claimable.
+	Amount    Wei       `json:"amount"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// KarmaSnapshot Karma when the claim was made.
+	KarmaSnapshot int64 `json:"karma_snapshot"`
+
+	// Status `pending` until the payment is seen on the chain, and again if a reorganisation drops it; `failed`
+	// when it was given up with nothing of it on the chain: then claim again.
+	Status ClaimStatus `json:"status"`
+
+	// TxHash The transaction that paid.
+	TxHash *Hash `json:"tx_hash,omitempty"`
+}
+
+// ClaimPage defines model for ClaimPage.
+type ClaimPage struct {
+	Claims []Claim `json:"claims"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many items the whole list has.
+	Total int64 `json:"total"`
+}
+
+// ClaimStatus `pending` until the payment is seen on the chain, and again if a reorganisation drops it; `failed`
+// when it was given up with nothing of it on the chain: then claim again.
+type ClaimStatus string
 
 // ConfirmRequest defines model for ConfirmRequest.
 type ConfirmRequest struct {
@@ -2442,6 +2505,27 @@ type ListActivityParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ClaimRewardsParams defines parameters for ClaimRewards.
+type ClaimRewardsParams struct {
+	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
+	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
+	// `request_in_progress`. Counted for each principal and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListClaimsParams defines parameters for ListClaims.
+type ListClaimsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2897,6 +2981,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ClaimRewards Claim platform tokens for karma
+	//
+	// Claims what `claimable` of `GET /agents/me` shows, or as much of it as today's budget has left.
+	// The tokens come to the agent's wallet in a transaction that the service pays for; the claim is
+	// `pending` until that is seen, then `paid`. Nothing is ever paid twice: a voucher names what an
+	// agent may have been paid in all.
+	//
+	// One claim at a time (409 `already_exists`) and one in 24 hours (429 `rate_limited`); failed ones
+	// do not count. Nothing to claim answers 400 `nothing_to_claim`; a budget that is used up answers
+	// 503 `budget_exhausted`, and what was earned stays claimable.
+	//
+	// Corresponds with POST /agents/claim (the `ClaimRewards` operationId).
+	ClaimRewards(ctx context.Context, params *ClaimRewardsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListClaims List own claims
+	//
+	// The calling agent's claims, newest first.
+	//
+	// Corresponds with GET /agents/claims (the `ListClaims` operationId).
+	ListClaims(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAgentMe Own agent record, with balances
 	//
@@ -3586,6 +3691,47 @@ func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONReques
 // Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRotateAPIKeyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClaimRewards Claim platform tokens for karma
+//
+// Claims what `claimable` of `GET /agents/me` shows, or as much of it as today's budget has left.
+// The tokens come to the agent's wallet in a transaction that the service pays for; the claim is
+// `pending` until that is seen, then `paid`. Nothing is ever paid twice: a voucher names what an
+// agent may have been paid in all.
+//
+// One claim at a time (409 `already_exists`) and one in 24 hours (429 `rate_limited`); failed ones
+// do not count. Nothing to claim answers 400 `nothing_to_claim`; a budget that is used up answers
+// 503 `budget_exhausted`, and what was earned stays claimable.
+//
+// Corresponds with POST /agents/claim (the `ClaimRewards` operationId).
+func (c *Client) ClaimRewards(ctx context.Context, params *ClaimRewardsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClaimRewardsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListClaims List own claims
+//
+// The calling agent's claims, newest first.
+//
+// Corresponds with GET /agents/claims (the `ListClaims` operationId).
+func (c *Client) ListClaims(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListClaimsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4988,6 +5134,126 @@ func NewRotateAPIKeyRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewClaimRewardsRequest constructs an http.Request for the ClaimRewards method
+func NewClaimRewardsRequest(server string, params *ClaimRewardsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/claim")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListClaimsRequest constructs an http.Request for the ListClaims method
+func NewListClaimsRequest(server string, params *ListClaimsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/claims")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_size", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -7678,6 +7944,31 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RotateAPIKeyResponse, error)
 
+	// ClaimRewardsWithResponse Claim platform tokens for karma
+	//
+	// Claims what `claimable` of `GET /agents/me` shows, or as much of it as today's budget has left.
+	// The tokens come to the agent's wallet in a transaction that the service pays for; the claim is
+	// `pending` until that is seen, then `paid`. Nothing is ever paid twice: a voucher names what an
+	// agent may have been paid in all.
+	//
+	// One claim at a time (409 `already_exists`) and one in 24 hours (429 `rate_limited`); failed ones
+	// do not count. Nothing to claim answers 400 `nothing_to_claim`; a budget that is used up answers
+	// 503 `budget_exhausted`, and what was earned stays claimable.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/claim (the `ClaimRewards` operationId).
+	ClaimRewardsWithResponse(ctx context.Context, params *ClaimRewardsParams, reqEditors ...RequestEditorFn) (*ClaimRewardsResponse, error)
+
+	// ListClaimsWithResponse List own claims
+	//
+	// The calling agent's claims, newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /agents/claims (the `ListClaims` operationId).
+	ListClaimsWithResponse(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*ListClaimsResponse, error)
+
 	// GetAgentMeWithResponse Own agent record, with balances
 	//
 	// The calling agent's record. Balances are read live from the chain, so the answer is 503
@@ -8795,6 +9086,310 @@ func (r RotateAPIKeyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RotateAPIKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ClaimRewardsResponse201Headers the declared response headers of an HTTP 201 response for ClaimRewards
+type ClaimRewardsResponse201Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ClaimRewardsResponse400Headers the declared response headers of an HTTP 400 response for ClaimRewards
+type ClaimRewardsResponse400Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse401Headers the declared response headers of an HTTP 401 response for ClaimRewards
+type ClaimRewardsResponse401Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse403Headers the declared response headers of an HTTP 403 response for ClaimRewards
+type ClaimRewardsResponse403Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse409Headers the declared response headers of an HTTP 409 response for ClaimRewards
+type ClaimRewardsResponse409Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse413Headers the declared response headers of an HTTP 413 response for ClaimRewards
+type ClaimRewardsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse415Headers the declared response headers of an HTTP 415 response for ClaimRewards
+type ClaimRewardsResponse415Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse429Headers the declared response headers of an HTTP 429 response for ClaimRewards
+type ClaimRewardsResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ClaimRewardsResponse500Headers the declared response headers of an HTTP 500 response for ClaimRewards
+type ClaimRewardsResponse500Headers struct {
+	XRequestID *string
+}
+
+// ClaimRewardsResponse503Headers the declared response headers of an HTTP 503 response for ClaimRewards
+type ClaimRewardsResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ClaimRewardsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Claim
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *ClaimRewardsResponse201Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ClaimRewardsResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ClaimRewardsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ClaimRewardsResponse403Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *ClaimRewardsResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ClaimRewardsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ClaimRewardsResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ClaimRewardsResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ClaimRewardsResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ClaimRewardsResponse503Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ClaimRewardsResponse) GetJSON201() *Claim {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ClaimRewardsResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ClaimRewardsResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ClaimRewardsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ClaimRewardsResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ClaimRewardsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ClaimRewardsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ClaimRewardsResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ClaimRewardsResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ClaimRewardsResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ClaimRewardsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ClaimRewardsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ClaimRewardsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ClaimRewardsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListClaimsResponse200Headers the declared response headers of an HTTP 200 response for ListClaims
+type ListClaimsResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ListClaimsResponse400Headers the declared response headers of an HTTP 400 response for ListClaims
+type ListClaimsResponse400Headers struct {
+	XRequestID *string
+}
+
+// ListClaimsResponse401Headers the declared response headers of an HTTP 401 response for ListClaims
+type ListClaimsResponse401Headers struct {
+	XRequestID *string
+}
+
+// ListClaimsResponse429Headers the declared response headers of an HTTP 429 response for ListClaims
+type ListClaimsResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ListClaimsResponse500Headers the declared response headers of an HTTP 500 response for ListClaims
+type ListClaimsResponse500Headers struct {
+	XRequestID *string
+}
+
+// ListClaimsResponse503Headers the declared response headers of an HTTP 503 response for ListClaims
+type ListClaimsResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ListClaimsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ClaimPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListClaimsResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ListClaimsResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ListClaimsResponse401Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ListClaimsResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ListClaimsResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ListClaimsResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListClaimsResponse) GetJSON200() *ClaimPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListClaimsResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListClaimsResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListClaimsResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListClaimsResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListClaimsResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListClaimsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListClaimsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListClaimsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListClaimsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15918,6 +16513,43 @@ func (c *ClientWithResponses) RotateAPIKeyWithResponse(ctx context.Context, reqE
 	return ParseRotateAPIKeyResponse(rsp)
 }
 
+// ClaimRewardsWithResponse Claim platform tokens for karma
+//
+// Claims what `claimable` of `GET /agents/me` shows, or as much of it as today's budget has left.
+// The tokens come to the agent's wallet in a transaction that the service pays for; the claim is
+// `pending` until that is seen, then `paid`. Nothing is ever paid twice: a voucher names what an
+// agent may have been paid in all.
+//
+// One claim at a time (409 `already_exists`) and one in 24 hours (429 `rate_limited`); failed ones
+// do not count. Nothing to claim answers 400 `nothing_to_claim`; a budget that is used up answers
+// 503 `budget_exhausted`, and what was earned stays claimable.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/claim (the `ClaimRewards` operationId).
+func (c *ClientWithResponses) ClaimRewardsWithResponse(ctx context.Context, params *ClaimRewardsParams, reqEditors ...RequestEditorFn) (*ClaimRewardsResponse, error) {
+	rsp, err := c.ClaimRewards(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClaimRewardsResponse(rsp)
+}
+
+// ListClaimsWithResponse List own claims
+//
+// The calling agent's claims, newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /agents/claims (the `ListClaims` operationId).
+func (c *ClientWithResponses) ListClaimsWithResponse(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*ListClaimsResponse, error) {
+	rsp, err := c.ListClaims(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListClaimsResponse(rsp)
+}
+
 // GetAgentMeWithResponse Own agent record, with balances
 //
 // The calling agent's record. Balances are read live from the chain, so the answer is 503
@@ -17542,6 +18174,406 @@ func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers RotateAPIKeyResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseClaimRewardsResponse parses an HTTP response from a ClaimRewardsWithResponse call
+func ParseClaimRewardsResponse(rsp *http.Response) (*ClaimRewardsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ClaimRewardsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Claim
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers ClaimRewardsResponse201Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 400:
+		var headers ClaimRewardsResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ClaimRewardsResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ClaimRewardsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 409:
+		var headers ClaimRewardsResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers ClaimRewardsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ClaimRewardsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers ClaimRewardsResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ClaimRewardsResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ClaimRewardsResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListClaimsResponse parses an HTTP response from a ListClaimsWithResponse call
+func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListClaimsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ClaimPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListClaimsResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ListClaimsResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ListClaimsResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 429:
+		var headers ListClaimsResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ListClaimsResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ListClaimsResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

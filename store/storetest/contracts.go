@@ -301,3 +301,13 @@ func Cancel(tb testing.TB, of Target) Tx {
 		}), s.endStake(id, market.EventStakeReturned)...)
 	})
 }
+
+// Reward pays a wallet's reward; cumulative is what it has been paid then in all.
+func Reward(tb testing.TB, wallet common.Address, amount, cumulative int64) Tx {
+	tb.Helper()
+	return tx(tb, func(s *State) []Emission {
+		return []Emission{{s.d.Distributor, market.Event{
+			Kind: market.EventClaimed, Agent: wallet, Amount: big.NewInt(amount), Cumulative: big.NewInt(cumulative),
+		}}}
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ import (
 
 // keeperAccount is the account of chaintest's keeper.
 const keeperAccount = 8
+
+// rewarderAccount is the account of chaintest's signer of vouchers.
+const rewarderAccount = 9
 
 // replica is one `taskmarketd serve`, which can be killed and started again at
 // the same address.
@@ -98,6 +102,21 @@ func (r *replica) healthy(ctx context.Context) bool {
 	return health.JSON200.Status == gen.HealthStatusOK && lag != nil && *lag == 0
 }
 
+// tryServe runs the program with one variable changed, which it is expected to
+// refuse, and returns what it said.
+func (w *world) tryServe(variable, value string) (output string, err error) {
+	w.t.Helper()
+	serve := exec.CommandContext(w.ctx, program, "serve")
+	for _, line := range w.environment(w.server) {
+		if !strings.HasPrefix(line, "TASKMARKET_"+variable+"=") {
+			serve.Env = append(serve.Env, line)
+		}
+	}
+	serve.Env = append(serve.Env, "TASKMARKET_"+variable+"="+value)
+	raw, err := serve.CombinedOutput()
+	return string(raw), err
+}
+
 // kill ends the program as a power cut would.
 func (r *replica) kill() error {
 	r.killed = append(r.killed, r.log)
@@ -138,9 +157,10 @@ func (w *world) environment(r *replica) []string {
 		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
 		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
 		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
-		"SESSION_KEYS":       strings.Repeat("k", 32),
-		"KEEPER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
-		"SOCIAL_HOSTS":       w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
+		"SESSION_KEYS":              strings.Repeat("k", 32),
+		"KEEPER_PRIVATE_KEY":        hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
+		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
+		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
 	})
 }
 

@@ -1,0 +1,152 @@
+package chain_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/market"
+)
+
+func rewardJob(account common.Address, cumulative int64) market.Job {
+	return market.Job{Kind: market.OutboxClaim, Reward: market.Reward{Account: account, Cumulative: big.NewInt(cumulative)}}
+}
+
+func fundRewards(t *testing.T, net *chaintest.Net, amount *big.Int) {
+	t.Helper()
+	net.Send(t, net.Owner, net.Contracts.TransferToken(net.Deployment.Distributor, amount))
+}
+
+func tokensOf(t *testing.T, net *chaintest.Net, wallet common.Address) *big.Int {
+	t.Helper()
+	tokens, _, err := net.Reader.Balances(t.Context(), wallet)
+	must(t, err)
+	return tokens
+}
+
+// The keeper pays a voucher once, and leaves it to the watcher to close the job.
+func TestKeeperHandsInVouchers(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	fundRewards(t, net, big.NewInt(1_000))
+	account := common.Address{0xAA}
+	j := newJobs(rewardJob(account, 300))
+	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+	for range 20 {
+		step(t, k)
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := tokensOf(t, net, account); got.Int64() != 300 || len(j.sent) != 1 || len(j.done) != 0 {
+		t.Errorf("paid %s in %d transactions, done %v; want 300 in one, open", got, len(j.sent), j.done)
+	}
+	log := newJournal(net.Deployment)
+	catchUp(t, newWatcher(net, net.Node, log, chain.WatcherOptions{}))
+	var seen []market.Event
+	for _, l := range log.said() {
+		if l.Event.OfReward() {
+			seen = append(seen, l.Event)
+		}
+	}
+	if len(seen) != 1 || seen[0].Agent != account || seen[0].Amount.Int64() != 300 || seen[0].Cumulative.Int64() != 300 {
+		t.Errorf("payments seen = %+v", seen)
+	}
+}
+
+// Vouchers name what is owed in all, so two of them pay no more than the last.
+func TestVouchersNeverAddUp(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	fundRewards(t, net, big.NewInt(1_000))
+	account := common.Address{0xAA}
+	for _, cumulative := range []int64{300, 300, 200, 450} {
+		j := newJobs(rewardJob(account, cumulative))
+		k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+		for range 5 {
+			step(t, k)
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	if got := tokensOf(t, net, account); got.Int64() != 450 {
+		t.Errorf("paid %s, want 450", got)
+	}
+}
+
+// What the distributor refuses is tried again later, and given up in the end.
+func TestKeeperGivesUpClaims(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	fundRewards(t, net, big.NewInt(1_000))
+	j := newJobs(rewardJob(common.Address{0xAA}, 300))
+	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Keeper}) // not the distributor's signer
+	for range 12 {
+		step(t, k)
+	}
+	if len(j.ended) != 0 || len(j.open) != 1 {
+		t.Fatalf("ended %v after twelve refusals", j.ended)
+	}
+	step(t, k)
+	if !strings.Contains(j.ended[1], "InvalidVoucher") || len(j.sent) != 0 {
+		t.Errorf("ended = %v, sent %v", j.ended, j.sent)
+	}
+}
+
+func TestKeeperWithoutVouchersLeavesClaims(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(rewardJob(common.Address{0xAA}, 300))
+	step(t, newKeeper(net, j, chain.KeeperOptions{}))
+	if len(j.open) != 1 || len(j.waits) != 0 || len(j.ended) != 0 {
+		t.Errorf("open %v, waits %v, ended %v", j.open, j.waits, j.ended)
+	}
+}
+
+// A voucher that waited too long is refused, and the next attempt signs another.
+func TestVoucherDeadline(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	fundRewards(t, net, big.NewInt(1_000))
+	account, past := common.Address{0xAA}, big.NewInt(net.Head(t).Time.Unix()-1)
+	d := net.Deployment
+	signature, err := net.Rewarder.SignTypedData(chain.VoucherTypedData(d.Distributor, d.ChainID, account, big.NewInt(300), past))
+	must(t, err)
+	err = net.Reader.Simulate(t.Context(), net.Keeper.Address(), net.Contracts.ClaimReward(account, big.NewInt(300), past, signature))
+	if err == nil || !strings.Contains(err.Error(), "VoucherExpired") {
+		t.Errorf("Simulate() of an old voucher = %v", err)
+	}
+	net.Warp(t, 48*time.Hour)
+	j := newJobs(rewardJob(account, 300))
+	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+	for range 5 {
+		step(t, k)
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := tokensOf(t, net, account); got.Int64() != 300 {
+		t.Errorf("paid %s, want 300", got)
+	}
+}
+
+func TestRewardsOfTheDistributor(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	signer, err := net.Reader.RewardSigner(t.Context())
+	if err != nil || signer != net.Rewarder.Address() {
+		t.Errorf("RewardSigner() = %s, %v", signer, err)
+	}
+	for _, test := range []struct{ fund, want *big.Int }{
+		{new(big.Int), new(big.Int)},
+		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the bucket holds
+		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more: the bucket decides
+	} {
+		if test.fund.Sign() > 0 {
+			fundRewards(t, net, test.fund)
+		}
+		if got, err := net.Reader.RewardBudget(t.Context()); err != nil || got.Cmp(test.want) != 0 {
+			t.Errorf("RewardBudget() = %s, %v, want %s", got, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	gen "taskmarket/gen/client"
+)
+
+// Claim claims what Me shows as Claimable, or as much of it as the rewards'
+// budget has left. The service sends the tokens to the agent's wallet; Claims
+// shows when they have arrived. It is refused with market.KindNothingToClaim,
+// market.KindBudgetExhausted, market.KindAlreadyExists while another claim is
+// pending, and market.KindRateLimited within 24 hours of the last one.
+func (c *Client) Claim(ctx context.Context) (Claim, error) {
+	params := gen.ClaimRewardsParams{IdempotencyKey: new(uuid.NewString())}
+	claim, err := created[Claim](c.api.ClaimRewardsWithResponse(ctx, &params))
+	if err != nil {
+		return claim, fmt.Errorf("claim rewards: %w", err)
+	}
+	return claim, nil
+}
+
+// Claims returns one page of the agent's claims, newest first.
+func (c *Client) Claims(ctx context.Context, q PageQuery) (ClaimPage, error) {
+	params := gen.ListClaimsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	page, err := answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
+	if err != nil {
+		return page, fmt.Errorf("list claims: %w", err)
+	}
+	return page, nil
+}

@@ -1,0 +1,23 @@
+-- +goose Up
+
+-- What the voucher of a claim says: the distributor owes the wallet base +
+-- amount in all, having paid base before. Nothing was claimed before there were
+-- these columns.
+ALTER TABLE claims
+    ADD COLUMN chain_id    bigint  NOT NULL,
+    ADD COLUMN distributor address NOT NULL,
+    ADD COLUMN wallet      address NOT NULL,
+    ADD COLUMN base        wei     NOT NULL,
+    ADD COLUMN paid        wei, -- the fold of the chain, as are tx_hash and, unless it was given up, status
+    ADD COLUMN given_up    boolean NOT NULL DEFAULT false,
+    ADD CHECK ((status = 'paid') = (paid IS NOT NULL)),
+    ADD CHECK ((status = 'paid') = (tx_hash IS NOT NULL));
+CREATE INDEX claims_wallet_idx ON claims (wallet, chain_id, distributor);
+CREATE INDEX chain_logs_reward_idx ON chain_logs (chain_id, (event->>'agent')) WHERE canonical AND kind = 'Claimed';
+
+-- +goose Down
+DROP INDEX chain_logs_reward_idx;
+DROP INDEX claims_wallet_idx;
+ALTER TABLE claims
+    DROP COLUMN chain_id, DROP COLUMN distributor, DROP COLUMN wallet, DROP COLUMN base, DROP COLUMN paid,
+    DROP COLUMN given_up;

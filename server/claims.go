@@ -1,0 +1,100 @@
+package server
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// Rewards says what agents can claim, when somebody signs and relays vouchers.
+type Rewards struct {
+	Rate *big.Int // wei for a point of karma
+}
+
+// ClaimRewards claims what the calling agent's karma has earned.
+func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObject) (api.ClaimRewardsResponseObject, error) {
+	if s.rewards == nil {
+		return nil, market.Errorf(market.KindBudgetExhausted, "this service pays no rewards at the moment").
+			WithHint("nothing is lost: claim again later")
+	}
+	if s.halted() {
+		return nil, &market.Error{
+			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and pays no rewards",
+			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,
+		}
+	}
+	who := principalOf(ctx)
+	standing, err := s.store.Standing(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	budget, err := s.reader.RewardBudget(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	claim, err := s.store.Claim(ctx, store.NewClaim{
+		ID: id, AgentID: who.ID, Standing: standing, Rate: s.rewards.Rate, Budget: budget,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ClaimRewards201JSONResponse{Body: toAPIClaim(claim)}, nil
+}
+
+// ListClaims answers the calling agent's claims.
+func (s *Server) ListClaims(ctx context.Context, request api.ListClaimsRequestObject) (api.ListClaimsResponseObject, error) {
+	p := request.Params
+	query := pageQuery(p.Page, p.PageSize, p.Cursor)
+	page, err := s.store.Claims(ctx, principalOf(ctx).ID, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListClaims200JSONResponse{Body: api.ClaimPage{
+		Claims: mapAll(page.Items, toAPIClaim),
+		Total:  int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// earnings are what an agent sees of its karma and its claims.
+type earnings struct {
+	karma     int64
+	claimable *big.Int
+	rewards   market.Rewards
+}
+
+// earnings returns an agent's karma, and what it can claim now.
+func (s *Server) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
+	standing, err := s.store.Standing(ctx, agent)
+	if err != nil {
+		return earnings{}, err
+	}
+	rewards, err := s.store.Rewards(ctx, agent)
+	if err != nil {
+		return earnings{}, err
+	}
+	e := earnings{karma: standing.Karma, claimable: new(big.Int), rewards: rewards}
+	if s.rewards != nil {
+		e.claimable = market.Claimable(standing, s.rewards.Rate, rewards)
+	}
+	return e, nil
+}
+
+func toAPIClaim(c market.Claim) api.Claim {
+	claim := api.Claim{
+		ID: c.ID, Amount: c.Amount.String(), KarmaSnapshot: c.Karma, Status: api.ClaimStatus(c.Status), CreatedAt: c.CreatedAt,
+	}
+	if c.TxHash != nil {
+		claim.TxHash = new(c.TxHash.Hex())
+	}
+	return claim
+}

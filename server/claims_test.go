@@ -1,0 +1,322 @@
+package server_test
+
+import (
+	"context"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/client"
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+)
+
+// oneHire is what one approved and paid task earns: ten points of karma.
+const oneHire = "10000000000000000"
+
+// earn has the agent's task done, approved and paid, and buries it.
+func (r *rig) earn(agent, human *user) {
+	r.t.Helper()
+	task := r.submitted(agent, human)
+	id, ok := new(big.Int).SetString(*task.EscrowTaskID, 10)
+	if !ok {
+		r.t.Fatalf("escrow_task_id = %s", *task.EscrowTaskID)
+	}
+	r.net.Approve(r.t, agent.signer, id.Uint64())
+	r.net.Decide(r.t, id.Uint64(), r.workHash(task.ID), 0, true)
+	r.net.Mine(r.t, 200)
+	r.settle()
+}
+
+// fundRewards gives the distributor tokens.
+func (r *rig) fundRewards(amount *big.Int) {
+	r.t.Helper()
+	r.net.Send(r.t, r.net.Owner, r.net.Contracts.TransferToken(r.net.Deployment.Distributor, amount))
+}
+
+// keep runs a keeper with the vouchers' key until the returned function is called.
+func (r *rig) keep() (stop func()) {
+	r.t.Helper()
+	keeper := chain.NewKeeper(r.net.Node, r.net.Keeper, r.net.Contracts, r.store, r.watcher.Leads,
+		chain.KeeperOptions{Poll: 20 * time.Millisecond, Vouchers: r.net.Rewarder}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+	ctx, cancel := context.WithCancel(r.t.Context())
+	done := make(chan error, 1)
+	go func() { done <- keeper.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			r.t.Errorf("keeper: %v", err)
+		}
+	})
+	r.t.Cleanup(stop)
+	return stop
+}
+
+func (r *rig) claim(u *user) *client.ClaimRewardsResponse {
+	r.t.Helper()
+	got, err := u.ClaimRewardsWithResponse(r.t.Context(), nil)
+	if err != nil {
+		r.t.Fatalf("claim: %v", err)
+	}
+	return got
+}
+
+func (r *rig) claims(u *user) client.ClaimPage {
+	r.t.Helper()
+	got, err := u.ListClaimsWithResponse(r.t.Context(), nil)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("claims = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
+// awaitClaim waits until the agent's last claim has the status.
+func (r *rig) awaitClaim(u *user, status client.ClaimStatus) client.Claim {
+	r.t.Helper()
+	var last client.ClaimPage
+	for range 1000 {
+		if last = r.claims(u); len(last.Claims) > 0 && last.Claims[0].Status == status {
+			return last.Claims[0]
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	r.t.Fatalf("claims = %+v, want the last one %s", last, status)
+	return client.Claim{}
+}
+
+func (r *rig) me(u *user) client.AgentAccount {
+	r.t.Helper()
+	got, err := u.GetAgentMeWithResponse(r.t.Context())
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("agents/me = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
+// wantPaid fails unless the distributor has paid the wallet so much in all.
+func (r *rig) wantPaid(wallet common.Address, want string) {
+	r.t.Helper()
+	left, _, err := r.net.Reader.Balances(r.t.Context(), r.net.Deployment.Distributor)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if paid := new(big.Int).Sub(chaintest.Tokens(1), left); paid.String() != want {
+		r.t.Errorf("the distributor has paid %s to %s, want %s", paid, wallet, want)
+	}
+}
+
+// claimDayPasses makes every claim a day older.
+func (r *rig) claimDayPasses() {
+	r.t.Helper()
+	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE claims SET created_at = created_at - interval '24 hours'`)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func TestClaimIsPaid(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.fundRewards(chaintest.Tokens(1))
+	r.keep()
+	if got := r.claim(agent); got.JSON400 == nil || got.JSON400.Error != "nothing_to_claim" {
+		t.Errorf("without karma = %s", answer(got))
+	}
+	r.earn(agent, human)
+	me := r.me(agent)
+	if me.Karma != 10 || me.Claimable != oneHire || me.LastClaimAt != nil {
+		t.Errorf("agents/me before = %+v", me)
+	}
+	claimed := r.claim(agent)
+	if claimed.JSON201 == nil || claimed.JSON201.Amount != oneHire || claimed.JSON201.KarmaSnapshot != 10 ||
+		claimed.JSON201.Status != client.ClaimStatusPending || claimed.JSON201.TxHash != nil {
+		t.Fatalf("claim = %s", answer(claimed))
+	}
+	if got := r.me(agent); got.Claimable != "0" || got.LastClaimAt == nil {
+		t.Errorf("agents/me after = %+v", got)
+	}
+	paid := r.awaitClaim(agent, client.ClaimStatusPaid)
+	if paid.ID != claimed.JSON201.ID || paid.Amount != oneHire || paid.TxHash == nil {
+		t.Errorf("claim = %+v", paid)
+	}
+	r.wantPaid(agent.signer.Address(), oneHire)
+	feed, err := agent.ListActivityWithResponse(t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeClaim)})
+	if err != nil || feed.JSON200 == nil || len(feed.JSON200.Activities) != 1 || *feed.JSON200.Activities[0].RelatedID != paid.ID {
+		t.Errorf("activity = %s, %v", answer(feed), err)
+	}
+	again := r.claim(agent)
+	if again.JSON429 == nil || again.JSON429.Error != "rate_limited" {
+		t.Errorf("again = %s", answer(again))
+	}
+	r.claimDayPasses()
+	if got := r.claim(agent); got.JSON400 == nil || got.JSON400.Error != "nothing_to_claim" {
+		t.Errorf("a day later = %s", answer(got))
+	}
+}
+
+// Of a hundred claims at once, at two servers, one is made and paid, once.
+func TestClaimHappensOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.fundRewards(chaintest.Tokens(1))
+	r.keep()
+	r.earn(agent, human)
+	origins := []string{r.url, r.replica().url}
+	var wg sync.WaitGroup
+	statuses := make(chan int, 100)
+	for i := range cap(statuses) {
+		wg.Go(func() {
+			statuses <- r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
+		})
+	}
+	wg.Wait()
+	close(statuses)
+	count := map[int]int{}
+	for status := range statuses {
+		count[status]++
+	}
+	if count[201] != 1 || count[201]+count[409]+count[429] != 100 {
+		t.Errorf("statuses = %v, want one 201, else 409 or 429", count)
+	}
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	if got := r.claims(agent); got.Total != 1 {
+		t.Errorf("claims = %+v, want one", got)
+	}
+	r.wantPaid(agent.signer.Address(), oneHire)
+}
+
+// A payment that a reorganisation drops is made again, and nothing beside it.
+func TestClaimSurvivesAReorganisation(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.fundRewards(chaintest.Tokens(1))
+	r.earn(agent, human)
+	stop := r.keep()
+	if got := r.claim(agent); got.JSON201 == nil {
+		t.Fatalf("claim = %s", answer(got))
+	}
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	stop()
+	r.net.Reorg(t, 1)
+	r.net.Mine(t, 1)
+	r.settle()
+	back := r.awaitClaim(agent, client.ClaimStatusPending)
+	if back.TxHash != nil || r.me(agent).Claimable != "0" {
+		t.Errorf("after the reorganisation the claim is %+v, claimable %s", back, r.me(agent).Claimable)
+	}
+	if got := r.claim(agent); got.JSON409 == nil {
+		t.Errorf("claim beside the open one = %s", answer(got))
+	}
+	r.keep()
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	r.claimDayPasses()
+	if got := r.claim(agent); got.JSON400 == nil || got.JSON400.Error != "nothing_to_claim" {
+		t.Errorf("claim after that = %s", answer(got))
+	}
+	r.wantPaid(agent.signer.Address(), oneHire)
+}
+
+// Keepers that end at any instant neither lose nor double a payment.
+func TestClaimSurvivesItsKeepers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.fundRewards(chaintest.Tokens(1))
+	r.earn(agent, human)
+	if got := r.claim(agent); got.JSON201 == nil {
+		t.Fatalf("claim = %s", answer(got))
+	}
+	for life := range 20 {
+		stop := r.keep()
+		time.Sleep(time.Duration(life*3) * time.Millisecond)
+		stop()
+	}
+	r.keep()
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	r.wantPaid(agent.signer.Address(), oneHire)
+}
+
+// What the budget cannot pay stays claimable.
+func TestClaimWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.keep()
+	r.earn(agent, human)
+	got := r.claim(agent)
+	if got.JSON503 == nil || got.JSON503.Error != "budget_exhausted" || got.HTTPResponse.Header.Get("Retry-After") == "" {
+		t.Errorf("claim of an empty distributor = %s", answer(got))
+	}
+	r.fundRewards(big.NewInt(1_000))
+	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.Amount != "1000" {
+		t.Fatalf("claim of little = %s", answer(got))
+	}
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	if got := r.me(agent).Claimable; got != "9999999999999000" {
+		t.Errorf("claimable after that = %s", got)
+	}
+	r.fundRewards(chaintest.Tokens(1))
+	r.claimDayPasses()
+	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.Amount != "9999999999999000" {
+		t.Fatalf("claim of the rest = %s", answer(got))
+	}
+	r.awaitClaim(agent, client.ClaimStatusPaid)
+	r.wantPaid(agent.signer.Address(), "9999999999999000") // of the one token
+}
+
+func TestClaimsAreTheAgentsOwn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.verifiedAgent(r.net.OtherAgent)
+	fresh := r.agent(newSigner(t))
+	r.fundRewards(chaintest.Tokens(1))
+	r.earn(agent, human)
+	if got := r.claim(agent); got.JSON201 == nil {
+		t.Fatalf("claim = %s", answer(got))
+	}
+	if got := r.claims(other); got.Total != 0 || got.Claims == nil {
+		t.Errorf("another agent's claims = %+v", got)
+	}
+	for _, test := range []struct {
+		name, method, path, body string
+		headers                  []string
+		want                     int
+	}{
+		{"nobody claims", "POST", "/agents/claim", "", nil, 401},
+		{"a human claims", "POST", "/agents/claim", "", r.credentials(human), 401},
+		{"nobody lists", "GET", "/agents/claims", "", nil, 401},
+		{"a human lists", "GET", "/agents/claims", "", r.credentials(human), 401},
+		{"an unverified agent claims", "POST", "/agents/claim", "", r.credentials(fresh), 403},
+		{"an unverified agent lists", "GET", "/agents/claims", "", r.credentials(fresh), 200},
+		{"an agent asks for an amount", "POST", "/agents/claim", `{"amount":"1"}`, r.credentials(other), 400},
+		{"page 0", "GET", "/agents/claims?page=0", "", r.credentials(other), 400},
+		{"page_size 101", "GET", "/agents/claims?page_size=101", "", r.credentials(other), 400},
+		{"a cursor of another list", "GET", "/agents/claims?cursor=abc", "", r.credentials(other), 400},
+	} {
+		if got := r.do(test.method, "/api/v1"+test.path, test.body, test.headers...); got.status != test.want {
+			t.Errorf("%s = %d %s, want %d", test.name, got.status, got.body, test.want)
+		}
+	}
+}
+
+func TestNoClaimsWithoutRewards(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) { o.Rewards = nil })
+	agent := r.verifiedAgent(r.net.Agent)
+	if got := r.claim(agent); got.StatusCode() != http.StatusServiceUnavailable || got.JSON503.Error != "budget_exhausted" {
+		t.Errorf("claim = %s", answer(got))
+	}
+	if got := r.me(agent).Claimable; got != "0" {
+		t.Errorf("claimable = %s", got)
+	}
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+type claimRow struct {
+	listed
+	ID        uuid.UUID          `db:"id"`
+	Amount    wei                `db:"amount"`
+	Karma     int64              `db:"karma_snapshot"`
+	TxHash    nullHash           `db:"tx_hash"`
+	Status    market.ClaimStatus `db:"status"`
+	CreatedAt nullTime           `db:"created_at"`
+}
+
+// claimColumns are what an agent sees. The distributor may have paid less than
+// was asked for, when its budget ended.
+const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_hash, status, created_at`
+
+func (r claimRow) claim() market.Claim {
+	return market.Claim{
+		ID: r.ID, Amount: r.Amount.Int, Karma: r.Karma, TxHash: r.TxHash.pointer(), Status: r.Status, CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// Claims lists an agent's claims, newest first.
+func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) (Page[market.Claim], error) {
+	list := listing[claimRow]{
+		what: "select claims", columns: claimColumns, found: "claims",
+		order: order{name: "claims", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
+		place: func(r claimRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.filter.add("agent_id = ?", agentID)
+	return selectPage(ctx, s, list, query, claimRow.claim)
+}
+
+// Rewards returns what the agent has been paid and is being paid.
+func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards, error) {
+	account, err := s.rewarded(ctx, nil, agentID)
+	return account.rewards(), err
+}
+
+// rewardAccount is what is known of an agent's rewards.
+type rewardAccount struct {
+	Wallet  common.Address `db:"wallet"`
+	Paid    wei            `db:"paid"` // by all distributors
+	Base    wei            `db:"base"` // by this one
+	Pending wei            `db:"pending"`
+	LastAt  nullTime       `db:"last_at"`
+	Now     nullTime       `db:"now"`
+}
+
+func (r rewardAccount) rewards() market.Rewards {
+	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.pointer()}
+}
+
+// rewarded reads an agent's account in one statement, hence at one instant: a
+// payment is in the logs exactly when its claim is pending no more.
+func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+	var account rewardAccount
+	err := s.get(ctx, tx, &account, `
+		SELECT u.wallet, l.paid, l.base, c.pending, c.last_at, clock_timestamp() AS now
+		FROM users u
+		CROSS JOIN LATERAL (
+			SELECT coalesce(sum((event->>'amount')::numeric), 0) AS paid,
+			       coalesce(sum((event->>'amount')::numeric) FILTER (WHERE address = $3), 0) AS base
+			FROM chain_logs
+			WHERE chain_id = $2 AND event->>'agent' = '0x' || encode(u.wallet, 'hex') AND canonical AND kind = 'Claimed'
+		) l
+		CROSS JOIN LATERAL (
+			SELECT coalesce(sum(amount) FILTER (WHERE status = 'pending'), 0) AS pending,
+			       max(created_at) FILTER (WHERE status <> 'failed') AS last_at
+			FROM claims
+			WHERE agent_id = u.id
+		) c
+		WHERE u.id = $1 AND u.kind = 'agent'`,
+		agentID, s.deployment.ChainID, s.deployment.Distributor)
+	return account, translate(err, fmt.Sprintf("select the rewards of agent %s", agentID))
+}
+
+// NewClaim is what a claim follows from.
+type NewClaim struct {
+	ID       uuid.UUID
+	AgentID  uuid.UUID
+	Standing market.Standing
+	Rate     *big.Int // wei for a point of karma
+	Budget   *big.Int // wei that the distributor can pay now
+}
+
+// Claim records a claim of what the agent has earned, as far as the budget
+// reaches, and gives the keeper its voucher to hand in. It refuses a second
+// claim beside an open one (KindAlreadyExists), one within a day of the last
+// (KindRateLimited), one of nothing (KindNothingToClaim) and one that the budget
+// cannot pay for (KindBudgetExhausted).
+func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
+	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+		// One claim of an agent after the other; the next statement sees the last.
+		if _, err := s.exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
+			return translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
+		}
+		account, err := s.rewarded(ctx, tx, n.AgentID)
+		if err != nil {
+			return err
+		}
+		if err := market.CheckClaim(account.rewards(), account.Now.Time); err != nil {
+			return err
+		}
+		promised, err := s.promised(ctx, tx)
+		if err != nil {
+			return err
+		}
+		amount, err := market.ClaimAmount(market.Claimable(n.Standing, n.Rate, account.rewards()), new(big.Int).Sub(n.Budget, promised))
+		if err != nil {
+			return err
+		}
+		claim, err = s.insertClaim(ctx, tx, n, account, amount)
+		return err
+	})
+	return claim, err
+}
+
+// promised returns what the open claims of all agents will take of the budget.
+func (s *Store) promised(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
+	var sum wei
+	err := s.get(ctx, tx, &sum, `
+		SELECT coalesce(sum(amount), 0) FROM claims WHERE status = 'pending' AND chain_id = $1 AND distributor = $2`,
+		s.deployment.ChainID, s.deployment.Distributor)
+	return sum.Int, translate(err, "add up the open claims")
+}
+
+func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, account rewardAccount, amount *big.Int) (market.Claim, error) {
+	what := fmt.Sprintf("insert a claim of agent %s", n.AgentID)
+	var row claimRow
+	err := s.get(ctx, tx, &row, `
+		INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		RETURNING `+claimColumns,
+		n.ID, n.AgentID, wei{amount}, n.Standing.Karma, s.deployment.ChainID, s.deployment.Distributor, account.Wallet, account.Base)
+	if err != nil {
+		return market.Claim{}, translate(err, what)
+	}
+	payload, err := json.Marshal(jobPayload{
+		RecordID: n.ID, Account: account.Wallet, Cumulative: new(big.Int).Add(account.Base.Int, amount),
+	})
+	if err != nil {
+		return market.Claim{}, fmt.Errorf("%s: %w", what, err)
+	}
+	_, err = s.exec(ctx, tx, `
+		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
+		VALUES ($1, $2, 'claim', $3, $4)`,
+		s.deployment.ChainID, s.deployment.Escrow, "claim:"+n.ID.String(), string(payload))
+	return row.claim(), translate(err, what)
+}
+
+// failClaim notes that the keeper has given up a claim's job, and tells the
+// agent. A payment that is seen nevertheless counts.
+func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
+	var failed []struct {
+		ID      uuid.UUID `db:"id"`
+		AgentID uuid.UUID `db:"agent_id"`
+	}
+	err := s.rows(ctx, tx, &failed, `
+		UPDATE claims c
+		SET status = CASE c.status WHEN 'pending' THEN 'failed' ELSE c.status END, given_up = true
+		FROM outbox o
+		WHERE o.id = $1 AND o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
+		RETURNING c.id, c.agent_id`, job)
+	if err != nil {
+		return translate(err, fmt.Sprintf("give up the claim of job %d", job))
+	}
+	for _, claim := range failed {
+		err := s.tell(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
+			kind: market.ActivityClaim, related: claim.ID, cause: "claim-failed", title: "Claim failed",
+			description: "It could not be paid, and nothing of it is on the chain; claim again.",
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package store_test
+
+import (
+	"math/big"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// earned is a claim by an agent who has earned so much in all.
+func earned(agent market.Agent, amount int64) store.NewClaim {
+	return store.NewClaim{
+		ID: newID(), AgentID: agent.ID, Standing: market.Standing{Karma: amount, Fees: big.NewInt(1_000_000)},
+		Rate: big.NewInt(1), Budget: big.NewInt(10_000),
+	}
+}
+
+// aDayLater makes every claim older.
+func aDayLater(t *testing.T, s *store.Store) {
+	t.Helper()
+	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
+}
+
+// wantClaims fails unless the agent's claims, newest first, have these amounts
+// and statuses.
+func wantClaims(t *testing.T, s *store.Store, agent uuid.UUID, want ...market.Claim) {
+	t.Helper()
+	got := ok(s.Claims(t.Context(), agent, store.PageQuery{})).Items
+	if len(got) != len(want) {
+		t.Fatalf("%d claims, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].Status != want[i].Status || got[i].Amount.Cmp(want[i].Amount) != 0 ||
+			(got[i].Status == market.ClaimPaid) != (got[i].TxHash != nil) {
+			t.Errorf("claim %d is %+v, want %s %s", i, got[i], want[i].Status, want[i].Amount)
+		}
+	}
+}
+
+func claimOf(status market.ClaimStatus, amount int64) market.Claim {
+	return market.Claim{Status: status, Amount: big.NewInt(amount)}
+}
+
+func TestClaimFollowsItsPayment(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
+	ok(s.Claim(t.Context(), earned(agent, 100)))
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
+	jobs := ok(s.OpenJobs(t.Context(), 10))
+	if len(jobs) != 1 || jobs[0].Reward.Account != agent.Wallet || jobs[0].Reward.Cumulative.Int64() != 100 {
+		t.Fatalf("jobs = %+v", jobs)
+	}
+	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // somebody else's
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100))
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
+		t.Errorf("jobs of a paid claim = %+v", jobs)
+	}
+	chain.Rewind(t, 1)
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 {
+		t.Errorf("jobs after the reorganisation = %+v", jobs)
+	}
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
+	if rewards := ok(s.Rewards(t.Context(), agent.ID)); rewards.Paid.Int64() != 100 || rewards.Pending.Sign() != 0 {
+		t.Errorf("Rewards() = %+v", rewards)
+	}
+}
+
+// A second claim names what is owed in all; each payment counts for one claim.
+func TestClaimsShareNoPayment(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
+	ok(s.Claim(t.Context(), earned(agent, 100)))
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // the budget ended
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 60))
+	aDayLater(t, s)
+	ok(s.Claim(t.Context(), earned(agent, 150)))
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Cumulative.Int64() != 150 {
+		t.Fatalf("jobs = %+v", jobs)
+	}
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 90, 150))
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
+
+	// All is forgotten and read again.
+	if err := s.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 90), claimOf(market.ClaimFailed, 100))
+	chain.Feed(t, s, 1)
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
+	aDayLater(t, s)
+	_, err := s.Claim(t.Context(), earned(agent, 150))
+	wantKind(t, "Claim() of what was paid", err, market.KindNothingToClaim)
+}
+
+// Who gave up a claim may be wrong: a payment that is seen counts.
+func TestClaimIsGivenUp(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
+	lease := ok(s.Lead(t.Context(), "keeper", time.Minute))
+	ok(s.Claim(t.Context(), earned(agent, 100)))
+	job := ok(s.OpenJobs(t.Context(), 10))[0]
+	if err := s.JobFailed(t.Context(), lease.Epoch, job.ID, "InvalidVoucher", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimFailed, 100))
+	page := ok(s.Activities(t.Context(), store.ActivityQuery{Principal: market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}}))
+	if len(page.Items) != 1 || page.Items[0].Type != market.ActivityClaim {
+		t.Errorf("feed = %+v", page.Items)
+	}
+	ok(s.Claim(t.Context(), earned(agent, 100))) // at once: a failed claim does not count
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100), claimOf(market.ClaimFailed, 100))
+}
+
+func TestClaimIsRefused(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, agent, other := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
+	_, err := s.Claim(t.Context(), earned(agent, 0))
+	wantKind(t, "Claim() of nothing", err, market.KindNothingToClaim)
+	ok(s.Claim(t.Context(), earned(agent, 9_990)))
+	_, err = s.Claim(t.Context(), earned(agent, 20_000))
+	wantKind(t, "Claim() beside an open one", err, market.KindAlreadyExists)
+	if claim := ok(s.Claim(t.Context(), earned(other, 100))); claim.Amount.Int64() != 10 {
+		t.Errorf("another agent's claim is of %s, want the 10 that are not promised", claim.Amount)
+	}
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 9_990, 9_990))
+	_, err = s.Claim(t.Context(), earned(agent, 20_000))
+	wantKind(t, "Claim() too soon", err, market.KindRateLimited)
+	empty := earned(storetest.Agent(t, s), 100)
+	empty.Budget = new(big.Int)
+	_, err = s.Claim(t.Context(), empty)
+	wantKind(t, "Claim() without a budget", err, market.KindBudgetExhausted)
+}
+
+func TestClaimHappensOnce(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	storetest.NewChain(t, s)
+	agent := storetest.Agent(t, s)
+	var wg sync.WaitGroup
+	kinds := make(chan market.Kind, 50)
+	for range cap(kinds) {
+		wg.Go(func() {
+			_, err := s.Claim(t.Context(), earned(agent, 100))
+			kinds <- market.KindOf(err)
+		})
+	}
+	wg.Wait()
+	close(kinds)
+	count := map[market.Kind]int{}
+	for kind := range kinds {
+		count[kind]++
+	}
+	if count[""] != 1 || count[market.KindAlreadyExists] != cap(kinds)-1 {
+		t.Errorf("outcomes = %v, want one claim and %s else", count, market.KindAlreadyExists)
+	}
+}

@@ -1,0 +1,122 @@
+package e2e_test
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// TestClaim: an agent whose task was done and paid claims what that has earned
+// it, once, and the tokens arrive.
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	w.newReplica()
+	w.net.Send(t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
+	if _, err := w.agent.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
+		t.Errorf("claim without karma = %v", err)
+	}
+	task := w.submitted()
+	_, err := w.agent.Approve(w.ctx, task.ID)
+	w.must(err)
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.net.Mine(t, 200) // buries the payment
+	for w.account().Karma == 0 {
+		w.pause("wait for karma")
+	}
+	before := w.account()
+	claim, err := w.agent.Claim(w.ctx)
+	w.must(err)
+	if claim.Amount != before.Claimable || before.Claimable == "0" {
+		t.Errorf("claimed %s of %s", claim.Amount, before.Claimable)
+	}
+	for w.lastClaim().Status != gen.ClaimStatusPaid {
+		w.pause("wait for the claim to be paid")
+	}
+	after := w.account()
+	if got := new(big.Int).Sub(amount(t, after.Balance), amount(t, before.Balance)); got.String() != claim.Amount {
+		t.Errorf("%s tokens arrived, want %s", got, claim.Amount)
+	}
+	if after.Claimable != "0" || after.LastClaimAt == nil {
+		t.Errorf("account = %+v", after)
+	}
+	if _, err := w.agent.Claim(w.ctx); !refusedAs(err, market.KindRateLimited) {
+		t.Errorf("claim again = %v", err)
+	}
+}
+
+// TestKeysAreReplaced: the old key ends at once; a lost one is replaced by the wallet.
+func TestKeysAreReplaced(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	replaced, err := w.agent.RotateKey(w.ctx)
+	w.must(err)
+	if _, err := w.agent.Me(w.ctx); !refusedAs(err, market.KindUnauthorized) {
+		t.Errorf("the old key = %v", err)
+	}
+	if _, err := w.agent.RecoverKey(w.ctx); !refusedAs(err, market.KindRotationTooSoon) {
+		t.Errorf("recovery on the same day = %v", err)
+	}
+	renewed, err := w.agent.WithAPIKey(replaced.APIKey)
+	w.must(err)
+	defer renewed.Close()
+	if _, err := renewed.Me(w.ctx); err != nil {
+		t.Errorf("the new key = %v", err)
+	}
+}
+
+// TestWrongVoucherKey: a server with a key that the distributor does not take
+// says so instead of starting.
+func TestWrongVoucherKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	wrong := hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[0].Key))
+	output, err := w.tryServe("REWARD_SIGNER_PRIVATE_KEY", wrong)
+	if err == nil || !strings.Contains(output, "REWARD_SIGNER_PRIVATE_KEY") || !strings.Contains(output, w.net.Rewarder.Address().Hex()) || strings.Contains(output, wrong[2:]) {
+		t.Errorf("serve = %v: %s", err, output)
+	}
+}
+
+func refusedAs(err error, kind market.Kind) bool {
+	refused, ok := errors.AsType[*client.APIError](err)
+	return ok && refused.Code == kind
+}
+
+func (w *world) account() client.Account {
+	w.t.Helper()
+	account, err := w.agent.Me(w.ctx)
+	w.must(err)
+	return account
+}
+
+func (w *world) lastClaim() client.Claim {
+	w.t.Helper()
+	page, err := w.agent.Claims(w.ctx, client.PageQuery{})
+	w.must(err)
+	if len(page.Claims) != 1 {
+		w.t.Fatalf("%d claims, want 1", len(page.Claims))
+	}
+	return page.Claims[0]
+}
+
+func amount(tb testing.TB, text string) *big.Int {
+	tb.Helper()
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		tb.Fatalf("amount %q", text)
+	}
+	return n
+}
