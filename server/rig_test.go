@@ -55,6 +55,7 @@ func generous(o *server.Options) {
 func newRig(tb testing.TB, options ...option) *rig {
 	tb.Helper()
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
+	tb.Cleanup(r.tellFailures)
 	r.records = storetest.New(tb)
 	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
 	r.watcher = r.watch()
@@ -87,6 +88,18 @@ func newRig(tb testing.TB, options ...option) *rig {
 	listener.Start()
 	tb.Cleanup(listener.Close)
 	return r
+}
+
+// tellFailures says, for a test that failed, what the service could not do.
+func (r *rig) tellFailures() {
+	if !r.t.Failed() {
+		return
+	}
+	for line := range strings.Lines(r.log.String()) {
+		if strings.Contains(line, `"level":"ERROR"`) {
+			r.t.Log(strings.TrimSpace(line))
+		}
+	}
 }
 
 func (r *rig) options(socialHost string) server.Options {

@@ -258,10 +258,14 @@ func (n *Node) WSURL() string { return "ws://127.0.0.1:" + strconv.Itoa(n.port) 
 // Done is closed when the chain has ended.
 func (n *Node) Done() <-chan struct{} { return n.proc.Done() }
 
-// Stop ends the chain. One that is kept is first written to its folder, in full.
+// Stop ends the chain. One that is kept is first written to its folder, in full;
+// of one in a temporary folder nobody would read what it wrote.
 func (n *Node) Stop() error {
 	n.client.Close()
-	return errors.Join(n.proc.Stop(), removeFolder(n.forget))
+	if n.forget != "" {
+		return errors.Join(n.proc.Kill(), removeFolder(n.forget))
+	}
+	return n.proc.Stop()
 }
 
 func removeFolder(dir string) error {
