@@ -221,9 +221,16 @@ CREATE TABLE humans (
     remote boolean NOT NULL DEFAULT true,
     hourly_rate wei,
     available boolean NOT NULL DEFAULT false,
+    place text,
+    search tsvector NOT NULL DEFAULT ''::tsvector,
+    verified boolean NOT NULL DEFAULT false,
+    rating numeric(3,2),
+    CONSTRAINT humans_check CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT humans_kind_check CHECK ((kind = 'human'::text)),
     CONSTRAINT humans_location_check CHECK ((char_length(location) <= 100)),
     CONSTRAINT humans_pkey PRIMARY KEY (id),
+    CONSTRAINT humans_place_check CHECK ((char_length(place) <= 2000)),
+    CONSTRAINT humans_rating_check CHECK (((rating >= (1)::numeric) AND (rating <= (5)::numeric))),
     CONSTRAINT humans_skills_check CHECK ((cardinality(skills) <= 10))
 );
 CREATE TABLE idempotency_keys (
@@ -453,12 +460,19 @@ CREATE TABLE users (
     verified_at instant,
     created_at instant NOT NULL DEFAULT now(),
     updated_at instant NOT NULL DEFAULT now(),
+    reviews integer NOT NULL DEFAULT 0,
+    ratings integer NOT NULL DEFAULT 0,
+    stars bigint NOT NULL DEFAULT 0,
     CONSTRAINT users_bio_check CHECK ((char_length(bio) <= 2000)),
     CONSTRAINT users_check CHECK ((((verified_at IS NULL) = (social_network IS NULL)) AND ((verified_at IS NULL) = (social_handle IS NULL)) AND ((verified_at IS NULL) = (social_account_id IS NULL)) AND ((verified_at IS NULL) = (social_post_id IS NULL)))),
+    CONSTRAINT users_check1 CHECK (((stars >= ratings) AND (stars <= (5 * ratings)))),
+    CONSTRAINT users_check2 CHECK ((ratings <= reviews)),
     CONSTRAINT users_id_kind_key UNIQUE (id, kind),
     CONSTRAINT users_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'human'::text]))),
     CONSTRAINT users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
     CONSTRAINT users_pkey PRIMARY KEY (id),
+    CONSTRAINT users_ratings_check CHECK ((ratings >= 0)),
+    CONSTRAINT users_reviews_check CHECK ((reviews >= 0)),
     CONSTRAINT users_username_check CHECK ((username ~ '^[A-Za-z0-9]([A-Za-z0-9-]{0,28}[A-Za-z0-9])?$'::text)),
     CONSTRAINT users_verification_code_key UNIQUE (verification_code)
 );
@@ -534,7 +548,12 @@ CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
 CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
 CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
+CREATE INDEX humans_place_idx ON public.humans USING btree (place, id) WHERE available;
+CREATE INDEX humans_rating_idx ON public.humans USING btree (rating, id) WHERE available;
+CREATE INDEX humans_remote_idx ON public.humans USING btree (id) WHERE (available AND remote);
+CREATE INDEX humans_search_idx ON public.humans USING gin (search) WHERE available;
 CREATE INDEX humans_skills_idx ON public.humans USING gin (skills) WHERE available;
+CREATE INDEX humans_verified_idx ON public.humans USING btree (id) WHERE (available AND verified);
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
 CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
@@ -560,6 +579,7 @@ CREATE INDEX tasks_board_newest_idx ON public.tasks USING btree (created_at DESC
 CREATE INDEX tasks_board_search_idx ON public.tasks USING gin (search) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_skills_idx ON public.tasks USING gin (skills) WHERE (status = 'funded'::text);
 CREATE UNIQUE INDEX tasks_claimed_tx_idx ON public.tasks USING btree (chain_id, escrow, claimed_tx, claimed_ordinal);
+CREATE INDEX tasks_completed_idx ON public.tasks USING btree (human_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX tasks_escrow_task_idx ON public.tasks USING btree (chain_id, escrow, escrow_task_id);
 CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_at DESC, id DESC) WHERE (human_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));

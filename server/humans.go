@@ -13,10 +13,16 @@ func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) 
 	if err != nil {
 		return nil, err
 	}
+	human.VerificationCode, human.CodeExpiresAt, err = s.currentCode(
+		ctx, market.PrincipalHuman, human.ID, human.VerificationCode, human.CodeExpiresAt)
+	if err != nil {
+		return nil, err
+	}
 	account, err := s.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}
+	account.VerificationCode = &human.VerificationCode
 	return api.GetHumanMe200JSONResponse{Body: account}, nil
 }
 

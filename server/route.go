@@ -185,6 +185,19 @@ func (r guardedRouter) POST(path string, h echo.HandlerFunc, _ ...echo.Middlewar
 	return nil
 }
 
+// PATCH registers the handler for PATCH.
+func (r guardedRouter) PATCH(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	guards, known := r.pipelines[http.MethodPatch+" "+path]
+	r.note(path, known, http.MethodPatch)
+	if !known {
+		return nil
+	}
+	for _, spelling := range []string{twin(path), path} {
+		r.EchoRouter.PATCH(spelling, h, guards...)
+	}
+	return nil
+}
+
 // note remembers what was registered, under no method what could not be.
 func (r guardedRouter) note(path string, known bool, methods ...string) {
 	if known {

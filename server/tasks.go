@@ -186,11 +186,19 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 		return nil, err
 	}
 	query.Claim = callerOf(ctx).claim
-	page, err := s.store.Tasks(ctx, query)
+	page, err := s.taskPage(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return api.ListTasks200JSONResponse{Body: api.TaskPage{
+	return api.ListTasks200JSONResponse{Body: page}, nil
+}
+
+func (s *Server) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
+	page, err := s.store.Tasks(ctx, query)
+	if err != nil {
+		return api.TaskPage{}, err
+	}
+	return api.TaskPage{
 		Tasks: mapAll(page.Items, func(task store.TaskView) api.Task {
 			view := taskView{
 				TaskView: task, role: task.RoleOf(query.Viewer), human: query.Viewer.Kind == market.PrincipalHuman,
@@ -201,7 +209,7 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 			return toAPITask(view)
 		}),
 		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
-	}}, nil
+	}, nil
 }
 
 func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (store.TaskQuery, error) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
@@ -58,7 +60,7 @@ func (s *Server) readPost(ctx context.Context, postURL, code string) (market.Soc
 
 func (s *Server) linkOf(network string, post Post, code string) (market.SocialLink, error) {
 	if !strings.Contains(post.Text, code) {
-		return market.SocialLink{}, market.Errorf(market.KindVerificationFailed, "the post does not hold the agent's verification code")
+		return market.SocialLink{}, market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
 	}
 	return market.SocialLink{
 		Network: network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID, VerifiedAt: s.now().Truncate(time.Millisecond),
@@ -68,9 +70,17 @@ func (s *Server) linkOf(network string, post Post, code string) (market.SocialLi
 // withCurrentCode gives the agent a new verification code when the old one has
 // expired: there is always one to post.
 func (s *Server) withCurrentCode(ctx context.Context, agent market.Agent) (market.Agent, error) {
-	if s.now().Before(agent.CodeExpiresAt) {
-		return agent, nil
+	var err error
+	agent.VerificationCode, agent.CodeExpiresAt, err = s.currentCode(
+		ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, agent.CodeExpiresAt)
+	return agent, err
+}
+
+// currentCode keeps a user's code while it lives and replaces it after.
+func (s *Server) currentCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) (string, time.Time, error) {
+	if s.now().Before(expires) {
+		return code, expires, nil
 	}
-	agent.VerificationCode, agent.CodeExpiresAt = newCode(), s.now().Add(market.CodeLifetime)
-	return agent, s.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, agent.CodeExpiresAt)
+	code, expires = newCode(), s.now().Add(market.CodeLifetime)
+	return code, expires, s.store.SetVerificationCode(ctx, kind, id, code, expires)
 }

@@ -185,15 +185,19 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 
 // Applications lists the applications to a task, newest first.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
-	list := listing[applicationRow]{
-		what: "select applications", columns: applicationColumns, found: "applications a", joins: applicationJoins,
-		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
-		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
-	}
+	list := applicationList()
 	list.filter.add("a.task_id = ?", taskID)
 	return selectPage(ctx, s, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})
+}
+
+func applicationList() listing[applicationRow] {
+	return listing[applicationRow]{
+		what: "select applications", columns: applicationColumns, found: "applications a", joins: applicationJoins,
+		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
+		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
 }
 
 // UpdateApplication locks an application to the task, lets fn decide it, writes

@@ -17,6 +17,7 @@ type TaskScope string
 const (
 	ScopeMine  TaskScope = "mine"  // posted by the agent; assigned to or applied for by the human
 	ScopeBoard TaskScope = "board" // funded ones, open to everybody
+	ScopeHired TaskScope = "hired" // those that the human was assigned to
 )
 
 // TaskSort is an order of a list of tasks.
@@ -103,6 +104,8 @@ func (q TaskQuery) scope(f *filter) error {
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL
 			SELECT task_id FROM applications WHERE human_id = ?)`, q.Viewer.ID, q.Viewer.ID)
+	case q.Scope == ScopeHired && q.Viewer.Kind == market.PrincipalHuman:
+		f.add("t.human_id = ?", q.Viewer.ID)
 	default:
 		return market.Invalid("scope", "enum", "must be mine or board")
 	}

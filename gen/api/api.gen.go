@@ -975,6 +975,48 @@ type ApproveTaskRequest struct {
 	TxHash *TxHash `json:"tx_hash,omitempty"`
 }
 
+// AvailableHuman A human as those see them who look for one.
+type AvailableHuman struct {
+	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	//
+	// Example: 4.67
+	AverageRating *AverageRating `json:"average_rating,omitempty"`
+	Bio           string         `json:"bio"`
+
+	// HourlyRate An amount in wei (18 decimals), below 2^256.
+	//
+	// Example: 10000000000000000
+	HourlyRate *Wei `json:"hourly_rate,omitempty"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID         UUID `json:"id"`
+	IsVerified bool `json:"is_verified"`
+
+	// Location A place.
+	//
+	// Example: Lisbon
+	Location *Location `json:"location,omitempty"`
+	Name     string    `json:"name"`
+
+	// Remote Works from anywhere.
+	Remote         bool    `json:"remote"`
+	Skills         []Skill `json:"skills"`
+	TasksCompleted int     `json:"tasks_completed"`
+	TotalReviews   int     `json:"total_reviews"`
+
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
+}
+
+// AverageRating Of the reviews that count, to two decimals; absent without any.
+//
+// Example: 4.67
+type AverageRating = float64
+
 // BoardPage defines model for BoardPage.
 type BoardPage struct {
 	// NextCursor Where the next page starts; absent on the last one.
@@ -1055,6 +1097,30 @@ type ChainHealth struct {
 
 	// LagSeconds Time between the two.
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
+}
+
+// ChangeHumanRequest Example: {"is_available":true,"location":"Lisbon","name":"Mara Lind","skills":["photography"]}
+type ChangeHumanRequest struct {
+	Bio *string `json:"bio,omitempty"`
+
+	// HourlyRate In wei; 0 takes it away.
+	HourlyRate *Wei `json:"hourly_rate,omitempty"`
+
+	// IsAvailable Shown to those who look for humans.
+	IsAvailable *bool `json:"is_available,omitempty"`
+
+	// Location A place; empty takes it away.
+	//
+	// Example: Lisbon
+	Location *string  `json:"location,omitempty"`
+	Name     *string  `json:"name,omitempty"`
+	Remote   *bool    `json:"remote,omitempty"`
+	Skills   *[]Skill `json:"skills,omitempty"`
+
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username *Username `json:"username,omitempty"`
 }
 
 // Claim A claim of platform tokens for karma.
@@ -1522,6 +1588,37 @@ type HumanAccount struct {
 	WalletAddress Address `json:"wallet_address"`
 }
 
+// HumanPage defines model for HumanPage.
+type HumanPage struct {
+	Humans []AvailableHuman `json:"humans"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total How many there are, counted up to 5000.
+	Total int64 `json:"total"`
+}
+
+// HumanVerification defines model for HumanVerification.
+type HumanVerification struct {
+	// Handle Example: mara
+	Handle string `json:"handle"`
+
+	// HumanID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	HumanID UUID `json:"human_id"`
+
+	// Network Example: mastodon.social
+	Network    string    `json:"network"`
+	Verified   bool      `json:"verified"`
+	VerifiedAt time.Time `json:"verified_at"`
+}
+
 // IfNobodyActs What time alone does, with validators silent too.
 type IfNobodyActs struct {
 	Message string `json:"message"`
@@ -1752,6 +1849,54 @@ type PostVerdictRequest struct {
 	Signature Signature `json:"signature"`
 }
 
+// Profile defines model for Profile.
+type Profile struct {
+	Bio string `json:"bio"`
+
+	// Handle The linked account.
+	Handle *string `json:"handle,omitempty"`
+
+	// IsAvailable Of humans, with the next two.
+	IsAvailable *bool `json:"is_available,omitempty"`
+	IsVerified  bool  `json:"is_verified"`
+	Karma       int64 `json:"karma"`
+
+	// Location A place.
+	//
+	// Example: Lisbon
+	Location    *Location `json:"location,omitempty"`
+	MemberSince time.Time `json:"member_since"`
+	Name        string    `json:"name"`
+
+	// Reviews The latest ten.
+	Reviews []Review     `json:"reviews"`
+	Skills  *[]Skill     `json:"skills,omitempty"`
+	Stats   ProfileStats `json:"stats"`
+
+	// Type A side of a task.
+	Type Party `json:"type"`
+
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
+}
+
+// ProfileStats defines model for ProfileStats.
+type ProfileStats struct {
+	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	//
+	// Example: 4.67
+	AverageRating *AverageRating `json:"average_rating,omitempty"`
+	Disputes      int            `json:"disputes"`
+
+	// RejectionRate The refunded share of the decided tasks, to two decimals; 0 without any.
+	RejectionRate                 float64 `json:"rejection_rate"`
+	TasksCancelledAfterAcceptance int     `json:"tasks_cancelled_after_acceptance"`
+	TasksCompleted                int     `json:"tasks_completed"`
+	TotalReviews                  int     `json:"total_reviews"`
+}
+
 // ReadinessBlocker - `not_verified`: verify the agent first
 // - `no_tokens`: the wallet holds less than the minimum escrow
 // - `no_gas`: the wallet cannot pay for a transaction
@@ -1822,6 +1967,70 @@ type RejectCalldata struct {
 
 	// Value The coin to send with the call.
 	Value *string `json:"value,omitempty"`
+}
+
+// Review defines model for Review.
+type Review struct {
+	Comment   *string   `json:"comment,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID     UUID `json:"id"`
+	Rating int  `json:"rating"`
+
+	// ReviewerID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ReviewerID UUID `json:"reviewer_id"`
+
+	// ReviewerType A side of a task.
+	ReviewerType Party `json:"reviewer_type"`
+
+	// ReviewerUsername Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	ReviewerUsername Username `json:"reviewer_username"`
+
+	// SubjectID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	SubjectID UUID `json:"subject_id"`
+
+	// SubjectType A side of a task.
+	SubjectType Party `json:"subject_type"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID UUID `json:"task_id"`
+}
+
+// ReviewPage defines model for ReviewPage.
+type ReviewPage struct {
+	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	//
+	// Example: 4.67
+	AverageRating *AverageRating `json:"average_rating,omitempty"`
+
+	// NextCursor Where the next page starts; absent on the last one.
+	NextCursor *Cursor `json:"next_cursor,omitempty"`
+
+	// Page The page asked for; 1 with a cursor.
+	Page     int      `json:"page"`
+	PageSize int      `json:"page_size"`
+	Reviews  []Review `json:"reviews"`
+
+	// Total How many items the whole list has.
+	Total        int64 `json:"total"`
+	TotalReviews int   `json:"total_reviews"`
+}
+
+// ReviewRequest Example: {"comment":"Clear task and prompt approval.","rating":5}
+type ReviewRequest struct {
+	Comment *string `json:"comment,omitempty"`
+	Rating  int     `json:"rating"`
 }
 
 // Round 0 = review, 1 = dispute.
@@ -2358,6 +2567,12 @@ type VerifyAgentRequest struct {
 	PostURL HTTPURL `json:"post_url"`
 }
 
+// VerifyHumanRequest defines model for VerifyHumanRequest.
+type VerifyHumanRequest struct {
+	// PostURL Example: https://mastodon.social/@harbour/112233445566778899
+	PostURL HTTPURL `json:"post_url"`
+}
+
 // Wei An amount in wei (18 decimals), below 2^256.
 //
 // Example: 10000000000000000
@@ -2440,6 +2655,11 @@ type ConversationID = UUID
 // Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 type FileID = UUID
 
+// HumanID An identifier, in canonical lower-case spelling.
+//
+// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+type HumanID = UUID
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -2451,6 +2671,11 @@ type Page = int
 
 // PageSize defines model for PageSize.
 type PageSize = int
+
+// ProfileName Letters, digits and inner hyphens. Unique among agents and humans in any case.
+//
+// Example: harbour-agent
+type ProfileName = Username
 
 // TaskID An identifier, in canonical lower-case spelling.
 //
@@ -2559,6 +2784,19 @@ type ListAgentConversationsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListAgentReviewsParams defines parameters for ListAgentReviews.
+type ListAgentReviewsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // GetSiweMessageParams defines parameters for GetSiweMessage.
 type GetSiweMessageParams struct {
 	// Address The wallet that will sign.
@@ -2612,6 +2850,73 @@ type GetSkillsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// ListAvailableHumansParams defines parameters for ListAvailableHumans.
+type ListAvailableHumansParams struct {
+	// Q Words to find in name, bio and skills; as in a web search, quotes and a minus work.
+	Q     *string `form:"q,omitempty" json:"q,omitempty"`
+	Skill *Skill  `form:"skill,omitempty" json:"skill,omitempty"`
+
+	// Location How the location begins, in any case of letters, with or without accents.
+	Location *Location `form:"location,omitempty" json:"location,omitempty"`
+	Remote   *bool     `form:"remote,omitempty" json:"remote,omitempty"`
+
+	// MinRating Only humans with reviews whose average is at least this.
+	MinRating *float64 `form:"min_rating,omitempty" json:"min_rating,omitempty"`
+	Verified  *bool    `form:"verified,omitempty" json:"verified,omitempty"`
+
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListHumanApplicationsParams defines parameters for ListHumanApplications.
+type ListHumanApplicationsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListHumanTasksParams defines parameters for ListHumanTasks.
+type ListHumanTasksParams struct {
+	// Status Only tasks in one of these statuses, separated by commas.
+	Status *[]TaskStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListHumanReviewsParams defines parameters for ListHumanReviews.
+type ListHumanReviewsParams struct {
+	// Page Which page. To go further than page 50, use `cursor`.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize How many items a page holds.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
+	// of `page`: both together answer 400.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListConversationsParams defines parameters for ListConversations.
 type ListConversationsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -2652,6 +2957,12 @@ type PostDirectMessageParams struct {
 	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
 	// `request_in_progress`. Counted for each principal and operation.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetProfileParams defines parameters for GetProfile.
+type GetProfileParams struct {
+	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListTasksParams defines parameters for ListTasks.
@@ -2770,6 +3081,14 @@ type PostTaskMessageParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReviewTaskParams defines parameters for ReviewTask.
+type ReviewTaskParams struct {
+	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
+	// with another body 409 `idempotency_key_reused`; while the first request still runs 409
+	// `request_in_progress`. Counted for each principal and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SubmitWorkParams defines parameters for SubmitWork.
 type SubmitWorkParams struct {
 	// IdempotencyKey Makes a retry safe for 24 hours. The same key with the same body gives the same answer;
@@ -2824,6 +3143,12 @@ type VerifyAgentJSONRequestBody = VerifyAgentRequest
 // LoginWithEthereumJSONRequestBody defines body for LoginWithEthereum for application/json ContentType.
 type LoginWithEthereumJSONRequestBody = LoginRequest
 
+// ChangeHumanMeJSONRequestBody defines body for ChangeHumanMe for application/json ContentType.
+type ChangeHumanMeJSONRequestBody = ChangeHumanRequest
+
+// VerifyHumanJSONRequestBody defines body for VerifyHuman for application/json ContentType.
+type VerifyHumanJSONRequestBody = VerifyHumanRequest
+
 // StartConversationJSONRequestBody defines body for StartConversation for application/json ContentType.
 type StartConversationJSONRequestBody = StartConversationRequest
 
@@ -2859,6 +3184,9 @@ type UploadTaskFileMultipartRequestBody = FileUpload
 
 // PostTaskMessageJSONRequestBody defines body for PostTaskMessage for application/json ContentType.
 type PostTaskMessageJSONRequestBody = MessageRequest
+
+// ReviewTaskJSONRequestBody defines body for ReviewTask for application/json ContentType.
+type ReviewTaskJSONRequestBody = ReviewRequest
 
 // SubmitWorkJSONRequestBody defines body for SubmitWork for application/json ContentType.
 type SubmitWorkJSONRequestBody = SubmitWorkRequest
@@ -2898,6 +3226,9 @@ type ServerInterface interface {
 	// RegisterAgent Register an agent, in two steps
 	// (POST /agents/register)
 	RegisterAgent(ctx echo.Context) error
+	// ListAgentReviews Reviews of an agent
+	// (GET /agents/{id}/reviews)
+	ListAgentReviews(ctx echo.Context, id AgentID, params ListAgentReviewsParams) error
 	// VerifyAgent Verify an agent by a social-network post
 	// (POST /agents/{id}/verify)
 	VerifyAgent(ctx echo.Context, id AgentID) error
@@ -2928,9 +3259,27 @@ type ServerInterface interface {
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx echo.Context) error
+	// ListAvailableHumans Find humans who look for work
+	// (GET /humans/available)
+	ListAvailableHumans(ctx echo.Context, params ListAvailableHumansParams) error
 	// GetHumanMe Own human record
 	// (GET /humans/me)
 	GetHumanMe(ctx echo.Context) error
+	// ChangeHumanMe Change the own human record
+	// (PATCH /humans/me)
+	ChangeHumanMe(ctx echo.Context) error
+	// ListHumanApplications Own applications
+	// (GET /humans/me/applications)
+	ListHumanApplications(ctx echo.Context, params ListHumanApplicationsParams) error
+	// ListHumanTasks Tasks that the human was assigned to
+	// (GET /humans/me/tasks)
+	ListHumanTasks(ctx echo.Context, params ListHumanTasksParams) error
+	// VerifyHuman Link a social account
+	// (POST /humans/me/verify)
+	VerifyHuman(ctx echo.Context) error
+	// ListHumanReviews Reviews of a human
+	// (GET /humans/{id}/reviews)
+	ListHumanReviews(ctx echo.Context, id HumanID, params ListHumanReviewsParams) error
 	// ListConversations List own direct-message conversations
 	// (GET /messages/)
 	ListConversations(ctx echo.Context, params ListConversationsParams) error
@@ -2943,6 +3292,9 @@ type ServerInterface interface {
 	// PostDirectMessage Reply in a direct-message conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx echo.Context, conversationID ConversationID, params PostDirectMessageParams) error
+	// GetProfile Public profile of an agent or a human
+	// (GET /profiles/{username})
+	GetProfile(ctx echo.Context, username ProfileName, params GetProfileParams) error
 	// ListTasks List tasks
 	// (GET /tasks/)
 	ListTasks(ctx echo.Context, params ListTasksParams) error
@@ -3006,6 +3358,9 @@ type ServerInterface interface {
 	// GetTaskNext What can be done with a task, and what happens otherwise
 	// (GET /tasks/{id}/next)
 	GetTaskNext(ctx echo.Context, id TaskID) error
+	// ReviewTask Review the other side of a task
+	// (POST /tasks/{id}/reviews)
+	ReviewTask(ctx echo.Context, id TaskID, params ReviewTaskParams) error
 	// SubmitWork Submit work
 	// (POST /tasks/{id}/submission)
 	SubmitWork(ctx echo.Context, id TaskID, params SubmitWorkParams) error
@@ -3248,6 +3603,45 @@ func (w *ServerInterfaceWrapper) RegisterAgent(ctx echo.Context) error {
 	return err
 }
 
+// ListAgentReviews converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAgentReviews(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id AgentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAgentReviewsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAgentReviews(ctx, id, params)
+	return err
+}
+
 // VerifyAgent converts echo context to params.
 func (w *ServerInterfaceWrapper) VerifyAgent(ctx echo.Context) error {
 	var err error
@@ -3481,12 +3875,214 @@ func (w *ServerInterfaceWrapper) GetHealth(ctx echo.Context) error {
 	return err
 }
 
+// ListAvailableHumans converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAvailableHumans(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAvailableHumansParams
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "skill" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "skill", ctx.QueryParams(), &params.Skill, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter skill: %s", err))
+	}
+
+	// ------------- Optional query parameter "location" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "location", ctx.QueryParams(), &params.Location, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter location: %s", err))
+	}
+
+	// ------------- Optional query parameter "remote" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "remote", ctx.QueryParams(), &params.Remote, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter remote: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_rating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_rating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_rating: %s", err))
+	}
+
+	// ------------- Optional query parameter "verified" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "verified", ctx.QueryParams(), &params.Verified, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verified: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAvailableHumans(ctx, params)
+	return err
+}
+
 // GetHumanMe converts echo context to params.
 func (w *ServerInterfaceWrapper) GetHumanMe(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetHumanMe(ctx)
+	return err
+}
+
+// ChangeHumanMe converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeHumanMe(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeHumanMe(ctx)
+	return err
+}
+
+// ListHumanApplications converts echo context to params.
+func (w *ServerInterfaceWrapper) ListHumanApplications(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListHumanApplicationsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListHumanApplications(ctx, params)
+	return err
+}
+
+// ListHumanTasks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListHumanTasks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListHumanTasksParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListHumanTasks(ctx, params)
+	return err
+}
+
+// VerifyHuman converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifyHuman(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifyHuman(ctx)
+	return err
+}
+
+// ListHumanReviews converts echo context to params.
+func (w *ServerInterfaceWrapper) ListHumanReviews(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id HumanID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListHumanReviewsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListHumanReviews(ctx, id, params)
 	return err
 }
 
@@ -3623,6 +4219,42 @@ func (w *ServerInterfaceWrapper) PostDirectMessage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PostDirectMessage(ctx, conversationID, params)
+	return err
+}
+
+// GetProfile converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProfile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "username" -------------
+	var username ProfileName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "username", ctx.Param("username"), &username, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter username: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProfileParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProfile(ctx, username, params)
 	return err
 }
 
@@ -4242,6 +4874,42 @@ func (w *ServerInterfaceWrapper) GetTaskNext(ctx echo.Context) error {
 	return err
 }
 
+// ReviewTask converts echo context to params.
+func (w *ServerInterfaceWrapper) ReviewTask(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id TaskID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReviewTaskParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReviewTask(ctx, id, params)
+	return err
+}
+
 // SubmitWork converts echo context to params.
 func (w *ServerInterfaceWrapper) SubmitWork(ctx echo.Context) error {
 	var err error
@@ -4445,12 +5113,20 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/agents/claims", wrapper.ListClaims, options.OperationMiddlewares["listClaims"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
 	router.GET(options.BaseURL+"/agents/messages/unread-count", wrapper.CountUnreadMessages, options.OperationMiddlewares["countUnreadMessages"]...)
+	router.GET(options.BaseURL+"/agents/:id/reviews", wrapper.ListAgentReviews, options.OperationMiddlewares["listAgentReviews"]...)
 	router.POST(options.BaseURL+"/agents/:id/verify", wrapper.VerifyAgent, options.OperationMiddlewares["verifyAgent"]...)
 	router.GET(options.BaseURL+"/auth/siwe/message", wrapper.GetSiweMessage, options.OperationMiddlewares["getSiweMessage"]...)
 	router.POST(options.BaseURL+"/auth/siwe/login", wrapper.LoginWithEthereum, options.OperationMiddlewares["loginWithEthereum"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/auth/session", wrapper.GetSession, options.OperationMiddlewares["getSession"]...)
 	router.GET(options.BaseURL+"/humans/me", wrapper.GetHumanMe, options.OperationMiddlewares["getHumanMe"]...)
+	router.PATCH(options.BaseURL+"/humans/me", wrapper.ChangeHumanMe, options.OperationMiddlewares["changeHumanMe"]...)
+	router.POST(options.BaseURL+"/humans/me/verify", wrapper.VerifyHuman, options.OperationMiddlewares["verifyHuman"]...)
+	router.GET(options.BaseURL+"/humans/me/tasks", wrapper.ListHumanTasks, options.OperationMiddlewares["listHumanTasks"]...)
+	router.GET(options.BaseURL+"/humans/me/applications", wrapper.ListHumanApplications, options.OperationMiddlewares["listHumanApplications"]...)
+	router.GET(options.BaseURL+"/humans/available", wrapper.ListAvailableHumans, options.OperationMiddlewares["listAvailableHumans"]...)
+	router.GET(options.BaseURL+"/humans/:id/reviews", wrapper.ListHumanReviews, options.OperationMiddlewares["listHumanReviews"]...)
+	router.GET(options.BaseURL+"/profiles/:username", wrapper.GetProfile, options.OperationMiddlewares["getProfile"]...)
 	router.GET(options.BaseURL+"/board", wrapper.GetBoard, options.OperationMiddlewares["getBoard"]...)
 	router.GET(options.BaseURL+"/tasks/", wrapper.ListTasks, options.OperationMiddlewares["listTasks"]...)
 	router.POST(options.BaseURL+"/tasks/", wrapper.CreateTask, options.OperationMiddlewares["createTask"]...)
@@ -4470,6 +5146,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tasks/:id/files/:fileId", wrapper.DownloadTaskFile, options.OperationMiddlewares["downloadTaskFile"]...)
 	router.GET(options.BaseURL+"/tasks/:id/messages/", wrapper.ListTaskMessages, options.OperationMiddlewares["listTaskMessages"]...)
 	router.POST(options.BaseURL+"/tasks/:id/messages/", wrapper.PostTaskMessage, options.OperationMiddlewares["postTaskMessage"]...)
+	router.POST(options.BaseURL+"/tasks/:id/reviews", wrapper.ReviewTask, options.OperationMiddlewares["reviewTask"]...)
 	router.POST(options.BaseURL+"/tasks/:id/submission", wrapper.SubmitWork, options.OperationMiddlewares["submitWork"]...)
 	router.GET(options.BaseURL+"/tasks/:id/dispute", wrapper.GetDispute, options.OperationMiddlewares["getDispute"]...)
 	router.POST(options.BaseURL+"/tasks/:id/dispute", wrapper.DisputeTask, options.OperationMiddlewares["disputeTask"]...)
@@ -6166,6 +6843,157 @@ func (response RegisterAgent503JSONResponse) VisitRegisterAgentResponse(w http.R
 	return err
 }
 
+type ListAgentReviewsRequestObject struct {
+	ID     AgentID `json:"id"`
+	Params ListAgentReviewsParams
+}
+
+type ListAgentReviewsResponseObject interface {
+	VisitListAgentReviewsResponse(w http.ResponseWriter) error
+}
+
+type ListAgentReviews200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListAgentReviews200JSONResponse struct {
+	Body    ReviewPage
+	Headers ListAgentReviews200ResponseHeaders
+}
+
+func (response ListAgentReviews200JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListAgentReviews400JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListAgentReviews401JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListAgentReviews404JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListAgentReviews429JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListAgentReviews500JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListAgentReviews503JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type VerifyAgentRequestObject struct {
 	ID   AgentID `json:"id"`
 	Body *VerifyAgentJSONRequestBody
@@ -7648,6 +8476,139 @@ func (response GetHealth503JSONResponse) VisitGetHealthResponse(w http.ResponseW
 	return err
 }
 
+type ListAvailableHumansRequestObject struct {
+	Params ListAvailableHumansParams
+}
+
+type ListAvailableHumansResponseObject interface {
+	VisitListAvailableHumansResponse(w http.ResponseWriter) error
+}
+
+type ListAvailableHumans200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListAvailableHumans200JSONResponse struct {
+	Body    HumanPage
+	Headers ListAvailableHumans200ResponseHeaders
+}
+
+func (response ListAvailableHumans200JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListAvailableHumans400JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListAvailableHumans401JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListAvailableHumans429JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListAvailableHumans500JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListAvailableHumans503JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetHumanMeRequestObject struct {
 }
 
@@ -7765,6 +8726,829 @@ func (response GetHumanMe500JSONResponse) VisitGetHumanMeResponse(w http.Respons
 type GetHumanMe503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetHumanMe503JSONResponse) VisitGetHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMeRequestObject struct {
+	Body *ChangeHumanMeJSONRequestBody
+}
+
+type ChangeHumanMeResponseObject interface {
+	VisitChangeHumanMeResponse(w http.ResponseWriter) error
+}
+
+type ChangeHumanMe200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ChangeHumanMe200JSONResponse struct {
+	Body    HumanAccount
+	Headers ChangeHumanMe200ResponseHeaders
+}
+
+func (response ChangeHumanMe200JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ChangeHumanMe400JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ChangeHumanMe401JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ChangeHumanMe403JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ChangeHumanMe409JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ChangeHumanMe413JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ChangeHumanMe415JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ChangeHumanMe429JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ChangeHumanMe500JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeHumanMe503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ChangeHumanMe503JSONResponse) VisitChangeHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplicationsRequestObject struct {
+	Params ListHumanApplicationsParams
+}
+
+type ListHumanApplicationsResponseObject interface {
+	VisitListHumanApplicationsResponse(w http.ResponseWriter) error
+}
+
+type ListHumanApplications200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListHumanApplications200JSONResponse struct {
+	Body    ApplicationPage
+	Headers ListHumanApplications200ResponseHeaders
+}
+
+func (response ListHumanApplications200JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListHumanApplications400JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListHumanApplications401JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListHumanApplications429JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListHumanApplications500JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListHumanApplications503JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasksRequestObject struct {
+	Params ListHumanTasksParams
+}
+
+type ListHumanTasksResponseObject interface {
+	VisitListHumanTasksResponse(w http.ResponseWriter) error
+}
+
+type ListHumanTasks200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListHumanTasks200JSONResponse struct {
+	Body    TaskPage
+	Headers ListHumanTasks200ResponseHeaders
+}
+
+func (response ListHumanTasks200JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListHumanTasks400JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListHumanTasks401JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListHumanTasks429JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListHumanTasks500JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListHumanTasks503JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHumanRequestObject struct {
+	Body *VerifyHumanJSONRequestBody
+}
+
+type VerifyHumanResponseObject interface {
+	VisitVerifyHumanResponse(w http.ResponseWriter) error
+}
+
+type VerifyHuman200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type VerifyHuman200JSONResponse struct {
+	Body    HumanVerification
+	Headers VerifyHuman200ResponseHeaders
+}
+
+func (response VerifyHuman200JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response VerifyHuman400JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response VerifyHuman401JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response VerifyHuman403JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman409JSONResponse struct{ ConflictJSONResponse }
+
+func (response VerifyHuman409JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response VerifyHuman413JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response VerifyHuman415JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response VerifyHuman429JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response VerifyHuman500JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyHuman503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response VerifyHuman503JSONResponse) VisitVerifyHumanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviewsRequestObject struct {
+	ID     HumanID `json:"id"`
+	Params ListHumanReviewsParams
+}
+
+type ListHumanReviewsResponseObject interface {
+	VisitListHumanReviewsResponse(w http.ResponseWriter) error
+}
+
+type ListHumanReviews200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListHumanReviews200JSONResponse struct {
+	Body    ReviewPage
+	Headers ListHumanReviews200ResponseHeaders
+}
+
+func (response ListHumanReviews200JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListHumanReviews400JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListHumanReviews401JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ListHumanReviews404JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListHumanReviews429JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListHumanReviews500JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListHumanReviews503JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -8509,6 +10293,174 @@ func (response PostDirectMessage500JSONResponse) VisitPostDirectMessageResponse(
 type PostDirectMessage503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response PostDirectMessage503JSONResponse) VisitPostDirectMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfileRequestObject struct {
+	Username ProfileName `json:"username"`
+	Params   GetProfileParams
+}
+
+type GetProfileResponseObject interface {
+	VisitGetProfileResponse(w http.ResponseWriter) error
+}
+
+type GetProfile200ResponseHeaders struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GetProfile200JSONResponse struct {
+	Body    Profile
+	Headers GetProfile200ResponseHeaders
+}
+
+func (response GetProfile200JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile304Response = NotModifiedResponse
+
+func (response GetProfile304Response) VisitGetProfileResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetProfile400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response GetProfile400JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response GetProfile401JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response GetProfile404JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response GetProfile429JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response GetProfile500JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response GetProfile503JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12566,6 +14518,228 @@ func (response GetTaskNext503JSONResponse) VisitGetTaskNextResponse(w http.Respo
 	return err
 }
 
+type ReviewTaskRequestObject struct {
+	ID     TaskID `json:"id"`
+	Params ReviewTaskParams
+	Body   *ReviewTaskJSONRequestBody
+}
+
+type ReviewTaskResponseObject interface {
+	VisitReviewTaskResponse(w http.ResponseWriter) error
+}
+
+type ReviewTask201ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReviewTask201JSONResponse struct {
+	Body    Review
+	Headers ReviewTask201ResponseHeaders
+}
+
+func (response ReviewTask201JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ReviewTask400JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ReviewTask401JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ReviewTask403JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response ReviewTask404JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ReviewTask409JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ReviewTask413JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ReviewTask415JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ReviewTask429JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ReviewTask500JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReviewTask503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ReviewTask503JSONResponse) VisitReviewTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubmitWorkRequestObject struct {
 	ID     TaskID `json:"id"`
 	Params SubmitWorkParams
@@ -13360,6 +15534,9 @@ type StrictServerInterface interface {
 	// RegisterAgent Register an agent, in two steps
 	// (POST /agents/register)
 	RegisterAgent(ctx context.Context, request RegisterAgentRequestObject) (RegisterAgentResponseObject, error)
+	// ListAgentReviews Reviews of an agent
+	// (GET /agents/{id}/reviews)
+	ListAgentReviews(ctx context.Context, request ListAgentReviewsRequestObject) (ListAgentReviewsResponseObject, error)
 	// VerifyAgent Verify an agent by a social-network post
 	// (POST /agents/{id}/verify)
 	VerifyAgent(ctx context.Context, request VerifyAgentRequestObject) (VerifyAgentResponseObject, error)
@@ -13390,9 +15567,27 @@ type StrictServerInterface interface {
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
+	// ListAvailableHumans Find humans who look for work
+	// (GET /humans/available)
+	ListAvailableHumans(ctx context.Context, request ListAvailableHumansRequestObject) (ListAvailableHumansResponseObject, error)
 	// GetHumanMe Own human record
 	// (GET /humans/me)
 	GetHumanMe(ctx context.Context, request GetHumanMeRequestObject) (GetHumanMeResponseObject, error)
+	// ChangeHumanMe Change the own human record
+	// (PATCH /humans/me)
+	ChangeHumanMe(ctx context.Context, request ChangeHumanMeRequestObject) (ChangeHumanMeResponseObject, error)
+	// ListHumanApplications Own applications
+	// (GET /humans/me/applications)
+	ListHumanApplications(ctx context.Context, request ListHumanApplicationsRequestObject) (ListHumanApplicationsResponseObject, error)
+	// ListHumanTasks Tasks that the human was assigned to
+	// (GET /humans/me/tasks)
+	ListHumanTasks(ctx context.Context, request ListHumanTasksRequestObject) (ListHumanTasksResponseObject, error)
+	// VerifyHuman Link a social account
+	// (POST /humans/me/verify)
+	VerifyHuman(ctx context.Context, request VerifyHumanRequestObject) (VerifyHumanResponseObject, error)
+	// ListHumanReviews Reviews of a human
+	// (GET /humans/{id}/reviews)
+	ListHumanReviews(ctx context.Context, request ListHumanReviewsRequestObject) (ListHumanReviewsResponseObject, error)
 	// ListConversations List own direct-message conversations
 	// (GET /messages/)
 	ListConversations(ctx context.Context, request ListConversationsRequestObject) (ListConversationsResponseObject, error)
@@ -13405,6 +15600,9 @@ type StrictServerInterface interface {
 	// PostDirectMessage Reply in a direct-message conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx context.Context, request PostDirectMessageRequestObject) (PostDirectMessageResponseObject, error)
+	// GetProfile Public profile of an agent or a human
+	// (GET /profiles/{username})
+	GetProfile(ctx context.Context, request GetProfileRequestObject) (GetProfileResponseObject, error)
 	// ListTasks List tasks
 	// (GET /tasks/)
 	ListTasks(ctx context.Context, request ListTasksRequestObject) (ListTasksResponseObject, error)
@@ -13468,6 +15666,9 @@ type StrictServerInterface interface {
 	// GetTaskNext What can be done with a task, and what happens otherwise
 	// (GET /tasks/{id}/next)
 	GetTaskNext(ctx context.Context, request GetTaskNextRequestObject) (GetTaskNextResponseObject, error)
+	// ReviewTask Review the other side of a task
+	// (POST /tasks/{id}/reviews)
+	ReviewTask(ctx context.Context, request ReviewTaskRequestObject) (ReviewTaskResponseObject, error)
 	// SubmitWork Submit work
 	// (POST /tasks/{id}/submission)
 	SubmitWork(ctx context.Context, request SubmitWorkRequestObject) (SubmitWorkResponseObject, error)
@@ -13780,6 +15981,32 @@ func (sh *strictHandler) RegisterAgent(ctx echo.Context) error {
 	return nil
 }
 
+// ListAgentReviews operation middleware
+func (sh *strictHandler) ListAgentReviews(ctx echo.Context, id AgentID, params ListAgentReviewsParams) error {
+	var request ListAgentReviewsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAgentReviews(ctx.Request().Context(), request.(ListAgentReviewsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAgentReviews")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAgentReviewsResponseObject); ok {
+		return validResponse.VisitListAgentReviewsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // VerifyAgent operation middleware
 func (sh *strictHandler) VerifyAgent(ctx echo.Context, id AgentID) error {
 	var request VerifyAgentRequestObject
@@ -14068,6 +16295,31 @@ func (sh *strictHandler) GetHealth(ctx echo.Context) error {
 	return nil
 }
 
+// ListAvailableHumans operation middleware
+func (sh *strictHandler) ListAvailableHumans(ctx echo.Context, params ListAvailableHumansParams) error {
+	var request ListAvailableHumansRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAvailableHumans(ctx.Request().Context(), request.(ListAvailableHumansRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAvailableHumans")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAvailableHumansResponseObject); ok {
+		return validResponse.VisitListAvailableHumansResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetHumanMe operation middleware
 func (sh *strictHandler) GetHumanMe(ctx echo.Context) error {
 	var request GetHumanMeRequestObject
@@ -14085,6 +16337,174 @@ func (sh *strictHandler) GetHumanMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetHumanMeResponseObject); ok {
 		return validResponse.VisitGetHumanMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeHumanMe operation middleware
+func (sh *strictHandler) ChangeHumanMe(ctx echo.Context) error {
+	var request ChangeHumanMeRequestObject
+
+	var body ChangeHumanMeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeHumanMe(ctx.Request().Context(), request.(ChangeHumanMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeHumanMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeHumanMeResponseObject); ok {
+		return validResponse.VisitChangeHumanMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListHumanApplications operation middleware
+func (sh *strictHandler) ListHumanApplications(ctx echo.Context, params ListHumanApplicationsParams) error {
+	var request ListHumanApplicationsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListHumanApplications(ctx.Request().Context(), request.(ListHumanApplicationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListHumanApplications")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListHumanApplicationsResponseObject); ok {
+		return validResponse.VisitListHumanApplicationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListHumanTasks operation middleware
+func (sh *strictHandler) ListHumanTasks(ctx echo.Context, params ListHumanTasksParams) error {
+	var request ListHumanTasksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListHumanTasks(ctx.Request().Context(), request.(ListHumanTasksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListHumanTasks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListHumanTasksResponseObject); ok {
+		return validResponse.VisitListHumanTasksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifyHuman operation middleware
+func (sh *strictHandler) VerifyHuman(ctx echo.Context) error {
+	var request VerifyHumanRequestObject
+
+	var body VerifyHumanJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifyHuman(ctx.Request().Context(), request.(VerifyHumanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifyHuman")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifyHumanResponseObject); ok {
+		return validResponse.VisitVerifyHumanResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListHumanReviews operation middleware
+func (sh *strictHandler) ListHumanReviews(ctx echo.Context, id HumanID, params ListHumanReviewsParams) error {
+	var request ListHumanReviewsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListHumanReviews(ctx.Request().Context(), request.(ListHumanReviewsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListHumanReviews")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListHumanReviewsResponseObject); ok {
+		return validResponse.VisitListHumanReviewsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14233,6 +16653,32 @@ func (sh *strictHandler) PostDirectMessage(ctx echo.Context, conversationID Conv
 		return err
 	} else if validResponse, ok := response.(PostDirectMessageResponseObject); ok {
 		return validResponse.VisitPostDirectMessageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProfile operation middleware
+func (sh *strictHandler) GetProfile(ctx echo.Context, username ProfileName, params GetProfileParams) error {
+	var request GetProfileRequestObject
+
+	request.Username = username
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProfile(ctx.Request().Context(), request.(GetProfileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProfile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProfileResponseObject); ok {
+		return validResponse.VisitGetProfileResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14994,6 +17440,55 @@ func (sh *strictHandler) GetTaskNext(ctx echo.Context, id TaskID) error {
 	return nil
 }
 
+// ReviewTask operation middleware
+func (sh *strictHandler) ReviewTask(ctx echo.Context, id TaskID, params ReviewTaskParams) error {
+	var request ReviewTaskRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body ReviewTaskJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReviewTask(ctx.Request().Context(), request.(ReviewTaskRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReviewTask")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReviewTaskResponseObject); ok {
+		return validResponse.VisitReviewTaskResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SubmitWork operation middleware
 func (sh *strictHandler) SubmitWork(ctx echo.Context, id TaskID, params SubmitWorkParams) error {
 	var request SubmitWorkRequestObject
@@ -15148,366 +17643,396 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37chs3tjf6Kijur8r2nCZFUtSNqqn5FMWeqHbiuCJnvM8eZpNgN0hi1ASYBloUJ0f/ngc4j3ie5Cus",
-	"BXSjyW7eLMlOwlTNWCS7cce6r9/6rRbK6UwKJrSqdX+rTRiNWAJ/vv1Ix+bfiKkw4TPNpah1a+/plCmi",
-	"J1yRe5YoLgWRI6InjFCh5iwhI5ngzyGNY5Y0akGNPdDpLGa1bq1XOx616UXYq9WCmgonbEpNF3oxM78q",
-	"nXAxrj0+BrWfqGbf8ynXqyP4NKGacEViNtJd6HkmYx4uXiki6JQFZJAMyF9JwqaUCy7GJGG/pkxpFZCB",
-	"Nr8oFkoRKZIKzWMylQkjNGE9Meb3TDR6YmnEYcKoZh+puuvVLpO/Xlxc6r+2th3+Bxja6iQ+ZsMmXJg1",
-	"C1mXcJ1N4Vcz0GGaKB2QwdwfNRdkPuHhBGYOT5CEjXgcq8a6gf/611azeTn/a6u5aei4WjdR9d4zt6Rm",
-	"MLEcK0JFRFiSyIQMZcSZapBbJjQZLuDpMObmk0zIlEbMfatYco/nY/1wdLK4GmmWrI7n1i6JlmROuSZD",
-	"NjKbqZOF2XY6plwU1uQsqJmB84RFta5OUuZ3PeWCT9NprdsK3DC40GzMEhjHLdPXUt5xVr6Xiim4CyE8",
-	"ExDFYL4Jm8p7FplRVPe8POnHoDajCZ0ybW/i1ZiJ0g0xPVPzo+mAm29mVE9qQc2cIjOBaG3H/ytho1q3",
-	"9h9HOQ04wl/V0c8pj2DiV7NZzENqeqwcQv5IxUDobHbzBGO5lsIQnbWDCb1nKkYTFpv5/GGliZJJ+XAG",
-	"gj3ofghPDBypnNExs6c1IHOuJ4TGMZF6whKSbz1JRTihYsyiBrnRRNM7e/tmMQ1ZT8gRGZiWBl0ylHpC",
-	"tBwzaMJS4k6zidQMluDXlCULbw1wzNvO1U7xMag91NmDZkLBFM1yPQa1dzxmVfsx4jGr2IcRvvbZ638T",
-	"selMaibCxX+yEmL7A6wcJYmhJUTREQMu1e6QiUwT1SBwg+mUkTu2wP3Q7puhjBbEcAaVf4fre9kTuHUC",
-	"Nw6e7DQvyIDn4+nfsUU/Yali0eDSEO6YQTsjjoQbyajSPI5JkgplGuiJgf2hz0V/lshxwpQaNMi1TIVm",
-	"EQye0XBCZgkXIZ/RGAiwnLEEj32+68jP8yX3lqpu1qpAAenD90yM9aTWbZ+cBIYius8tQ5K0Zolp83/+",
-	"2es9tFv1Xu/hjP3yf/2vWlBCt29G76VgP1AdTiouhpEv4EZQ4U6sNqzd4xi4LhOqLslxs0PmEyaIWW1D",
-	"3idUEXc9Kmc7qptR1HEYFXNtNZvN5cmuzucDHbMyWcRwYnMJG+SjJGNJRmkCp0FPqMB7ftIMSKoYGVgi",
-	"0Ki4kebhwhgjNqJprGFAU/qA3OkEx7qOVZmh3vJ/lwz3OzknUyoWhGs2NTcCBjiRcaTWjaqvTGulQ2s3",
-	"vbG1mpsHZ8SRKlKhqbp7Nk72aN5XMykUA6b6DY2sqGM+hVJoJuBPj5sd/UuZwf22ZU9XM/7WCEHY2+r8",
-	"MqnJSHH3NOZRYISESDJljjUZcTz9SlPNHK9IWCgTOOKebP5fdTv2Oq5l2ajs40e5QAfDup4YuVyM2Y1S",
-	"KYu2mHwmP/1WC93LZkZU3ZEfaHLHdJckbMyVBt6DEklPfCuNAN4lsQxpPJFK98T1hHJBbr7tkuPW8fFZ",
-	"T3wyzekuaT6cNS8uzi7OmtcnrfNWOwqPr5qt5vVZ1GwNT5qsGbXOovDs4vq8J35WLDGnoksmNBnKNKnb",
-	"Dj8k0nAU09rJKTtvjVpnrWEYnpzQ09Ho/Lhzwk4v2mFzdH7KToadc9ZsDS8uTkMahc1m67TdHg1P2PHp",
-	"8bDTbvXEeymMSH4yaoZnwxa7oO2oE56e9wQuG7nSXdJuHjfrzVa92frYanebzW6z+d898fZhxhOmSp5o",
-	"wRNGIoVT0q0pPhZUpwnrZ0c7qE242YraLRPREhsCiRb5U7YRQPmzdswxmTKlgFjVbvlYIDnNntaSzBJ5",
-	"z3JSO4ctMGdyAczQ3jPgPlGtW2u2Ls7DVsTqZ7QzrJ+Fx6x+EZ2068ej1vCUtsMOO28auWC7K3LrRvqT",
-	"m3DJXSkZN8zSrYi7R956DLJHB/DsIFuSwdLVKWiWa+9N9qCv0NVzjW6rl+3jj8Fn3VkpRjEPX4ZSXVl5",
-	"BgkPajFOTKFWA8WDs3g6qvROJkMeRUy8yBTfS03uWcJHnEUBkF44bWCweKVIwpRMk5ABdaZkRHnMInJ9",
-	"+9M7Ek5YePd0074RRqaiMY70pfgQat52Xpcwd0s0iKILw4vQKgIyjCEUTzfh91K/k6mIXmquCTOUTUii",
-	"0nDy5Lz0vdQ/yAiOUblE40xky4KtEV65cnI/H0+Wl9gZ39YNBp75PMKSkSn2QjsiJQqgziZ3iZYbQ7KN",
-	"bpbZbL4Ggg2mp3pme1q/rJmV6vM25KOU39MEVY0XoQUgWHBFtJQkNj0/3e34WdBUT2TC//1Cp+s6YRET",
-	"mtNYEZowMuVKGVVRJk7eftLJ3VMe02H8Mnt1RWY00TkhMTSch4xEbMYMU5bC7CKd08U2V+oLnOyfhUpn",
-	"M5loFv3AIk4/gm74kqfcEF1KbH/E6Kb5cma2k1wb0/TuyS5DJh+jPTcM2Uxf0ziOqIa50Sjipncaf0jM",
-	"UDQ3SuqIxoqVTcdIKmRAoRnPPvtOJkYpA4l35rXzWw0f7XsL3A+97tct7Xfs4Vvz2GNQo3HCaLToR1JU",
-	"mMFDUPDsc0RN5Nz6imjo7LHWJjCUMmZUQLPeqHi0nTof1KAr+/xIJlOq0dJw2qmtGh4COGYJDXWfRlHC",
-	"FK5KHP84qnX/ueFs2RcefymVpcAgqMhAy0HDdGSekPO+pupum9lwodsnp+bFTG9b8QgENSlwujsuVd64",
-	"4tM0prpUTkk4i1DBSsOQscgc//klgdPnmSyFjJijMeUbue2c7Q5q+VSb4DbXqLfmXMNG3NM4rTqm0ugw",
-	"EjXKzN6LbxYsnc1y42ZuiPpntm359FdOdOX+rZyWknMarL28sIreZXDT9nf8l2wKcvgvFoJ4dBVqfs/1",
-	"YiPxWaIjU5mKEp/sjSBzxi+JSOPYmWnJVAq2IJkDzPyG7BKtd94yv27+P/9s1S9++WezfvHLb83g7Ozx",
-	"TcnKB9alGfWpLlz7iGpW13zKyt4pjLTkbrF7JnRfW3a09hDaRQPW9RjUtj/qCYOtsJejuHbfLIAXdcH8",
-	"Sf7///f/gz8C36sG33qfAzKjC5lq7+mIq1mqWUASds/ZPCBhTPk06Amn2XmPTuFDwVEGHoNsPdMUjtKa",
-	"HTM7ReujX347f6xnf3e2+LvVfizdWaWpTtW2O3CLTxsiwjVKYLnnGwyTo1REYE5b6Uk/9CdUlXgl3pvD",
-	"O5IJmRupIOIRiAETOpsxQWRmkUJpas3aNB/sbK/q73757bTzuJmIIC3ID6KbV/H0Bu7+5ZMoHK1sFQsX",
-	"Zd31d16NXUgAvmo/gSNh212D1ceh0CSh8Nlzj27PDZw3coUZfAKNH7gVe9Do3lCaJkbRpEMFUQi4kTFV",
-	"5m8GrGJW6tz56Dy1VN2h1+2StKy7luCQwd66xuEReP6TDTEGhpJrGm902oDpbSJjRmKuwJLQ8K+uk4Cy",
-	"rpqlbhj/8Hk76gYROG9UPvx1x+g2u7zFoQ+MbsLFGONXlm5RQAahFCOeTFlkHhhxQWOjq8nRqO6eSNg9",
-	"MyqDeSBK5GzGIjJcENoTCZPJmAruEzAmzIz/WbPdIjvFHuCmYFveVHKqUKDthpzYpgzJLHJ0WBVDfc3t",
-	"RKqLjXM2Nz0auuuZ4YNaNC3vMRdElw2w5K02BzmdEisFBNZDyiLCBXl786F+ckLUjMUxF+Ni3M/2rpRa",
-	"4LtBO+2CE9R8rKRpnWY5EYdAlaswdELCDmrNlfUbGVmaa3NazL+KxaMSbWbGwa8+S9iIP1QE5Jhb73xo",
-	"dywPs2qUDXxIYypCtj0F+sR4Cfn5EFNtbiLR8o4Jz1Iex0wHJOb3SG+GXJaKInB2nEnhKQcCem5IBRky",
-	"FAyYYW7zxr4y1Ziq/hOtWaY2vlJEzgXK5lULN6EiiitIdcyFIdMUj1/pNm8vsHHVdw4Cb6c8XeeOJmiW",
-	"2InyBjXDd/qwBTstOLrBS46MYHouk7vyJbE/umuwxQoZxZ0LS5bW8nRzWX/Knn4Maqn1y25cYvec0dFg",
-	"jZ1SIyNWEe6pJZlJpYGrZ5wc9Azt2fgFQ01jZVZ4jnzVfytds0xIy2Zp9wQv80oXxROUE5ji1XHHyL/5",
-	"/h4Ey6Rus2CHFNgpOzvKdfjSxm3H9v+TCzTE+HasrQjBe/agPyZUKNvnKlF4JxMyCM0axX0G/vTI+nXt",
-	"l+Y0GMGiS4Zmk1EsQumYDGl41yBX7pDwmEFkrX2FyKQnQPrD6CE8O5osmCYRYzPChEzHE0eCUODvCdQk",
-	"aRTzMtvXjbCmL3N/iwfUxSsxERUltQ1Kq6Y8VtXXIZKEDo0KyMsv8q62GKdGlfQ2p1yrxkYdxm6mr7rg",
-	"HDacUzhHq6LjykZT4TY4s9qCxPBKuRiGWIZ3KCGZH9G0ktuGwCBu3jSqoeoJIa0+DK5BsA1jjHV+UkZG",
-	"Q8CwpIJ8icJevygU2i9VOgS/A+prILX1czGxeKbzL2yX5YJivlZ76mtS7KCseRTkoK99rfqa2dFdlbUi",
-	"x97tFA3hbiXbH6Oso2/wzbKzFFLRR34GBlBVJmktzX3llSAf2ppJj7nS6N/Z9faY93ego5Zfl+QqTIxw",
-	"K0W8QMG75J4/kwD1URqp3xAYFrnbpGTIaezkwy1ou1uGggDkJls2jMrN+If36DNvRq4t5OqxjRn831Oq",
-	"tIykaOBSlMrcuWidv+/eK3vB1xiWtNt4TheK6CRl5a4T9+oOSsHSFnnCprdbbg7ZYhS7Kt0l4FnfIsvy",
-	"QmR32CgXaFtcuqs4JpoJMptILdFDryY0mV0abd9GxccMyKNvl9gqPNtfiaz30tk5T/FuM/Lksa3IH/Tx",
-	"LbxURvmYG8Kyk19powQQc4Ua5BqChRRRE5nGEdGG7hkxKBV3AqmJYSp3KN5+9/HjB4L230ZP1Emn2eyS",
-	"gY176Nt4m0FABnQ65ONUpsoQUhcvYX6YJ1KM+9iE+ZxHp9pWBkFPEC/Usj/lakp1ODFP5986gT0gA/3Q",
-	"F1L3RzIV7jNGndkPeQPQsn7oOx8zZEyYQZmp99F0Zz4XKE3elpWy+1qicj3AJWh1ySD1wlDs18ddMhi5",
-	"iEP7eqatwWRUMnKt4yudLj6FU8HvTrpkMGV6IiOYJY1jOc9euOiSgVMK7ZxckDT24QhpX9M7HAWSor7V",
-	"z933sDKuCX+Q7jv2wJWGHatIPAE76mpCCYyzZdZCS9mH4B/73QksWxav0Z+yiFPwTOAD7fOufzzc5bM/",
-	"mpknhkPHGFkG/UuNW2a6UlIKePbEnlEMguzDrbA/HOPOuRgbe8K46C99aQnc8tfDNBoz3WcPE5oaxjdY",
-	"Suv0z3qR3px21mW+0Pq/fzH/16xf9H/5y6oRFPKjzDTq5grbKAN/mwxBu8hDKXKWgV+X3U2ggUFteUq1",
-	"7knz2Ll+Uz8cyX1fvI+2mdXb637Iz7z55hiEVBeUC5/Lj5cdenEXzSCa5ssC+bE9rd4Z88NJxq1KZpNd",
-	"PfNkBz/7a4ePFEiA7cw/ibVup33hxbfnl8FOYuWY2jdWSKFtvCSAv9tpnwe1sqts+8guW63baR2DK88n",
-	"erbljFLmn5f2y6et9qu0EHHXabbgq6WlLL/YZjAnuXRXGHEJzbUdVhI4+6ZPvd0r/s0zXxn2jTkPa2wd",
-	"Rj0sFZq9qJniyz8KRowCyUTIrKlkbjPHYQhFr4lLPzI/o+v4EoV1SkCh10Z4hgesFZ3OII8iqrCi5gkU",
-	"pQmzIGK9UmTgR5QNLsmvqdSGnaPpiKo7Lsbgkp6weLZZTMer5/uevJFUSEP/yRY/McgonTKxq6D3OeoO",
-	"3LVM4l2y/yVyioFjXChNwQxwmdsJknzAZsNmUiluxCaX0UliqjG1fA9BOtdqvBGWL15u/tlt2fZxuSAV",
-	"Vzu9M0mndJeYOvv8Jt8HPraPuopv7mmO38V/U0kW3k5nepG5DozAfMfInCpnPJxzPTG0Ag6fDbItPb7V",
-	"IXnb2cSy4LxSj5jX6itFRDodssQZNs2YDV1wls2GjZ+5Y/08PmujI8694oXDrHvn48N35qntI3XyCXjB",
-	"OrsYpcu8L3mcXHa0V45jxSkrO90+pSws4A6RNPk8r/HJXR3fRLB5IdiLighZlTmS4AXHYxqQ4YLMWDLl",
-	"mrw2ul8mfQRop85dKm+ITMhw0RMgX1HDAl/rufQfUW/Qpr1M0As0bcsdtlG8hiH2d3cHZRHGqzdBGt3k",
-	"jgm3i4MugRmp0otA2AMNdbzIb3Zjj0jhvQN4zXY9+fTtHLMFCAgdaZaQwfJ6D7r2vBQnX0kItxGu8LBt",
-	"P5WPixmLqiYzYRC40j5ttd0p1hLOMAAwCBvVbiZRJB537BPXkw/wyuvi7gQ94WhE394R56QLyH1AkoCo",
-	"NwMixepC5nG/7g0iR3DZ7JJZp1+x/R1Iq9fZDiyucNz39VTnVK3oovLChIv9rI64JDR5aSWy41Fy95cv",
-	"wwbKuY9bK397B99WkWQdfFtfn2/L39ZdHVwrIsfK+OtkINh80LWZoJj9a4VAxZjoiTrJgha79geUDAP0",
-	"g1t8M+ZQDuouD4dFgMOTisiQNW31SXggYWaI8AC2OJLJiHHNEP/B/ezwq7hZycgcCHjbbHKU0LkYdCEn",
-	"SUCAg0PRAqEGnnNm1y6EM0Qs5JF1hkNMQi7tGhU3YcwOLWZUwVsOx8YIw25KxE4WNF+GanFJQ55rXEAQ",
-	"ZB6A6VoC+oHzrAW1bE41p9jgAziYci/4bBYvbIbTfl6JNaxwkW+ps7aHEykVQz0AFnnJL9EGv8R2uSEV",
-	"p9XQzM/PAgN/PTZWlf31bHlbQPWBQ+yRTrajXLYuP+pl0pv+YPlK5fu3d0ZRfgT3u56eIrqltGlV0ioF",
-	"OpH3NMaQH6Bp9nQPE0mjkCqjNz+WTOQbSZNoD4nkID3k0oOL5thKKoMFN+emTCbbJIhAV+BLljMmAkIV",
-	"GdHE/GPGq0jCaDjpEqrJVCpNToJms/m5QoqLPNlJOslnuVfQwyabHD62j03Oj2rc0hSJmsFOxqbtTXex",
-	"zO0PS3ci4Vob+WeRCStmwpfWM84hecAQsQqj/FRqVr566o7HpdGWu/SYHfbVYMzlQ10RbfkZ8yu1ltlA",
-	"TDu7bAmWd3Dl9AQlp67sTF9D8OJnizAYA/mywouNuzzILr9P2aV0+/YVXQCW7jtGYz3Z8QwbNmTYTRYp",
-	"DjqRRKd2g1yRKQPLvcu/MZrZkBmmFBmWNEuYsj4s5Omrxz9cgy0LnB/CH40WrhiBDFLkhqBIo3tyi/M5",
-	"YbTCVWmO1it0qLnOtmwzpuM+PF9CV79BU+WQ6Tmznhg9lzs0bNGwS8bMp2yvdstEwWuMI9jRng/RB0SO",
-	"yGwpC2skEwIJHyVULuOln5NL9SmTdZ2cFyAyrAiZhZ8yQ+NGOOJRgF6GOcWPl4UssRiyDp2frCcw+gRt",
-	"AIGNpTcHGWHhFopkGSzWbrqPj3N7IQGWsa8EnamJLHEg/6f5PXfz4bzNTKc0YjvLf9s6veC8eO6uXTWa",
-	"NfqM57nBfTJb1ijn+xlbX1ql7b1aMJE9dCBY5+0lf7xfB0vs12iJtVu5o5bj34A16eBYegGh0BcujKMk",
-	"Q9zQGUT55CMA8PZzviEhXBGuL8kgi9WEK8+RqkFBB5LOcHdcIhZ4eQr9QBUJYYkE4mVVpJObS2fWFWOg",
-	"ysyU15hw/tkmkG0MH8tqqX27dF+s1KZgfOP9nS39/V1bvsycRV6dd06Ogx3csrt3yx5msUxY0k+TuCzk",
-	"GgUo95TLlc2APnJQlISX8awRY/0hVVz1Z5LbKiolKPgMMefRXIERZi4yKsPPbjcLANqljMh0N2NJyDZr",
-	"3u8Y+2CffMya7eM6bqm1z6hgcYVgiDEpdrkgKJJqmRB4pZBtv8XmwksZQaygdFkfCl0kqrB4x+2NRBfc",
-	"lf0IcKn3cGojoHVFtuqSa1u5hQHRD9jJr6lM0uma+bFfUxqTe5ZEPNTKenB2nGPC5jSJ+hE3B3SYapk8",
-	"JeBZllNr+KmQBHtDhcPKIzaQZiMOtHnopzRmmc97I9EzD1nqZd5JGFVpstiDINgVfqaDkJ/SV9lewrrM",
-	"uYjkfONAP9nHVvjxku++tkISg7V0umTJlq/EytIUyU0JrVshK2778+k6IlK45NltqOBVGTDVjoxqBysj",
-	"VbrvmWXWvfMtT1iof7APPwa1VBgNvh+Wg6HZB5WH+gvI0gBAKaQG9b+xUeVIZ1FlfOwnp9iAwOogvozM",
-	"M0cb4vaZ5kY22iinywSTqiJgJmU6BzSztDKFOWza6X20De/1HZQO/3gddI+vQvfIDk5Fjz/Dr+6gA7AO",
-	"jeMChJ1q7KjfFA7P0gB21XoK92N3Mzja+q2tUI4QpbZQxWpfMleJG7MN3uEHmiBo2+5upWXVBEHtShFU",
-	"Shc0K123nyK1FqkDMk1TjJs1d4cLcnx6QiK6UJckTMGyjefZWhl3ge0oYE0uhYtsymMt8ax9jjXwSpOY",
-	"GaLSai79R143G80WyqZvGstOt3U9fS/z8LncoVZeyseZEiMpGBklckqoWIDsmHswmIA6jkSmutxxkXvm",
-	"tiLut+ZxUHfoww2+0Gou0Xhz1/mvKbO/2xpmmU+uuGm7pR6XozYWd7X0vFdY+a/ITCo49EDygMA2yI8z",
-	"+mvKVuOR1iUuXtX/26Yt1ktLdgU1I9kOqWK59cbZP+RdrZhIVmb4KApJOzNyhwH+lB5fn4jugiz9rJZr",
-	"4DJrZboCNzAyHRaLU5BSBfG2241JMRGxZIeJ2xd2YA1lkuDyqhfb9YcVZBu/0SBdOF17iIpOctiakKzI",
-	"/Acx8aszUWebuqO4ZrEtXiBpr1oOyW678wGja2ZHmLARj1nUHy62luS2JwYy1aGcbqEbw1r+aJ9GAqfK",
-	"one8zDtrn4fRb59xlzAl4/sdd8CHIqkSvBUHHzdm5Tb2R6e2a/Es+W7ZTmcL7HnzsmO2BR2FIX52yI5F",
-	"NHvhmJ3dgm7sGHdggO6NfaOCDmE+Txzm421h1e7sG/SzRLg8cdel9vspC+USr3/dy3JNooSOtE3I8B2O",
-	"ZMEwdUTOmBh0PXdoTpAsOVJBFrvaOcfsdnjzXlpYRM8rgh6DwDZ31vYeZyqksBaQg8LjmKTCpoi451vt",
-	"pvcCTbXsO4o76GLgBySd8Cmry1Tb9JHVB6wNueBBhYWoBTUzX7NDMHjUjHBYtaBW6LGWk/t1a7+/hSDn",
-	"Up+JNQXNlB0wHwJqV3UoWoLOckJRqQjA4orYLWdQ8oqKm8MEpXuL8BfL8aDrYDaKoBkWZdMic05TBQFu",
-	"tNr0MGd8c/gqTirAlQjW5tF4Xs4y9Rl/Auu4kzMSymMuxuTfLJGquA4nteq6JH9787rXa7gSJa1H+OXN",
-	"30p16Xc83lMHzrSvsmzdCSPpLJY0MjSCYjmzfPB8Ssfs6F8zNn6q0ilG6HB2vxUIvca/ZuPPU4XVhLZP",
-	"TsvP7nChmXpFbr+7qrdPTgkXZMIellhJVlSkvMaG4QD/LjcBQut7WKl3RNW1m7WDhL5ZCLSm08JxsTPN",
-	"VrTY80ah0JzWPXRqQOvbWqGGK3HQo79GPRo3ckcl2uznz3DKzIhXT0YJNbZyTPuE/MC/KQx6yAWFqvOb",
-	"2EJcNRhBY1vOanXxFNPaaJq47RDIjGIYxEsXC60TjizBCi6KgcCi6IjB/RM0LpVHviutKHTcRkrjkS+/",
-	"UMfnVilfAq47LYgu5uOORYmC2pZB8Euca2LDKNbeWC/G3mha1ti8UaUuGqW3VsWxp/wtW4i3yMhajWaj",
-	"ufHQZVq2a8MbvdU7Ss9kYQjL1vSIjROKBao2GdadfllSOCw/Wj6KuRcq/Cq3jhcqxLDW8Dxq0+Zn/dem",
-	"Swfw5OR4+dC99k9d+/HNX8qPndaznzE6zxMztJ6p7tHRElLv0f+28sdRq9VuHx93Oicnp6dnZ+fnFxer",
-	"4XorCdu+cN8sDBb6+1v36Oif/9PrqQonyXfplIo9K9xgGrnZIz1hCwd6O1UsvkdhZAlyu6pIzB6C3GfW",
-	"TTFqYbzoJ1SzJ0/346pfqKS7atTgqp8puWXRNtvGIZa3vDarch+36MuVail3v36SyZ0q+luf1rW6LMEd",
-	"Cr8UYMZWsy0LR3y5MkzhdG8U1W9G7+VQRourUKsd6Q+uJ58yQmMpGBQ6xgAI34akjIph1l2uUqR15k2d",
-	"JkKV6loyiez9BBwS5gHwmcFgFRblwvMLibQbi8ikSUkIV3WBVhhj2bJ+X5lzfEUAarLIQb/nagiCgMde",
-	"WluEd7hu9lC2HCXa/r5+MOM+aFxfpcaV7+aOWtf3csx3RhtVyaifxViXFYdQtvDe4L/q17c/vatDrLVF",
-	"SEuFUX4IYjarRiXM6EaJ3JecltcDWwj8oVbO/rPBf3Yz+Hogzxs5ZPZgNQ3KG6uYoEw/Y2r7wxF9XYE7",
-	"X0UEDnhhvu74myd1MT9BmM4LBugcQnP+iKE5dlf3o/EeNcpltU8ILSrIQqa4b3/73AIzrp+yCRix9Bnr",
-	"L36k6i4vzrYhvIhrorScKTJkXIwzmPTl+oSEicgoUlBUZvvYIzljQlXTUa7JkIVyylRFx1xbW+u2gTzZ",
-	"kdikFrjTA2lieZnJJ65PCeAJgHCv/XgJVKsowkAORqmIBt3SeoSZrxTRQgA1kt6xnvBKWSLneU0dYC4X",
-	"ZGD0YXMMclDcAXRKhlJP3vjYDLAKxJbAVoTrRk8UymI6aEcA+Ni9ImZ5AciqW/EBM713vRa7gEzdlZeS",
-	"xHLdAzMvb23zuDNIz71EiGAGj82duxVNdhMaWRRQ3zeQVQEfsQxAvNSCi1E57jUn6zp0kJJXlqPKZc3O",
-	"LcN2qFrkbQnnSvFt8wRm1YMFiity9eGmzARg1AB/On9/+7EW1D78ePuxdO4zqidl+TwRQ9QcxZJ7KIVh",
-	"DSgNMviNzmY30SNsBCQHaElGPI6JzdQnPIIkGVFATR8lctoTg7+//UiOIMv66DcePR75gLKDxlIVoCM6",
-	"40f3Lft8s3VxHrYiVj+jnWH9LDxm9YvopF0/HrWGp7Qddth588gGB20RwwQLZRegars+LpGnnWBmaBw7",
-	"BG0MHjN0fISVM1zOYVYctQRZaMdout1C4f4YkWhVoWWVoNaZVWpHKqc31BTenk9aQA21JobEcqIZlCSc",
-	"YLLo1jY3R8ZL5O7tXHOGdznH3DIHKWDUZDMpW2hUgMoq6BmtDXLooG6vR68B087VgSglVmgy21XoTIVO",
-	"FkWh84NMdDouLytpX6iwet/c/kiOW6en9Rah8WxC6+2i6fHDx9pKYs8vv7XL3bkx1VynS8Fkx+eNs/ZJ",
-	"yz9PMkXLdAY0cOHjUNQvcnkfUR/QNSLGq43XLxqtzsX52sZb54XW4eNK86thR5nRtUQ0HJfbbotwBYIV",
-	"pNy85Wsa85FMBKcbCUIWfYObvrSbpQdVKv0PDIncT6vJwlFL4oZTI+YBaLayaY0iUg5/HM65iyJOmP3N",
-	"4VyX+4T2DYtcspJtR/c9e1lluYizVjuvc+K8Y1AGzag0ZhSRtSOVQMnnYbwuYn6t9W2lZnEpfrxfKrJL",
-	"4E8fPhxEdgiOFRJNmcoqALZK+UTGkQJ8NaInFGVqexssZXZvj+nSqxZBcEYXACZTcPUXUdj98nhBLRsJ",
-	"/j2mqpT8/cRCec8SVxRsH0nyVrOZNWjIVAdEmc9tZMN5iVBbyz/bjUGpdILPltQWgzZxYTR7sPXgFfaM",
-	"UdMoqH/hI+yP0xzl1kVr9Shn82w8nb9yqZXyo46V+mx97C+61TbQYRO2fvBFzsQqH/oOw0/IlRUnvBbP",
-	"fw9nbB93/bOcy8yRno2o/KSav7zaHk8Y79/eyvRXMaTPyKFarvals7yqZHm2AyiOBL++UjaiX5FQThnR",
-	"csz0hGUYn/HCwt/ppS4mEBaGNaHKan49W3mIPUuJPSG4Mq5noUjfHnldh9yt/cpLZJtaerGxcO3ygJrk",
-	"ryRh95zNA9IifyU266uAg9baFKd/y5TaoyznczvK967h+dTO9cJQyjbn1mdTqyq2YzA2rpmcnthAZww7",
-	"I7PYEAyk9wExqiJL3G/Z6cwNU35s6kW70z49PxmOWqets4vjMGyfnDaPw/Zxaxi2Ryen52x4etxktHVK",
-	"aev4LGqfnnZoeN48Pj83T553RueUHQ+js5Pjk3bnPGoOo07nvH1xHoZt1m6etdjJ6cVFO2qenXWi8LjT",
-	"DI9Pzym7OGmen7RpRFvhUlzP6fF5MbK6syHGtTxyNFvRn7Kt2dVGO7iaccgqG2QeQ8fZs1J6uwjS3xtl",
-	"B4QE9qC7Rp3gOmYBQfS3wIGwWuXDsu2AOHYdEGpYy8SJGbNEjrh5n/aEAMhp4G18ylSDmOmDT2ihEQkT",
-	"/oBpWLkFWVNJCr2mfIcwRT/trsRGZauT+wJdSRHvwg6v/l66wa6G9brcuQ2Vonet7pzvre1+Y8HnWz5n",
-	"+4V67EO7KituOe2+c3zacqhel2jJXj4jpYQUjtf2AS/uhc1kD2Jcy0ie+SEPstcAt+/OvXXkvFIkpJqN",
-	"ZcLZUl7hbCK1HCd0Nlks6yAbNQYY0zU2vNi1JtGK9vIhHwlcz3seMVkavfIk0cHl5jPbduUO7IdSnC/+",
-	"bqPO1nbT6L0OSoeeYZru6srJyukhBsaE5rpbIb82yBNrB1YAGuT54QMrH5Wp2EsAxdl5OGmWyk8xHzFz",
-	"qavrLICPn4o8jbygcdhrVrgEp83OeXlvmVy3lZM3k/y2eHppA8uxSz3JsmTmFTudaB9H8gnjVa4SBqEq",
-	"o4QxIgV5l/CILv62h+nis1H7vJD3dSEvt+lwyvVnQ4ooaOarRhT54vgesEag2uwSVggLuzeoye9ULw1q",
-	"c5ncbYWnX4qm74XsFhbdb7dibfeFJMGL9Ekme2JaGOm7z6Pt2Z87ITlYYns7sERhM4+K+Q+lRttZIuXI",
-	"Ye+v3QWbBLgiM2ASTTa5spXbp66eLUy7k0CLZdGcZ2mPV7e/tc9e9w/f3NOyW8Qaz9Ih11tl/FdwIbaj",
-	"Krgkv1SxDgwfytuGosqFMs34V1bT2EboYg2xeMd93JFlfC5q3F64s6u/W+ik6oDRdgfBfwgdaRealdG9",
-	"7aNP9q/S8ZTIt1mkC+4+FBtreL3ApphTuGPBlZWi+NsfYS50++S0qrgTxmDakho2znIpXrRRVWzkZcqH",
-	"jDyEhfUwH/Y5804qIpfWWwERzBURbA6yERRXZyAAIUIVZGIIlufwkk9Z3DDKTgGZGsWJGmFZTXrCQjjY",
-	"Ouqmey7GBbuSRzmxCMuOadSqbwvrlbggIT9ES4y7UOUCHPz2VMSPKsXHgkWuPnnW/j7sAN/cmx3sV991",
-	"25xqDLV9auqAwb0JCxm/Z6q7qm+7KA0IEG6sSDObSgOtrTgLmCS7EyCLZbLTsX2qRG8wUzzlJuQhvAUq",
-	"vXscYUFIF8VF99bBCus7rzm8tysX1yyZqqcpAHjHwpDetU9OX9MhbzARyoi9BodL69TS0ShwBnpkegFJ",
-	"keVkpiPzuXUKJBZYSE8gD8FfTjvECQdGfGoGJO8U3AJv/G+84b1586ZB/i6ZsllQPYGaeKavWTKMehvW",
-	"hsSlMYKjg44pqZjlvUZCmoAOPcgXdVDhRXUw7qvmkEI9le32MEuM77t68mqzmJu/lJd82vYN9Fe7PO/1",
-	"bxX026c/X/lSB1aOcv48pJvuU/6yuXhvgp7Iv8nIpTlTvVqv9iYgSiYakCI1U8ftf/7iLJ2AQpUhvr15",
-	"U5ZiguUtnSZVWbd6JdBkVZkKKrD6V9EbsnjkTJxZrZ+9sUxSkYEtkdICrVi5HQVDwkrJp7ITWnGgSk5m",
-	"mRrnyXoF9WVjNR8vN6089pySGU30gkzpgkTS+TAhTNtFvthwMfNTlND5AGsZD2Wql/I9AgAfnUkRDYih",
-	"ZTbmtQDobLUefJSPRZYBBAcY3DVGAywWezS7bNdlYesamZGYr0CBzFBhM+sPPm2zQmyfNYc8HeVVtbKy",
-	"1fgjH8N5A35u+p+yZMxEuOjbiN4Mxa8PsGdlKJg5oTJr/5496L2SDrcXDbzsxhL5gI/6AtBJ+tTCk6xr",
-	"qwBlYu65jNk2PP8niUCC+0gJn5Mt7SVKO4oAQw6yVVxZgapbskd+9CGnuQDCuf2RBdNgyWH9UpnROPod",
-	"06Kzc1+d1GNrzHEI/0eqekkGQOlsEHmmLsJ2VuXFZCwBvvOhiYC2VlKf21DOCjDaUwSkH0qaRNVvyUT7",
-	"Lwk2Z0r7Nawzk1VlE9X424LNB10L7MiiICsBjLmcEGaPVoBiii5G6OepopdWpQfGBYwBIbJDze/ZoEto",
-	"JhGp3Mpo+JiR0BBOO1MhBl34lkQs5vcsYVB23RmqbPuGlRiByfISxPvGjajA/CbzCYSCmr237AOHaC3V",
-	"sArwdVTIDrEg3ghyDg/Z0rQ+jnc9g/uPSvumhYFmVtVCc2iRMfcqV9QQmBw8xebhTP2YUaWgyDzq4GgM",
-	"clvmJzmwec2ZcSwVvs/8NRpBxfNly7l0Adg949hRzbMIZ5EiFSfXq0W6I8Pd2bBiFnnq9I48hcqnp+dl",
-	"VHI19MNcFvLRxv+tKseL6VAuQTB+vLr9z40Rnyvh3LYlb+ilJO2hHDP1qlDq3ojEyxGC5+fRqNk67bQv",
-	"Ts8vwubZxeh42B6d0uj4YkSbJ+2T43Z4cnp2cTI8Oz6O6Nk5vWixITulZ63ji05n+PSwqVll2B2d3y7B",
-	"KU9jguBSpid9Q6qzZvv3nQGAA0ASP3mfYhS4NRS78p9GVLZL3hM4OFUW753Xvd2p2m3B/V0+SZ2krGSr",
-	"Zwmf0mTx0eLaeMFIAF9QajxZzNgagLtteb+bwzvAky+TAopjLSlbCNqbN4GglhXHXYentLx8e0Dq3uxZ",
-	"KX3Xm48pbFyMXZH43Wopl+DqbptGmSPqugmXjWbt8r5z5Q8+KypOzgVLqs5h8VGvnvI2U4SHymbgPEKr",
-	"BFCQVFhJze4qGbJYzkn7fywUvr3lPuivcxO9UmgQRF9SkXR22kXSd3ZeXe3gt2Zwdvb4ppTcYTXW660w",
-	"cIsrv1w4eQe5ufBq6YJ6To+lOGdm5qgCEvEx1wq9TUKwhEwWswkTqkF+hiAHI3KIMQpj+JgV/LgA2SWk",
-	"agkJ0mIR1+lqMtjxdvUYf3n9t27+qW4Wvn3+6P1eUWICdNSyw8MjJjQfcZYEZtwhFVLwkBoRas6SupkD",
-	"UTMWxxZt02OtWwBgFCCWU1CH/TkXmekSHHRWr+H8sZ793dni71ZFfvs/rHS3B3oGXBJIEpxT8DzKxCvX",
-	"Xp6DvZX1N4yl2jVM2nrkt1PqbTL5poAIO5nGMlTTdkMqsVyX6uK72KsTl/CzbnaYFbR7qY1quz8IV/1t",
-	"gt7syubSXLUJyBmPcU7eCvsHIKj5NtmCJTazv3qjKyNq+Qk/2Ix+J5XM77Mt215Q9QjZpiB0v/kdrUiO",
-	"cuyPP1ESQfvcUJ2qIqRpN2qyD4brzjQod6/s885eMOrZ20+IdJ5TOUfdChMrHfOaoQQbkDg2goraY7sH",
-	"ASyw7dI68GGaJIZywUwbG+/2gaJmj+YSQgVJZb+mNM5kKmss3LzERYniKTbtJWm/ne32hN8Jc5uovmt4",
-	"K5liD6awrwnLVWmA3D0jRDMOhmiz3S50tJSfbG27yQ/FDq+UYwHlvtuKleCjxU6IKMWZzaTSnxPpnr1f",
-	"NrpPjJeqe9ZKzgWZM05et86ddUC9CXy7QVHVW6nL+DSWgU9cRHKu9skB8uwXfMoU6K42B6vyDEV9dJ9P",
-	"y6s/ZpHMoJ1jkDhcna7R5qVg4HDBJgrL0z65aJenqkV56fCyznLnRtc5RRTYZR0EbqGb89PO2l52nZ59",
-	"bdPsOscFfB2v39UYhDW9Ak8CpwvXi64XUGm6te+XrGppx1h1ZMvpLnW8frLHrYvT87Wd+jR7qy4z5Fgk",
-	"dd2cxzERbTfjpYufB42UHezy87A6/rJlLNvTUupiw1yeBdTGxdBAguxOgDaAFG0RkQ+ANgcomo0pf/ak",
-	"9TG+budsxz3BbCAuO0wTrhe3pkk8hoijV860LcW+Y4vAFpZAwAxNEkBmQyxmAGY1r0wYjcBBgQpi7b/q",
-	"Vx9u6qb1XG7E3h6D2rVKRuWrqxAW55UigxwMZtAgn1BLsD8HS1A2UF4LSnaIyDxFp6wuEz7mggx+hH8H",
-	"PSETMrhlYf0d0+Gkfss1s2jLFePP4XPKpuDh95QW0Xul8sEqpslwQQYffrz9SI5oqidHis/ZUSzNyBrk",
-	"x3uWWECaidYzo1LFUs6GNLzD60CnDEIIB0bxndLkjhkSCq37cwilvOMsn0O//51Uur760uqEzAHhYiRL",
-	"vd1U3RFsACpNWbhSJUd6DsGP6IyY8IS5zBIC/jzE8zSPTFgcYaWV5aShngBiTN5CtbR0Sr5vX2bo3uSO",
-	"sZnyap+iy2OWsBlNLKCo54u3qPao3SsQ+HvCfDNMJI1CwyH1hE2RvCOsNxHM/D/G01AAjsFDT2RCplKw",
-	"RaMneuI//oNAMr2AbnqiTq5AqFW+S5tYj3appNsgN5nXA98qdXv8/PPNt6rRE4R8NDImPPjTu2tyfHx8",
-	"Ydr9+eM1Ep0pj2PupE9iSZx9waEJmhfe3nyon5xk7pRLQk3jU/7AIuzRxeQbbpMh8jvkfzCZ2DYaMG1X",
-	"sh0cExaG3xEkINnF+gmGDwpJgJ5e2sQokcZxxjuteQHpnBmaogtFBuYZOozhitaJVXZwdmaVQ91FaAfA",
-	"yrVjCgglUYpUkCHhyiqpGxoLWZfeWzIx/SVsBrYd8mvKkoVfhx5WUREjAWclgizKAMRDkE7rxPQ5lNEi",
-	"Ww8tJYlpMja/HsNGFqDrnWCWLzW8jTFZCiCAYZiD3x5x6h+onth5mwNrWQ61vMdVB8jmqWKqJg3y3dur",
-	"byFNzb4D6/z3tx8JN4fFkk0zOO2invUESzSY/ZzQe+ZN/8QiZl7FsZzjqG4N83OoHka2veMCIO/DhMEx",
-	"p7EKgGE0yId0GPMwXwNF+FhIcwHyZ90lA2gk1RNv781eAJwQLpA5WWXwUkqbU0JCGcHxUvAXrlfMlcaS",
-	"yglrkOsJC+8USVJBOMhrXGHdvy5JZKoZ6TQ7R53mSeAPi3SarYAYRkA6zeOAJOZgxXzKNem0LwLi14jE",
-	"J8xge6LTOj7qtE6O4OjYlL9OsxMQ8OKrCZ/h00BZMVbXHDO3Cj9l3Ria/1A33dbh8wCeZoowGk7yJX2l",
-	"yDAN75jukoF52MaoD9NE6UFAwCPNzBeLAQljDhBxeO2BLc4SLkI+o3GAVGCgtEzYwB6OOLa0MsN9SbB7",
-	"S0GRRo9kYtafxSMgrwqDfSDbJmIjmsZaYRwhMlpFBmaW3+OkYLTZ5/oHGfNwYeeKlS648pIsr8zq24wb",
-	"s0I/MZ0s6qALDXylnAwe6lP6UDebkkXWw+VUunj/uC24f5ndKq5x8LjbXJH2abvV6WRt0jHW4TDznjg7",
-	"ne0Y1ykiIQ0nDGMyzSJBfgDcKr8bQCID5dBtv1dyQfWE03f8C5TzMxcvalbQ1kYR0h6pBl5TJ55CI4Bw",
-	"t5BpYo5iT1jgNC3JQMuBETxQ7xg4fcBetAEQcKsY2QPrymJmgJ72PCiGnLknbPHyYlEWmOI3DEDwzfdX",
-	"H256YnAEWS2NaTQg45TDFbYyKELkDhfwb0AGR3E8VQ39gNVSqLnOEXswP0QyVANfVYpkmBodM+iJ+YSH",
-	"E3hBk8GRnDFBZ7yxoNPYnr7su38pgDS9imNLRaYcyEim+WlJjptNd34UmbGkJ6ZcpA4tjhK4eIYcnjbR",
-	"4miuS/HiwUr8mG8pyFeROV3sQTMBoh0ZSzJkC2k3cWYIqZqwCFaahxAkEWYEyGYRo5cZA6p+AKHNC2Ny",
-	"FcWtx53OeK1bO240G8e2DgioBUfOjmA+jJmuiOme0NmMiTxeN3PsQwB5gOITrK6rtdUg7yF6GiHIG+iV",
-	"xhW4iRBAH5I37jG1J+PFCnS84hB+xLpG5lYvZuySWCpDrCIGAjGw9FwednXjQNbYqCDbcUBI3eNjUP50",
-	"PsSjD1jrbavnbvm/8dmSOcGtyVEOuMrKa5TNCR4rTGobD+f6rm0s9Ma+8bm9Ot+wRp5DCpOUFCqs7WZz",
-	"CZbKU3uP/mU9sbttMO7b4zJGRe1HYd1VLvvPlnC2DMw0n7Gsqr7ss0f5g49BbZnRbf2yffwxqP1X3YrE",
-	"9Zto4+v45E2Ek+zgEpa9kS310Tc08kqUdZqtza/8LIxiKxP+bwZu4077YvNL2dTwnZNtxnYjNEsEjUEQ",
-	"xLeOtxpeVuDat4YAZXF2kH/+Ys5mptr/8xdzAFU6ndJkYVRhZ141RwHc0GPlyooByfolqPnSGuDaGVaA",
-	"oXZD00Yma9WCGlarr502j6YQrQtil7koID7gdh2hdn1EZ7x+xxZmSlACwXlzKoDmW2A0UAXju0NJNaK7",
-	"E+7b5ytArYHV+gCfhgmCrE0Zxme06YVtp0vmE2k4amKB+lH/0zIGhoBJZoTFimXQqoqwB7C0sQedm86w",
-	"uZ54bVFWAzKYsURJQWOIMR+8aRAEkbe6Gs5K0SlD4W0Tnr/5bEaOU6YA5wHaYSYUOPtWvACdBQVVMxFb",
-	"kSVho1SxrHQVCKNKUxBuGj1xXcQLRsuDEVne/nRdb7XPWkZkNn+fdi7awPjtfHIdq2PLZdg9ytRE4XLl",
-	"zZyM1DtIpLbIMFL2lZQW3JkL4gByesKV6Kcg54LRxshBhv1yV+lWkXS2hL0PAkSRI7uCGx9u0JRnpZ5v",
-	"ZLTYghBbNwPQSiO+ARnJ7xOe1IAYcSGDQ/IRYzMz7HLsSK35cNa8uDi7OGten7TOW+0oPL5qtprXZ1Gz",
-	"NTxpsmbUOovCs4vrc7xG27GE0vIij0Wbq8UXez62ZDvPdq2MN9mfowa5Nbq6laPBbiXk/M/KpTqbX3kv",
-	"9TsXcdVpbcE3Pkr5vdEY8YWTbRiNSmczQBD4gUWcovxo+OH55pev3eG/USr9vfHRAq+0J5RQEkul3ekE",
-	"A4OeS1DmlM9Cx66OmqcAuXSdKp5qWSqf5bz0ZCdWakgpq+akV9uzDNSMDcswd3ADywjIcAHacbKwSnOD",
-	"/ChCwJFyRPySGNrumyHLiX+D/DgiyrRFY+J+Vj0BlV9DhKdyzrbLHIBAkRFHtZInMGTLJiLyutNsvWmQ",
-	"TxMJxlvYPZAiYBw9Ad5f5dd8MhNjNOpmDo5yiWVQyl9gCzz2cqCqfwTZfxtK8k4mQx5FTHwJWvy71E1K",
-	"Cax3SivoaSnxbDXXaiTLKkksQwqIWw/1VOR4nyAMeaQ1jCmfVhPUa/OzrV08gGfBx2M0bCyLa5uZMmvH",
-	"Q5eNItM0hCIOHGqbaBnRBdi8ozFDH1PMRrrRE4DaB3XkXLxGmQYERm4/h1c7iAJnWIPCoxCgCiKpGSk6",
-	"YGcMMJ8GJBWax5nXRzEmAqhUSgYzyqNBg7y3llmuCLgYzddEz3nIuoSSe5mGRhBHLW2OUGM9kSfZgw9m",
-	"yJjAFyEWJEajoXAjAteN5lNmiPYFGbioEvbAlVaDNzZIpcBXyGtkJFSzvrVtDt5ckhHlMeIuqJ6IJLiB",
-	"wG2QT0RL123uGINig+bXvpZ9+HVwCfZP2Bi3OsAI05l7sSdOmsdkgA/12cOEpsoMw3pvMeNJEUYTwSKi",
-	"tNmL7LCUMRE4Vj+xOU0itWo23GBquonYdCY1E+ECPOGrJqfWk3EhGGgZ5/noTtmByTwnk2luQfavpRjF",
-	"NuD5wJV25UpwwrN6I44WG93+jiZT+vwcaoUbqUonhgvy4y6h9pWlMyogYqOfAnnZzuRmLy/BV2Ath+lu",
-	"YyrHFTzQsT+6obxw7c2FIEYhDt2teMFrjglpW19xjMdokG9oTEVog0WM4ERifs+cws5cbTElPfXXSDMn",
-	"zeOesA7yNF+sQVX8aonA8nemIYnjB/asOq/pIi+5Vyp0ZIW2D5f1T3NZf5y70Aq8CgF6UIb2Prz05T3y",
-	"IB5LL/FbGk6I1UF8LLnsUhtdMY0jEsnA5irSxHDvDK8L2HiuXWBQokAHSbcnvCumbHS6S5JRiFeGxT6z",
-	"fBktLT0IbB2pCGMeMIZchCxGXQYzn1RP6ALcf66JImYYyEdCIs5oCbmAsAi8zC6T7s8hdHiT3kb0sAfp",
-	"QM7+VOTsUxEiJbtln+ldeArShlFPuykgXs02hYQZY+oD69LVm+KnTEN+5bc/kY7izXorVcVfpQPV+PNp",
-	"LFR4makJC3XdIRWGSxfIUZLsTv/yAoTjCBHF6hkYWSkVyVACcApZsGWJnISCjwZtZ5V6AFwaIqf94Kb5",
-	"jLfVx2irMomCBfpwMf9MFxMOBMGTv3ykX/oiutC2jcF2igmLx2xLjO8bZZfHyvVEdbAc+axYObRerAmW",
-	"ywbebrbyrrMQjsoYiH0i4a5sHkGUJ3HZVCts4pXKi/mjNxDdSTLJVK+8xLznmeqJ1/ks+1OuplSHk0Hg",
-	"zbXPBeyB+TJ/1ME9v2mQKz+2MYuetD4s8Li5uDTreMsfH3TNMO3i37PIrZ5pFNM5BTyQj/iiJwYOrKiv",
-	"KaS9lgbkYRdXVsT9QgF5Qy5r3doHCQkQE6klYUlCzSXggsxkghCFNk78O4SgJG7MOY7UCjrliwX6eau4",
-	"U6Bf62mV25+8XOrykBR3og5BKT5z/ModeX+yUD88o1608hZRfqUs+6QkpK+1TXj8bzx6PEJg5mpm/SGL",
-	"ZbNCfyF/M5SRZ/2naDdHi6Mye0WGjMRc3LHIRnoom13XE6a7VypL7SLvmZ7L5C4gEyoiKwyYZxBohyZZ",
-	"YKCFLABZx3ZNNRH4+iuFSXoTqXSXfBOnTN0tAvJflg1OcDZmeDNG7xT5gSotI8gGvfpwc0n8pLqYK5AF",
-	"pHKsByIWe1BIy/DyXBrJIxAx7lEKhvOlsxmjCOq+HK0DrPyjR5q4InKG0CwNArlFIEdwTUJzSogLIcoM",
-	"0RjMxLWCNS7kYdKeWHrc45p51It7ZmB47DwBmGSQjgOUoWTiFrYoJwz8U9DHQBiIRcnOAO46Wn1RNsFh",
-	"QPdKhpzGffus5dyBGbTrzYXB0DldEAh9sb8U3EdlzN7D+9rZiANv3UTW4rKLkLAd+yrBInvpSHnT9z+8",
-	"zStjoP+wp+KgRe4QWLNrIP0hruaJtOLHoFoxxguX50UPF4QSpD51R2qA7z0vv0315CiWY5nqakb71mnD",
-	"Fm/G5YDbDHFkedMsjhxxa0rM2djNM5IQ20MJ3bi1hajSr8b+dMt0/RoRfja8fMu0ffAQLv5nC8xDaC0j",
-	"oFemsb61eAIeGJSjF6mevJyXDHCwchitShcZVhqpc2HRGx10H+CyQIQhilglmGCNstCb22zez0ZXXBcV",
-	"dm0764NM8oe0bFdevGuLCv1VXLwMgK6ajX+Eel5ghgasDYaKFFw2qwFmTVl7/CAHH4MaNrpgvoXYGqYt",
-	"PIwTDiz7hww6jNSBcUFEhzO7IgC7Vxs3V/KWzMM94Xx42mUSpFCsz9mZZQJ+MGvnDTxlsIUmX8QFAnWc",
-	"Go2Y8bEgCCeYp5F3jB4HEIVWYywN3DHz+MT1xKHb1Z5HF4N+vpAWBn2vkaC4OAhQBwHqd2nYRFecyLDm",
-	"8EDnkKur1PsplSyfrFbKRy5FOa8N8PbmQ71zfNrKii46Pw5S0ga5QRvckFlHmghZ4CAkRvyeZa7I8sDl",
-	"Wz5nP2RLsBai6WPusERazOMYVrESzCgryFGkX1tjNmVFQ54zzMhfgQoBL2NBWHYgAHQ52Anzx59U7vt9",
-	"EoG/M03o8oY6qrA9EThtllCB47VyGtalXqcZ2aBjyB5NGJEzhhUu/IDmYi5TkGXTUkWoWEBQAAAUCjm3",
-	"SFfTRk9cV0EXQvutkwzq8LWHh/imYcVCGNfR31QoZ+yvMI0B0SyOFZlikeWoJywNUowm4YRFFdTmG1iD",
-	"rymAcfOTN6P3UrAfqA4nzxvvCIuzTaAjHAzYlCXS8/YjHW+6+fCMT3B+R2TqeEtT9g8ywoz2PxVpA8iS",
-	"7GgECFV5zxKgCh5pg58r1VN7+2vd1slTUr8QipcfOZzwNekhZsQWBdWJGwJqC2hJNI3vMnxK11TXeWqZ",
-	"CoCcA0I0VEE2q8BYYNF3g56YY72YBjHKcP4eqocAqyyTIqoqwZGnSMgCizBu1UnLRyqonQufUrZy+865",
-	"7C9FeZYHWhm/6a3EgfQcSE9uCsPkyuxKok8ojVmO8+wRIDxHuxnI9ic55qv1GWnXXHOmDGfFWEiKMX1D",
-	"NuYuaWPw6yAo4E1jyga5pooFgPfuCjjPUhHqFGNQItkTGfTGpQWSD7E3I+GNZCqgkAICNyF6CBeI6URi",
-	"KsYphn5LCfa0hXmrJ1Q6NmMwc+paodErHW2EPBg/tgKRGArNcVjwP2Hk70y+N5296onXE61nqnt0NJ/P",
-	"G2MmYRANmYwDcn1Nvvm/SafRfFNG4G5B1Ps+W93Pom5BmTwMGwDUHGyHZmRQdMCVd4ihzDaGz0Cl7SpF",
-	"9Ne1KmhepCzmalisSwZ22WJR7d3hbzP5dW09QIryHUyuaiJ5ZT1/AhYrudZtN2HwWC+w3VxffPEryfJx",
-	"B2gbwdee5QPnOXCezKgHVIjEHhkqYzNPzFMgEm99JiA+YlOcl2l0KKdTCLQ39zowHCCkmo1lssjpPCkn",
-	"8z1RTuexv4AMU73CWyxQb1aEv8IUCC187bJqYZRVgiouJj/QigOt8GmFOTre4XhmWjFhNDYyQxWRAAva",
-	"fAJ1KApwdSEVGFuFJEPOyYgmrvzSSMaxnLPIq8JBnNvgpHlsU4KW0oRs+aaQgjgKbVcQge9w0M94gW0P",
-	"lbEUS2sQkBlLJnSmyCBi44RGLBocLO4vcutedruzk0moJrOEqRIom7wy0Obl1skCn/ycjVpDTXBiJJyw",
-	"8O65KQlw/E3ISEuBVTk2Uuk9N488L2ARdLEBsAiDPw6BU3+qwKkf5y72Dw+od3vwpL9Y7FSWmr8R1AMq",
-	"IRVgBLZF8DiAdxzAOw4EYYe6PBn64F4gHs9MNYIq5ACADKBLEAfOV5UqlrjUe65AbTdSe5b/FhFqKSIA",
-	"RUtRnG23JzigZSMUNFIe18VYYiBlYprE2r3zhGvo25oKPMuDlrbAb6lJV9OkQK+eBn756SMkVwb6hZK+",
-	"v4XdXhM9dAt1egb+ZkIZxryck//Tge49K1z0IQ/u66D8WyS1fHIUTMkpAxuGi3vEkHJXivCzWEB77ypu",
-	"mdz4m399b6LHakHyHVbUhUR6xEZZxqUmn7BugAvNwtKntvgXGHlfqRwOimdFRqnqAbxOFdZkgUjtLoFe",
-	"F2ZYe67SmV+BzFpYqG2E1qwQ6oFuf010+48nEv/EaJQJl6UC8YtgaVUJvyW0bVUX/iCXSNELUKIXEkft",
-	"hL5qIfRAog6i5UG0tJW2Flg06sno6f6SJMbWV0qNgykXbAAOfb2UIeCsB4YkswiyJfEHa0mYU0WosllO",
-	"WhKXSIAA5Zc9MbCh/K7xUSqiHPp8bRZClaj5EUKLN+QRfWtLu9u5QdvjLH7Ojcp8jTaLqmAoyEfYugC8",
-	"GdotvFFVLh0nzgWYX1DsVowoTXWKocXMTEsziKoI5XRKYWjsYRbLiNW6IxorVjFUaKQwVgj62mrQ+O4j",
-	"hHbd4FstjO1yn7LgLpok1HSbCv5ryuzPlv8ovYAgt5FMpiXRaJ9kgjHWUEmSC6K5tlhX3oPrIuzyuXkB",
-	"dO2tAuhK1+yOx/HW2wu+/erGXHzQ1u25sLQNpwWuSUgFeW1W+Y25ZNaV+RqOwxsyZCQyBwojxsViDpa6",
-	"imVM2FTq4pm2qzWUMmZ003AwtVGTmFFAE+OKmEfl3NYuqOp3ykUfn9h6gT4xvuVgpnK3sdCHpx+L1aKR",
-	"YuaGWAddWZnBaLG6toRAdkCYJWN5X8jaclHEOE/3LUCaldW6qKSAMimOjsbxj6NKUbpAVcyrhjFmwaM1",
-	"NEbsFtH6O9Pwzcy3UezLkqsOIvOfzwulrTxTkjr1Enr1T+AeV4TCQAxTRkGCDASbDy6JkCC0YTKBLT6z",
-	"YBpiSAVmtlIBKeTt01abzFgy5dpZUnvCkmOXtRGAo5sMzFjMRfnE9eQDvDLIYaPNQF4pMhgx1h9SxVV/",
-	"JrnQaoCxqQPNkqnqT6ia2AKgEA+TTG0aBZaURqEXQD7tz3VEBCmF3biGn8yIXt4dleUGmK1Bklzr1trN",
-	"42a9eVpvtj622t1ms9ts/ndtJbyFCcRSzrjPiCvIa7MoyQEBdEkyZHrOmCCtVve4CWvWapu/4HSApRvE",
-	"TNgsxxm7tVZz9b9akAs6cIKHFhcJpAonoLrg5X/WYHjjhM4mC3OoQeKrdWsfsq8RoMXiPVNNhJSg8G4Z",
-	"A5Bt3BeyjMCZKSH1OLAoWL5RB4p/KNf6uy62AOfasovnZ1u5/QJIeTWqCd4uy8RcoQEtwWZsIaYpGaD9",
-	"YYAIxTJPXSbziYTXHAKReTqmkPolWE8UGwIx35k9wIAQ4M9IRYRWyJcAIZlqmSjATCEAuGl6SYdTrjVA",
-	"GLyXGpKHxR1WmzOPGNaG+Wh5WTlM17DlEwD3GBCThRejXR5tvRdTMy9taf5+qaSMKkLrUC0OaRjPkoZx",
-	"cMC9lDZgDjiJmKY8Vi9OWH3L69r4Ak9Ax0qw5P3GwtdmZld+B89Hjn63dSvzN7eqW+kbyg8S5YEwPX2l",
-	"OxBy/DK34ERZFvsKdOPljRbCH+KyqmVHnAl9IBv6xaqgtG8swzuFsKNGV270xFuO2a58LKBYFlgnwM4A",
-	"tgvzgnddb81bK3YM0x6UPlJgcx0mkkYhVbonBnQ2S+Q965vWIqrpwMETC2w7/wERFQozVGZEIuJiPEA5",
-	"ELLwzBAIVz2hGAOcU8TawvLk3vvWg8cg9NlSccS/8UFNm2WSpJnx4p1MnlucfJloCn82X6qYU/6mtRWU",
-	"V3MyJ51Fl3BOvd0W7OEQcHEIuPjTQtLDDd6WJ71AmleFLH30G53NbsyXYchmawpgvKviVR7B9xrOE7Id",
-	"t8iil5dM7pc9kXEfwrWtRLWdydxyIKA4YGI2DBDChLMS+BBTkTAySlheC0sQWWqOuIJF8CjfM3ISr5es",
-	"ptFzCe8wrWu7EdWIEXFMtMxlgQP5/qrI94Ea76gm/J3prGK0DeaCi7Asl7+YurANHU7Yv1i4hg7/5S9X",
-	"BJ9hkT+JVyoTsw2lHTGzKy73TieMqjRZ/OUviIORx4Fkl91WMDBr1SAfJZmyhMULEk6kVCxPQWGxA3ub",
-	"6Twpo6ADGK4QM6zsCSZgyPPLCDI842rh0XzQ+aQ0ag6uKIpNBUHEMyFhO8vryJoGvhzxfnotYGVGnirw",
-	"nAUQsN9N/KKgt7nNWmEiBLM2J1S5zT6wlQNb+T2zFbwdXzMPMdQ1Suh8vTTvGdDA+ygWEGhBhmwEkOZA",
-	"46kIWS7LF7npMOFirDydf0jDu0ZPXBWtXiW03g1Q7E3sP9kW/nCyupvYgfoeqO/BxLI+QdpelV1I8Ytb",
-	"WhJ5zzZZVVxk4yALvBgEZGCjM8Cy8tqL3KaKKB4zoSHUfhBxNUvNK95DPREaqhox9WZ7QwxQEU8fEBIg",
-	"6BtkoB9cNKOCxulIM89nwMU4IADlGdtKaK4saizlnSPxFUZ7sz6fZbN/Pgu8G9oLSd22x4OZ5kDR/+xm",
-	"GrwJtgaYTF4+ji80cm+8iW7bbEHzd6j5PQae+PJuFh2HhRyFK9HojCLlhLknEmaariLIZfHhMN7Pp6PP",
-	"hYQGwztQtgNl+5NTNqQrKotSs4XjMYMll8lent6hP62a4H2ADBcjy6E9mQplaJ4UvmEdSuQWdH8b/7sk",
-	"aTbILZ0yWxwFcmaY2QxFqAKcsI3ZMPjIU+j+zyQ92hF+oQK2m0KRAzJAhjWAUk9poicsORDbA7H9XSd+",
-	"2IiBDBmiGJY2hFoQzh+2Z5BgNaU93gLhoiTZb2+C64AqXHIBudFkmipNhlDtlkUBwmiqNAwZi7AqeAR2",
-	"VUJFT7B7JrRLyls2BOTJ4S4zBTLuoJAc2hpZMlUN8hOb2SQyz3TLVQ693yA/GtIy54qRTrPZBVOCkLoP",
-	"lTkG5LWQGodLFkx3iU4WhI4pF28CeNQWIg96wnyacjWlOpwM8EcaJ4xGi36qWOQCQdDsQGOFGA4qA/Xg",
-	"YpwJ5jCzKsOyPUaGhL7D9w68ZUfekiUxHXjLgbf88XhLJrtzZcnwTuL6E/AQa/LdmAdTmQ64lP3XIJ1m",
-	"J4sMScBFJySx3ZTWTvjWDuFrtDa4sVVQKW9aB5p0SEt5tnw5ewxLUubsCXxhdMrcheQ+LKUIG/mIC9Lu",
-	"kIlMjTYObh6Q5bw0XxFlEQJiAVFdibynsZEGHVJHlNCRzvEyEkaVfZMuBRJc5tRUabpQvgusJ1KheZxb",
-	"UJbziTP50w3IkOfA7xLCyqBiYikysN2hr9H95A3tCwl6dgQHo+1B1juAZvr0PKNQy66p5yPr5fJfNtPN",
-	"cV6KR0geScQjYrRu20YAvvmAzCc8xmQ9+wOk8skZE4MuQTrcOS/wBa57Yk4VGRkVvUCYgyUmQe5ZEvEQ",
-	"w5DYkt3i41KX9xIjHkaJnIIhQRAX4cS1IjOaYOnoInxFwqgfP+YEWjcnGJYFk88F26AnwFKQhUTbKqJm",
-	"rcxQgY1ZZ11Z8AJ09bmC8NeTcuhP54vBOG8jueeShd3tA8c5pBkeWFRGkgDV2VGlcub0smFwhkWoo+3M",
-	"FXkk8JJ2sh1gEbnylJVXqiegbwQH5Eoj8DMSekCuBcLPE5LOYmlu5i7gRQ465J3p4oAZskLNzbpsAxYC",
-	"W3Qg4gdzzAuAmQIEZWyThZf9gPDLlzLKlNO9BsGbkmiolxaRgRnkIMhApdsn5Af+zWX+uYkT7Ak5IoyG",
-	"E5Rn80T0gCiJqoBgCCQSGipI71ihyBJYTUpB7n8GUukI3/MYTqZprLmZ9dFIJtM6GCB2ojs4yJeWX2FB",
-	"yqqPmBMRHUjcwTLyhxQ78bIRCpSnnJ6WCJxT+lAfwtVvn7bPLi6OT19EDP3N/HMTPa4td2yeeaXIcKGZ",
-	"CgiN53QB0WlUEKo1DSdTGz6RCjVjISAYEr2YsQb5NJFkShcgbtolMZ97IpJzAevEdakx2v782YR1s/D3",
-	"DlZgV+FPhprputIJo9MiSTQ0mupatzbkggI4/3J9i1J1HlZ3iShe03DC6tdS6ETGJTCquBODWcLvqWYB",
-	"EbIOuw64xUVCX1JBIq+3UbvGSda/5WomFcf2V0rP5Jvt4X/bw+GKJuzT6629bx4RL5+ooiIayoedp/cF",
-	"mYuboyF99R9nGWRj+QSFVIKPRjtP8MDE/qhuU0cm17GTZ+QSm+vhf3JRIOsEdzJPJJZvBSEcxOoti51i",
-	"/FxujK4qeQpW7wZ5O53pRWZut73zvPDVOtPF3hVR//jWi0MN1ANt/CproHqF78vNGF+m+OlmC65DX7M/",
-	"oAiNcSFK8zj2Ak4s9icT0WVPIGkLSKfZJIN5IsW4jzCqgwa58lDeROSK6KWK2cKG+d0soYIfZIEK/v59",
-	"eF+2COuh/OrBTXewl+xS2X8p6GBPYn68hpRvGVEs2IPe6J8LaRyDbTiRMeuiXOvnpEDgHeT0ISh1Xo8V",
-	"cIVoLAUjc0Po3e9GpUZp11JDsyiKiciFKBbyXiRAXuexIK4a1SVWJgFIIhbKKcuqTZkZ9oR7fioFWxA+",
-	"IkIClh0NtWqQj3xqHYT/SqMxVjbN3H6vFAljGd41iFmE+USye5aAecdFnPQExLFU1zZ5b5b2awyTzgZX",
-	"hTAEy25LxcyzbUTUpwMxP4i6zyrqfnJVZV3xWCylal1Y2ZGc0NmMCYVUdM4VK8/FeNl4hzwCYQsEtqLV",
-	"wLAAkafn4mxlYr8vwEcsx1t78dVIU720czmdGgpo/jehatIg72UG50kUs1Ab2E4edb2cFzihqicSi/iO",
-	"LZvWLhFSGYMmPOk9X4YGeWuYhSPyU4BrpgJZH/RaRkBvIarjEwZZ/s4l83wuX0g4xwGsi+bOofxz+Ljs",
-	"GB3g/A8C/J8Zaw6vz3LEd07hvgifsXHVaq0r00VMK8ZIKFMs/pdH0mGytKu5Ylu89EwxEQs5Zv7EsZWr",
-	"p6YxyCFP8uDurKyMl+5jWBvVacKqbND/cDM42J+XCbZdmir78zVsJayy9Kt2T5jbEZVrZai5gd6i2CHz",
-	"8SC7v1CoXXYSDT1Ytmxk1OslKOc6y7UfVTzyBdgZFSy2aSRA2QBDhCsiZ0w0yC0fY4SwXsxYRBDCDdJW",
-	"Bn9/+5EcOQBPKdQA7yLAVzBFXI2taIDxfY6GjmSCZpVsSIEHE2V6v+wJlLOB+mbZjV1CXU0tQw3yWlkX",
-	"ZOBwMtgDV1p5SBk8ZCRhMV1Y7P9st6gmv6YySaeXQMG5GJNQIgIdGdNKU7qlWL9/Yd2bzBeS1t1SrhHT",
-	"D1T8II3/WaXxv0PdQEc2vxRPMdK4R+PX2s9zHnPpsk9s1Eenedwg7xlNmNIETN/Ig5DZrKla+w+v611J",
-	"7u9WKM7mvE1cBqhKREvQYaKD3PusFPN3RGE2C6725BiZbU45Cmb3ua76ZcgNTCO5d1c8TeJat3ZEZ/zo",
-	"vgXXzg6rMl7NCX0QRGb9jWBIZ2CI5ZokKRATQaemZ8CqG8PdXwrehDCLLknYmCud2CoU9yzho7yS61wQ",
-	"tBXnDWJ4RkmD36VTKlQXROr6DdYMIW8BjCidZgElyu5b3l6qJ2taKxsCmNnLhmCkUNUlgMsHE7CwcQFx",
-	"ECeBhW+NHeSobRL9DCWr5FcnliO08GOdYjxfdl48sRUMvYn5iISrLb9bSWGy72GI5OoL37KYg7VGjpwN",
-	"y77hm7BK3rNZo4QOZapJhM3k0Ae2kSy5dLUFOHyFTP17zuYwdaTKeSvZbVptxcUp2nH4bqClOJ+8ueyb",
-	"ikGh64j5xzPU/N4QicdfHv9PAAAA//8=",
+	"7L37kts2tjf6Kijtr8r2HLZaUt/VNTVfp2Mnrp04Lrcz3mdH2RJEQhKmKUAhwFZrcvzveYDziOdJvsJa",
+	"AAlKpESpL3YSpWrGLYnEHeu+fuv3RiinMymY0KrR/b0xYTRiCfz5+iMdm38jpsKEzzSXotFtvKNTpoie",
+	"cEXuWKK4FESOiJ4wQoWas4SMZII/hzSOWdJsBA12T6ezmDW6jV7jaNShF2Gv0QgaKpywKTVd6MXM/Kp0",
+	"wsW48flz0PhANfuBT7leHcGnCdWEKxKzke5CzzMZ83DxQhFBpywgg2RA/k4SNqVccDEmCfstZUqrgAy0",
+	"+UWxUIpIkVRoHpOpTBihCeuJMb9jotkTSyMOE0Y1+0jVba9xmfz94uJS/71dd/jvYWirk/iYDZtwYdYs",
+	"ZF3CdTaF38xAh2midEAGc3/UXJD5hIcTmDk8QRI24nGsmusG/tvf263W5fzv7damoeNqvY2q9565JTWD",
+	"ieVYESoiwpJEJmQoI85Uk9wwoclwAU+HMTefZEKmNGLuW8WSOzwf64ejk8XVSLNkdTw3dkm0JHPKNRmy",
+	"kdlMnSzMttMx5aKwJmdBwwycJyxqdHWSMr/rKRd8mk4b3XbghsGFZmOWwDhumL6W8paz8r1UTMFdCOGZ",
+	"gCgG803YVN6xyIyiuuflSX8OGjOa0CnT9iZejZko3RDTMzU/mg64+WZG9aQRNMwpMhOI1nb8vxI2anQb",
+	"/3GY04BD/FUd/pzyCCZ+NZvFPKSmx8oh5I9UDITOZm8fYSzXUhiis3YwofdMxWjCYjMPH1aaKJmUD2cg",
+	"2L3uh/DEwJHKGR0ze1oDMud6QmgcE6knLCH51pNUhBMqxixqkreaaHprb98spiHrCTkiA9PSoEuGUk+I",
+	"lmMGTVhKfNxqITWDJfgtZcnCWwMcc9252il+Dhr3B+xeM6Fgima5PgeNNzxmVfsx4jGr2IcRvvbg9f8+",
+	"ndLK8zAxPz7h/XgbselMaibCxX+yEkr/I2wbJYkhZETREQMW2TkmE5kmqkmAfNApI7dsgYdBu2+GMloQ",
+	"w5ZU/h1u7mVP4LkReGrgyePWBRnwfDz9W7boJyxVLBpcGq4RM2hnxJFrIA1XmscxSVKhTAM9MbA/9Lno",
+	"zxI5TphSgya5lqnQLILBMxpOyCzhIuQzGgP1lzOW4J3LjxwKE/lye0t1YNaqQH7p/Q9MjPWk0e2cnASG",
+	"HLvPbUMPtWaJafN/fun17jvtg17v/oz9+n/9r0ZQwjTejt5JwX6kOpxU3Eoj3MB1pMJdF23kCo9d4bpM",
+	"qLokR61jMp8wQcxqG94yoYq4u1k529GBGcUBDqNiru1Wq7U82dX5vKdjViYIGTHAUIAm+SjJWJJRmsBp",
+	"0BMqkMictAKSKkYGlgI1K8iBebgwxoiNaBprGNCU3iNrPMGxruOTZqg3/N8lw/1ezsmUigXhmk3NjYAB",
+	"TmQcqXWj6ivTWunQOi1vbO1WjcEl0tCcd9B62blIFUtQAuPmXCxISBUzxyRm5gCqCjriXtudmrgGzCiN",
+	"xFZFzTRVt09GzD6b99VMCsVA7viGRlYaNJ9CKTQT8KfH8A//pczgfq/Z09WMvzZyIva2Or9MsDSC7h2N",
+	"eRQYOSqSTJnLR0Yc76jSVDPHThMWygQuoqe+/NeBHfsBrmXZqOzjh7nMC8O6nhjVRYzZW6VSFtWYfCZi",
+	"/t4I3ctmRlTdkh9pcst0lyRszJUG9oxCW098K42O0iWxDGk8kUr3xPWEckHeftslR+2jo7Oe+GSa013S",
+	"uj9rXVycXZy1rk/a5+1OFB5dtdqt67Oo1R6etFgrap9F4dnF9XlPuOPUJROaDGWaHNgO7QUwrZ2csvP2",
+	"qH3WHobhyQk9HY3Oj45P2OlFJ2yNzk/ZyfD4nLXaw4uL05BGYavVPu10RsMTdnR6NDzutHvinRRGazkZ",
+	"tcKzYZtd0E50HJ6e9wQuG7nSXdJpHbUOWu2DVvtju9Nttbqt1n/3xOv7GU+YKnmiDU8YoR1OSbeh+FhQ",
+	"nSasnx3toDHhZisaN0xES8wShH7kotlGAH/K2jHHZMqUApLauOFjgUQ/e1pLMkvkHcsZwhy2wJzJBbBs",
+	"e8+AR0aNbqPVvjgP2xE7OKPHw4Oz8IgdXEQnnYOjUXt4SjvhMTtvGdGp3hW5cSP94CZccldKxg2zdCvi",
+	"7pG3HoPs0QE8O8iWZLB0dQrK99p7kz3o67wHudJb62X7+OfgQXdWilHMw+ehVFdW6kLCg4qeE6aoVdLx",
+	"4Cwejyq9kcmQRxETzzLFd1KTO5bwEWdRAKQXThvYdF4okjAl0yRkQJ0pGVEes4hc33x4Q8IJC28fb9pv",
+	"hZH8aIwjfS4+hMYJO69LmLslGkTRheFFaDgCScsQiseb8Dup38hURM8114QZyiYkUWk4eXRe+k7qH2UE",
+	"x6hconFWxGXx24jYXDnthI8ny0vs7JPrBgPPPIywZGSKPdOOSIlisjNbXqJxy5Bso0FmZq2vgWCDde4g",
+	"M8+tX9bMkPewDfko5Q80QYXoWWgBCBZcES0liU3Pj3c7fhY01ROZ8H8/0+m6TljEhOY0VoQmjEy5Ukah",
+	"lYmTtx91cneUx3QYP89eXZEZTXROSAwN5yEjEZsxw5SlMLtI53RR50p9gZP9s1DpbCYTzaIfWcTpR9Bg",
+	"n/OUG6JLie2PGA06X87MwpNrY5rePtplyORjNHmHIZvpaxrHEdUwNxpF3PRO4/eJGYrmRkkd0VixsukY",
+	"SYUMKDTjmbDfyMQoZSDxzrx2fm/go31vgfuh1/26pf2e3X9rHvscNGicMBot+pEUFSaGEBQ8+xxREzm3",
+	"7jQaOpO1tVwMpYwZFdCsNyoe1VPngwZ0ZZ8fyWRKNdpDTo8bq+aRAI5ZQkPdp1GUMIWrEsc/jRrdXzac",
+	"LfvC519LZSkwWyoy0HLQNB2ZJ+S8r6m6rTMbLnTn5NS8mOltK06ToCEFTnfLpcobV3yaxlSXyikJZxEq",
+	"WGkYMhaZ4z+/JHD6PMOqkBFzNKZ8I+vO2e6glo+1CW5zjXprzjVsxB2N06pjKo0OI1GjzKzS+GbBHtsq",
+	"N8Hmhqhfsm3Lp79yoiv3b+W0lJzTYO3lhVX0LoObtr/jv2ZTkMN/sRDEo6tQ8zuuFxuJzxIdmcpUlLit",
+	"3woyZ/ySiDSOnTGZTKVgC5L5CM1vyC7Reuct88vW//NL++Di119aBxe//t4Kzs4+vypZ+cB6faM+1YVr",
+	"H1HNDjQHG+XKO4WRltwtdseE7mvLjtYeQrtowLo+B436Rz1hsBX2chTX7psF8KIumD/J/////n/wR+A7",
+	"HuFb73NAZnQhU+09HXE1SzULSMLuOJsHJIwpnwY94TQ779EpfCj4EsGvka1nmsJRWrNjZqfowejX388/",
+	"H2R/H9f4u935XLqzSlOdqro7cINPGyLCNUpgeXAAGCZHqYjAnLbSk77vT6gq8Z28M4d3JBMyN1JBxCMQ",
+	"AyZ0NmOCyMwihdLUmrVp3dvZXh28+fX30+PPm4kI0oL8ILp5FU9v4O5fPonC0cpWsXBR1l1/53vZhgTg",
+	"q/YTuDvq7hqsPg6FJgmFz54HuT43cA7bFWbwCTR+4FbsXqMTRmmaGEWTDhUEauBGxlSZvxmwilmpC+qj",
+	"c2ZTdYu+wUvSth5tgkMGe+sat0zgeXk2hGEYSq5pvNG1BKa3iYwZibkCS0LTv7pOAsq6apU6i/zD5+2o",
+	"G0TgfGb58Ncdo5vs8haHPjC6CRdjDPFZukUBGYRSjHgyZZF5YMQFjY2uJkejA/dEwu6YURnMA1EiZzMW",
+	"keGC0J5ImEzGVHCfgDFhZvxLw3aL7BR7gJuCbXlTyalCgbYbcmKbMiSzyNFhVQz1NbcTqS42ztnc9Gjo",
+	"rmeGDxrRtLzHXBBdNsCS19oc5HRKrBQQWD8uiwgX5PXb9wcnJ0TNWBxzMS6GRtV3pTQC31l73Cm4as3H",
+	"Spp23Con4hDLcxWGTkjYQq25sn4jI0tzbU6L+VexeFSizcw4eP9nCRvx+4qYJXPrnQ/tluWRaM2ygQ9p",
+	"TEXI6lOgT4yXkJ/3MdXmJhItb5nwLOVxzHRAYn6H9GbIZakoAmfHmRQecyCg54ZUkCFDwYAZ5jZv7ipT",
+	"janqP9KaZWrjC0XkXKBsXrVwEyqiuIJUx1wYMk3x+JVuc32Bjau+cxB4O+XpOrc0QbPEVpQ3aBi+04ct",
+	"2GrBhfXqr/7A9Fwmt+VLYn9016DGChnFnQtLltbydHNZP2RPfw7yOIHa4QBBA9fYKTUyYhURsVqSmVQa",
+	"uHrGyUHP0J6NXzDUNFZmhefIV/1r6ZplQpoXDWH/MZd5pYviCcoJTPHquGPk33x/D4JlUrdZsEMK7JSd",
+	"LeU6fGnjtmP7/8kFGmJ8O1YtQvCO3euPCRXK9rlKFN7IhAxCs0Zxn4E/PbJ+XfulOQ1GsOiSodlkFItQ",
+	"OiZDGt42yZU7JDxmEHxsXyEy6QmQ/jDGCc+OJgumScTYjDAh0/HEkSAU+HsCNUkaxbzM9vVWWNOXub/F",
+	"A+qiqpiIipLaBqVVUx6r6usQSUKHRgXk5Rd5W1uMU6NKeptTrlVzow5jN9NXXXAOG84pnKNV0XFlo6lw",
+	"G5xZbUFieKFcDEMsw1uUkMyPaFrJbUNgEDdvGtVQ9YSQVh8G1yDYhjEMPT8pI6MhYFhSQb5EYa9fFArt",
+	"lyodgt8B9TWQ2vq5mFg80/kXtstyQTFfqx31NSm2UNY8CrLX175Wfc3s6LbKWpFjb3eKhnC3kvrHKOvo",
+	"G3yz7CyFVPSRn4EBVJVJWktzX3klyIe2ZtJjrjT6d7a9Peb9Leio5dcl6RwTI9xKES9Q8C65508kQH2U",
+	"Ruo3BIZF7jYpGXIaO/mwBm13y1AQgNxky4ZRuRn/9B594s3ItYVcPbYxg/97SpWWkRRNXIpSmTsXrfP3",
+	"3XtlL/gaw5J2G8/pQhGdpKzcdeJe3UIpWNoiT9j0dsvNIVuMYleluwQ861tkWV6I7BYb5QJti0t3FcdE",
+	"M0FmE6kleujVhCazS6Pt29j9mAF59O0StYLI/ZXIei+dnfMUbzcjTx6rRf6gj2/hpTLKx9wQlp38Shsl",
+	"gJgr1CTXECykiJrINI6INnTPiEGpuBVITQxTuUXx9vuPH98TtP82e+KAHLdaXTKwcQ99G28zCMiATod8",
+	"nMpUGULq4iXMD/NEinEfmzCf8+hU28og6AnihVr2p1xNqQ4n5un8WyewB2Sg7/tC6v5IpsJ9xqgz+yFv",
+	"AFrW933nY4a8DjMoM/U+mu7M5wKlyduyUnZfS1SuB7gE7S4ZpF4Yiv36qEsGIxdxaF/PtDWYjEpGrnV8",
+	"5biLT+FU8LuTLhlMmZ7ICGZJ41jOsxcuumTglEI7JxckjX04QtrX9BZHgaSob/Vz9z2sjGvCH6T7jt1z",
+	"pWHHKtJjwI66mvYC42ybtdBS9iH4x353AsuWxWv0pyziFDwT+EDnvOsfD3f57I9m5onh0DFGlkH/UuOW",
+	"ma6UlAKePbFnFIMg+3Ar7A9HuHMuxsaeMC76S19aArf89TCNxkz32f2EpobxDZYyX/2zXqQ3p8fr8nPo",
+	"wb9/Nf/XOrjo//q3VSMopJCZaRyYK2yjDPxtMgTtIg+lyFkGfl12N4EGBo3lKTW6J60j5/pN/XAk933x",
+	"PtpmVm+v+yE/8+abIxBSXVAufC4/XnboxV00g2iZLwvkx/a0emfMDycZtyqZTXb1zJPH+NlfO3ykQAJs",
+	"Z/5JbHSPOxdefHt+GewkVo6pfWOFFNrGSwL4u8ed86BRdpVtH9lla3SP20fgyvOJnm05o5T556X98mmr",
+	"/SotRNwdt9rw1dJSll9sM5iTXLorjLiE5toOKwmcfdOn3u4V/+aZrwz7xpyHNbYOox6WCs1e1Ezx5Z8E",
+	"I0aBZCJk1lQyt8n1MISi18SlH5mf0XV8icI6JaDQayM8wwPWik5nkEcRVVhR8wSK0pxiELFeKDLwI8oG",
+	"l+S3VGrDztF0RNUtF2NwSU9YPNsspuPV831P3kgqpKH/ZIsPDJJup0xsK+g9RN2Bu5ZJvEv2v0ROMXCM",
+	"C6UpmAEucztBkg/YbNhMKsWN2OTyTklMNWbf7yBI51qNN8LyxcvNP9st2y4uF6Tiaqt3ID14G4UJn9/k",
+	"+8DHdlFX8c0dzfHb+G8qycLr6UwvMteBEZhvGZlT5YyHc64nhlbA4bNBtqXHtzokr55NLAvOK/WIea2+",
+	"UESk0yFLnGHTjNnQBWfZbNr4mVvWz+OzNjri3CteOMy6dz7ef2+eqh+pk0/AC9bZxihd5n3J4+Syo71y",
+	"HCtOWdnp9illYQG3iKTJ53mNT27r+CaCzQvBXlREyKrMkQQvOB7TgAwXZMaSKdfkpdH9MukjQDt17lJ5",
+	"RWRChoueAPmKGhb4Us+l/4h6hTbtZYJeoGk1d9hG8RqG2N/eHZRFGK/eBGl0k1sm3C4OugRmpEovAmH3",
+	"NNTxIr/ZzR0ihXcO4DXb9ejTt3PMFiAgdKRZQgbL6z3o2vNSnHwlIawjXOFhqz+Vj4sZi6omM2EQuNI5",
+	"bXfcKdYSzjDARAgb1W4mUSQet+wT15P38MrL4u4EPeFoRN/eEeekC8hdQJKAqFcDIsXqQuZxv+4NIkdw",
+	"2eySWadfsf0tSKvX2RYsrnDcd/VU51St6KLywoSL/ayOuCQ0eWklsuNRcveXL8MGyrmLWyt/ewvfVpFk",
+	"7X1bX59vy9/WbR1cKyLHyvgPyECw+aBrM0Ex+9cKgYox0RMHJAta7NofUDIM0A9uIeCYQzk4cHk4LAKo",
+	"olREhqxpq0/CAwkzQ4QHsMWRTEaMa4b4D+5nB/HFzUpG5kDA22aTo4TOxaALOUkCAhwc0BgINfCcM7t2",
+	"IZwhYiGPrDMcYhJyadeouAljdmgxowrecmg7Rhh2UyJ2sqD5MlSLSxryXOMCgiDzAEzXEtAPnGcjaGRz",
+	"ajjFBh/AwZR7wWezeGEznHbzSqxhhYt8S521PZxIqRjqARnMkg/kA36JerkhFafV0MyHZ4GBvx4bq8r+",
+	"erK8LaD6wCF2SCfbUi5blx/1POlNf7J8pfL92zmjKD+Cu11PTxGtKW1albRKgU7kHY0x5Adomj3dw0TS",
+	"KKTK6M2fyybi7KWAvLa1Nge0glBzfwz9sK7NqeGTJJbyFhgIMPuVa3rHEsPgEgqhQJtkGXz6Az68Jqh4",
+	"ItMkXphW60qvjxgmG8t6yuQPMhfLKmNdEzaVuox+y+TWsCI5JVQs5kbuKr/B6pbHWzhxb8zjZYIihJ70",
+	"zRsxs0RnfdQvyDF9jBBTmx/f3rS2TaiqXYVsPZdjVYuDXZ1t6e0vnMZVY7zDsoI2bTi6TIUOQFiaS5BX",
+	"pjTOZWNniKNiUTDVHzdPz3y7rkwxajbHcSsVg9GEZob6jaRJtIPGsdcO8uPsorVqXSNYcMMXSq/SBkUD",
+	"uoJYETljIjCEdUQT848ZryIJo+GkS6gmU6k0OQlardZDlRAXWbaV9pHPcqegpk2EFB/bxebuRy3XdDWg",
+	"5r+VMbk+z/BZwtKdSLjWRr9ZZMqImfCljXzhkBxkhJQKp5vjDusI/wN6zA77arD18qGuiKZ+wPxKreE2",
+	"0HqVoBd3cOX0BCWnruxMX0Nw8oNVFIxxfl7lxMZV73WTP6ZuUrp9u6omADv5PaOxnmx5hg0bMuwmywQB",
+	"m4fEoJUmuSJTBp45l18npCZDI+fQyLCkWcKU9VEjT189/uEaeG3g/BDebLQHxQhkiCM3BEMZhh/UOJ8T",
+	"RitCEczReoEOc9dZzTZjOu7D8yV09Rt0RQyZnjPradVzuUXDtiBAyZj5lO3U7ufygyHGqOfV1Vk9MFSu",
+	"+l5sDcIA5Myt8QNXQ7C6WwjbH2lCyQ9cRDnF7v7SgGDYcUJnk0Xj188gpvi9tlcC8VHL22SIWlH7HpKi",
+	"6dA9Wham3TAqoESoARaAsMrCQMAeKoGieTowKMqqnJxVywhXCBB/SRg48pcG5If0ZOtfRKRek1zpPXi+",
+	"Kea4rryxnaI5pfdv8YV2a0msCBqp4L+lzP5uwel30hRX7wHGy21p6YAoOyJHZkcK2cZmdyGxsYTbZzLl",
+	"Qw7kp8ym4/SdAHHaRcgszKIZGjdKAo8C9KbPKX68LGRDx5Bd7+JBegKjLNHWHdicMUPQEf50oUiWqWn9",
+	"g7vE8tQXlmEZ+0rQmZrIkkCp/zS/5+EsOG8z0ymN2NZ6UN3gDjgvXljHtpa7NXY7L0IB98lsWbNc/s3E",
+	"26VVqh+9ARPZwRYA61z/fuP92nscv0aPo93KLbV9/wasgT3BKkxYFWXhwhVLkFAMnUE0az6Ccho+tgkA",
+	"nxgmd0kGWU4CXHmOVA1qO5F0hrvjEo4hmqHQDxSUEpZIIC5kBWyKuXRmXTHWt8wdd43AKg829dcx8C+b",
+	"Z+zbpftitRcF4xvvHlTQ3z2Ew9cdM3Hk/PjkKNgi/Gj7btn9LJYJS/ppEpfJTahIuKccJkQGaJWDfyW8",
+	"jGeNGOsPqeKqP5PcFlQrKYjDsAIMmu0wktpFAGcW2k6rUM6ilBGZ7mYsCdlmC9Qbxt7bJz9nzfZxHWta",
+	"r2ZUsLhCQcLYS7tcEPxPtUwIvFJAlamxufBSRhArKF3Wh8JQAFVYvKPORqILYTn9COov7BC8hYUbKlAZ",
+	"lkK4lFsYEP2AnfyWyiSdrpkf+y2lMbljScRDrWykwpZzTNicJlE/4uaADlMtk8cE9sywIww/FZJgb6h4",
+	"W3nEBoxulOzNQx/SmGWxXRuJnnnIUi/zTsKoSpPFDgTBrvATHYT8lL7I9hLWZc5FJOcbB/rJPrbCj5di",
+	"1BorJDFYS6dLlmz5SqwsTZHclNC6FbLitj+friMihUue3YYKXpUBMG7JqLawtlOl+555ct073/KEhfpH",
+	"+7DRLkXCaNQPy0E/7YPKQ7eHCgoAtCykBjNYc6PKkc6iyjyQT06xAYHVQVkamWeOtvT6iCpGNtoop8sE",
+	"k4cjYCZlOgc0s7QyhTls2uldtA3v9S2UDv947XWPr0L3yA5ORY8/w6/uoAOAHI3jAlSram6p3xQOz9IA",
+	"ttV6Cvdje3cQ+ryszVyOEI29UNByVzJXGTNSB9f3PU0QnPTBcRcWvLU0/KJ0QbMqtrspUmsRqQBRIcX8",
+	"EHN3uCBHpyckogt1ScIUPDx4nq21fRt4qgKm8pI1erPtdMXD/BBr4JUmMTNEpd1a+o+8bDVbbZRNXzV3",
+	"jUeqCjvKckatKTGSghWjkHJPHhNQ0pnIVD9uaNLWFuPMN13ctO0gNsrRiYu7WnreK7xdV2QmFRx6IHlA",
+	"YJvkpxn9LWWrcbfrEvSvDv7bpucflBbQDBpGsh1SxXLrjbN/yNtGMWG6zPBRFJK2ZuSu1sVjRj74RHSb",
+	"CgpParkGLrNWpitwAyPTYelWBT4jyCupNybFRMSSLSZuX9iCNZRJgsurXmzXH1aQbfxGg3ThdO0gKjrJ",
+	"oTYhWZH592LiV2eizjZ1S3HNYjg9Q3J6tRyS3XYXC4GumS3hMEc8ZlF/uKgtydUnBjLVoZzW0I1hLX+y",
+	"TyOBU2Ueai/D3NrnYfT1M8sTpmR8t+UO+JBbVYK34hDrgegTzd2rMNi1eJK87mynswX2vHnZMatBR2GI",
+	"Dw5ds8idzxy7tl3wmR3jFgzQvbFrdNw+3O2Rw928LazanV2D35YIlyfuOggbPzWvXOL1r3tZTmWU0JG2",
+	"iYe+w5EsGKZIyhkTg67nDs0JkiVHKshiuI/PEcUF3ryTFv7X84qgxyCwzZ11vMeZCimsBeRa8jgmqbCp",
+	"kO75dqflvUBTLfuO4g66GPgByZV8yg5kqm2a5OoD1oZc8KDCQjSChpmv2SEYPGpGOKxG0Cj02MjJ/bq1",
+	"391CkHOpB2IqQjNlB8yHOtxWHYqWICKdUFQqArC4IobRGZQSMqMJnTKoQ64JFNIvxoQtx0Wvg5MqgkNZ",
+	"NGmLQD1NFQR60mrTw5zxzWHcOKkAVyJYmy/qeTnL1Gf8CazjTs5IKI+5GJN/s0Sq4jqcNKrrb/3j1cte",
+	"r+lKcbU/wy+v/lGqS7/h8Y46cKZ9laFSTBhJZ7GkkaERFMt25oPnUzpmh/+asfFjlQgzQoez+61AxTb/",
+	"NRs/TBVWE9o5OS0/u8OFZuoFufn+6qBzckq4IBN2v8RKsuJZ5bWkDAf4d7kJEFrfwUq9JXq83awtJPTN",
+	"QqA1nRaOi51ptqLFnjcKhea07qBTAyptbYUarsRej/4a9WjcyC2VaLOfP8MpMyNePRkl1NjKMZ0T8iP/",
+	"pjDoIRc0WdRgC3HVYASNbdnG1cVTTGujaeK2Q0A/imGQN+AiNWxdf44swQouioHAouiIwf0TNC6VR74v",
+	"rZx31EFK45EvvyDVySk7b4/aZ+1hGJ6c0NPR6Pzo+ISdXnTC1uj8lJ0Mj89Zqz28uDgNaRS2Wu3TTmc0",
+	"PGFHp0fD4057CaD1tCC6mI9bFt8LGjWTQZY418SGUay9sV6uidG0rLF5o0pdNErXVsWxp/wtW3C+yMja",
+	"zVaztfHQZVq2a8MbvdU7Ss9kYQjL1vSIjROKhRg3GdadfllSIDM/Wn61Di9U+EVuHS9UQmPt4XnUoa0H",
+	"/dehSwfw5ORo+dC99E9d5/Orv5UfO61nP2N0nidmaD1T3cPDJUT6w/9t5Y/DdrvTOTo6Pj45OT09Ozs/",
+	"v7hYDddbyQfxhftWYbDQ3z+6h4e//E+vpyqcJJATs2MlNx8CgS0yBATF4jsURkozWh5FkHtgfbAnhkoo",
+	"JMqsGjW46mdKblm0Td04xPKWnw+m4dFLkn0lqA/7AmcFOM1SGIn8iC+jShRO90ZRHejPDrI6JpXVB4Qr",
+	"Yr3sxfaHiO14UmnCAsT2YBFJZ+ZknzwCJoPd2C2Fd9jWB1ScKasgM6UJfQyw5bXlZdaUpVlPyR+1kIwH",
+	"srtDIZm3o3dyKKPFVajVljIE0kQ+ZYTGUjASSaYwiMm3AysemxujpVyVKta5KHSaCFVqL5FJZHksYOYx",
+	"DyzaDAYrBiqXYlMAhdhY8DBNSghMpUcAx1i2rD9syo2tmQa7IUTLdbMDEXbSRH06/N6Me09+v0qrSb6b",
+	"WxLfH+SYb42Mr5JRP8uTKCtkpmyR6MF/HVzffHhzAPkSFs03FYqOGMH6IqpZSaU3atW+9lPKiRqBP9TK",
+	"2T8YqHI7p41XkGSjlJs9WE2D8sYqJijTB0xtd+jMryv47quIogNP6tcdQ/eoYSKPEGr3jEF2+/C6P2N4",
+	"nd3V3Wi8R41yWe0TwuALspAp7ts/HloM0fVTNgEjlj5hrfCPVN3mhYQ3hAhyTZSWM0WGjItxVtJnuZY2",
+	"YSIiXBEogFg/flDOmFDVdJRrMmShnDJV0THX1l9SNxgvOxKb1AJ3eiDVMy+J/si11AEABaoxaT/mCdUq",
+	"ipDlg1EqokG3tHZ2Fu+AyFeA6ENvWU94ZdeR87ykrrgDF2Qwk0qbY5AXcBhAp2Qo9eSVj68Cq2A6HPFk",
+	"qgjXzZ4olHB3MOQAVrV99fbyYuVVt+I9ojVsey22AUy8LS97PqMLmeqBmZe3tnnsKKTYX2I5CwaPzV3I",
+	"BJrdJzSyiPW+fw+bxdTWLHm1zAuDkXXuNSfrOoSfkleWM0Nkw84tw2epWuS6hHNJyRXEPIHIGGBF5opc",
+	"vX9bZgIwaoA/ne9ef2wEjfc/3XwsnfuM6klZTl7EEAFOseQOyrZZI2iTDH6ns9nb6DNsBCT4aElGPI6J",
+	"RdsgPIJEN1Go8DNK5LQnBt+9/kgOASnh8HcefT70ix8MmksVKw/pjB/ete3zrfbFediO2MEZPR4enIVH",
+	"7OAiOukcHI3aw1PaCY/ZeevQBvjViEOEhbILULVdH5fI01ZQUTSOXbUXDAA1dHyEVd5c3nBWyL8EJW/L",
+	"iNjtwln/HNGkVeGhlQVYMqvUllROl5rOMNLAcMT6fNKC4qg1cWCWE82gfPYEE75r29wcGS+Ru+u51w3v",
+	"cs71ZQ5SwJnKZlK20KgAlVV7Nlob5MGaW+3Ta8BndRbYUmKFJrNthc5U6GRRFDrfy0Sn43Jbs32hwnP1",
+	"9uYnctQ+PT1oExrPJvSgUzQ9vv/YWEnO+/X3TnlIRkw11+lSQOjRefOsc9Jei/d94WPJHFy0SiC/YynG",
+	"q40fXDTbxxfnaxtvnxdah48rza+GDmZG1xLRcFxuuy1CjghWkHLzlq9pzEcyEZxuJAhZBB1u+tJulh5U",
+	"qfQ/Max5N60mCykvif1PjZgHBV6UTU0WkXK1cuCcu0yAhNnfXE2Wcr/urqHNS1ayenTfs5dVljY7a3fy",
+	"mnzOww0le41KY0YRWTtSSdmjPBTfZb2stb69T+Ro++DbyhoRD4ubWA8C+tPIYn0GOYsD84SFbt0hXgEA",
+	"/0qFgfVxrbvEOWB0eV9xEW6Bob6miEVWBKIM8Rei9vQWfO4DtLchFfwRoyAMy9vsz8HTeQPPfikUhqpI",
+	"hmJcAh4lN698f5Y2fs0dvHErsg2hfFitF5siVKOUCGb2cCmyqKbVU4f0lkVETWhOuFwFMVA4Sup0tJZL",
+	"dKxjo6UXM+egtsQIgH7HLOpDjcs+1g6j9t5tjlh/upIsK6L2+gopNSbk7eHKJpWdtQ+MRlwwpQBamyXl",
+	"te28qviDLoE//dJmYKKBhCYh0XWlrMEHFS8ykXGkABOX6AlFG4pdFyuJu7fHdOlVi34+owsAACyEZxYr",
+	"xPml+4NGNhL8e0xVqbj7gYXyjiWuYPkuloMbzWbWgC1THRBlPneQJw3CiZmGGLMB6KeDjPsOSrVRfLYE",
+	"8BraxIXRwOOMIqOwZ8x0Q8PMFxZZ/HEa0aV90V4VXbJ5Nh8vxmyplfKjPuZKs+TKnNkvvNW14da/xJlY",
+	"1Tu+x5BhcmXVx+0Qzb/8GdslxPJJzmUmMmQjKj+p5i+v7ugj5mh2arl6Kob0gLz35UrkOsuFT5ZnO4DC",
+	"zfDrC2WzMBUJ5ZQRLcdMT1iGyx4vLGSxXupiAqH8WK+6rB75k5Wu3LHM+SMWhsH17Ptgljvk4u/z7Xcr",
+	"fZltavnFBqVqW+va1DmNnjtKJNMiNlTBKygGZopbxXxkr2ylzmVv7ULcVQp7sk1gin3jS0WmFBepuM5l",
+	"i7E04sKUs53dGMyCB3aXOuoPU0T34StLF6q+hSU33GxbE/ER4UgfogV7+u+yPrxNGA2uww71lzJ627iO",
+	"GUXMeeB2s0ROZzorAdzM71H35PMaqr2d9LUL2V1eQWygdFVkWhYf0CJ/t1VUA9ImfyfWiNDcbGzxNv2G",
+	"KbV90M+Th+ZiIXi1XcLfU4TzFoZStjk3vqK06tRzKo7NhianJzY9GpPVyCw2IitqHAGJpRizxP2WyUe5",
+	"K9zPaL3oHHdOz0+Go/Zp++ziKAw7J6eto7Bz1B6GndHJ6Tkbnh61GG2fUto+Oos6p6fHNDxvHZ2fmyfP",
+	"j0fnlB0No7OTo5PO8XnUGkbHx+edi/Mw7LBO66zNTk4vLjpR6+zsOAqPjlvh0ek5ZRcnrfOTDo1oO1zK",
+	"JDg9Oi/mYx9vyIwtzzfNVvRDtjXbRoUMrmYcsGgGGZF3uqULPdjKlPMDFwzLG7B73SWUAOhpQBAzPnCl",
+	"W6z5yyqOAXGMPSDU0OSJU3RnaCwOCO0JAYWqQLviU6aaxEwfotAWGutnwB8wDas5o3JUArynKd/CrO+D",
+	"9ZRwHmZ+LpoUsuPcz25NYYdXfy/d4AmvkIzXa0jAFKxktl64x6EHfg3JbG9t94UGy+/1nO0WXL4L7fJm",
+	"Xu5PPD46bTss8EuMnVk+I6WEFI5X/RB798Jmsgc+oTKSZ37IU/Ox2J879zZ07IUiIdVsLBPOltCI/BqI",
+	"S1awjTwYxnSNDS+2rei9Yj97n48Erucdj5gsjZd/FG9aucPetl25A7vVNsoXf7tRZ2u7afReB6VDzyqh",
+	"bBs8BsYhDIjkquijKqByBTkc18AKQIMcVW5g5aMyI+9SWaPsPJy0yr3IfMTMpa6uUgpRxVTk4HMFm5e9",
+	"ZoVLcNo6Pi/vLZPraoWVZpJfjaeXNrC84oknWZbMvGKnE+1Xn3jECPmrhEFw/ChhzOiCbxIe0cU/djCe",
+	"P9jL7Gnw64Lsb9LhlOsHA5EqaOarxiH94qigsEag2mxnL5pyvTMU6h/UMho05jK5rVWFr7QGn5ckWFh0",
+	"v92Ktd0VyBQv0ieZ7IiEaaTvPo/qsz93QvK4mk69EgvC4pUUM65L3YazRMqRq9i3dhcsdNCKzIDQG9nk",
+	"ylbOUI2tM3xCNtvWYA1BBn0Xy7bDq/VvrX1+U5wYPraL4Rnf3NG3WKxQloEorbfK+K/gQtSjKrgkv1ax",
+	"DkxYyNsOiEywRGMWFgJ/2Q3PjKpe7MoW+7gly3go1vxO1WpWf7eAy9Upap1jhAwmEMeDySAZ3asf7757",
+	"bc/HrJeTxdbj7kOp/qbXC2yKOYVblmnNGvC8KTWPMBe6c3JaVRIas75sIU6b2bWUodasKlH6PEVHRx4u",
+	"43pwUPuceScVUXnAbFZYiCsi2BxkI64VFFc1GhDgWkPut2A58hf5lGUqouwUkKlRnKgRltWkJyzw45CN",
+	"ZILh11yMC3Ylj3JiROCW4GsKndllUt4NZKRrubbsvw+h82DiR5XiY8Ei7LGZt78LO8A3d2YHW9Rr3CFC",
+	"GZP7Hps6YDphwkLG75jqrurbLk4QUhKbK9LMpoLCOa5biSQPSKbbEyCLgLrVsX3EwOhb9pibkCcNFqj0",
+	"9plLBSFdFBfdWwcrrG+95vDetlxcs2Sqsp7qrRX2uLJYtywM6W3n5PQlHfImE6GM2EtwuLRPLR2NAmeg",
+	"R6YXkBRZTmY6Mp/bp0BigYX0BPIQ/OX0mDjhwIhPrYDknYJb4JX/jTe8V69eNcl3kinruO4J1MQzfc2S",
+	"YdTbeiJfGiM4OsDZkjrb3mskpAno0IN8UQcVcTyu+NuqOaRQhbXeHmZQXH3naq0RkJ6/lBeKrvtGFidd",
+	"o5+Cfvv45ytf6sDKUc6fh3TTfcpfNhfvVdAT+TcZuTRnqtfoNV4FRMlEQ30JzdRR55dfnaUTsKsznPhX",
+	"r8qS2kGZzjSpFe2nQqkpU6aCigp/q5iPWQZkJs4EK1UWNhZXLjKwJVJaoBUrt6NgSFgpFF12QisOVMnJ",
+	"LFPjPFmvoL5srAHsoWGUZ7tSMqOJXpApXZBIOh8mJIa62EsbsGx+ihI6H0BBcjrEHIyikjewhVoHxNAy",
+	"m2VXKANltR58lI9FhjkABxjcNUYDbBaC980u23VZ2GrIZiTmK1Ags2SGzPqDT9s8dNtnw9WrivJa3A2n",
+	"cuKPfAznDfi56X/KkjET4aJvcwgz7P8+pMGV1c7ICZVZ+3fsXu8Ec1JfNPDwVErkAz7qC8BD7NNwcwZV",
+	"ATzR3HMZszo8/4PE8gO7SAkPiYLzoJkcRYAhB9kqrqxA1S3ZIYptH4ZWTISqfWTBNPglQ9BKjtHWEWTZ",
+	"ua+GEbCV6TkkHCNVvSQDoHQ2jSlTF2E7qzLxM5YA3/mAxkBbK6nPTShnheJbUyxjN5Q0iarfkon2XxJs",
+	"zpTOkVU8Y1hlE9VVuwSbD7q2HASLAodqatFjINELrQBFUCDMEcvBaS6tSg+MCxgDFtYKNb9jgy6hmUSk",
+	"ciuj4WNGQsMiXJkKMejCtyRiMb9jCYsuPUOVbd+wEiMwWV6CVcJwIyoqhZH5BJIRzN5b9oFDtJZqWAX4",
+	"Oirko9vSX1gaDR6yeZJ+9a+DrEhgVNo3LQw0s6oWmkOLjLlXuaKG5czAU2weztSPGVXK7JbVwdEY5LbM",
+	"T7Nj84Yz41gqfJf5azRmKebLlnPpQjm4jGNHDc8inEWKVJxcecvETjEK2xtWXDpqwdTXPvfp6XkZlVwN",
+	"/TCXhXy08X+ryvFiOpRLhRs+Xt3858acg5WEItuSN/RSknZfXmnlyk+rhPiy5QjB8/No1GqfHncuTs8v",
+	"wtbZxeho2Bmd0ujoYkRbJ52To054cnp2cTI8OzqK6Nk5vWizITulZ+2ji+Pj4eMXW/m4mLHo2+2d3w5S",
+	"IQdOgOBSpid9Q6qzZvt3xwOAIwPYMPIuxTwkayi2ciGIynbJewIHp8oyjjC8byPfdJ1/i48X3d/lk9RJ",
+	"ykq2epbwKU0WH22+gheMBIBppcaTxYytyTivy/vdHN5AFboyKaA41pI0e9DevAkEbv3WF7NbXr4dCvG8",
+	"jQqrdX58chTUcTlte/MxiZqL8bV1NWxBncqr8dQFbsnr8LgJl41m7fK+cUUTHxQVJ+eCJVXnsPhoTu5q",
+	"TREeKpuB8witEkBBUmElNburZMhiOSed/7EF9Owt90sFOTfRC4UGQfQlFUnncadI+s7Oq2sk/t4Kzs4+",
+	"vyoldz+LhNHoulblnOLKp/BmPX/xcjCS/2rpgnpOj6U4Z2bmqAIS8THXCr1NQrCETBazCROqSX6GIAcj",
+	"cogxCmP4mBX8uADZJaRqCXveVjA6oKvpyEcrEVpLQFH04N9mpV/+o5t/OjAL3zn/7P1eUZgSdNSyw8Mj",
+	"JjQfcZYEZtwhFVLwkBoRas6SAzMHomYsji2+v8daa0DuFQozpaAO+3MuMtOlIlJZlcfzzwfZ38c1/m5X",
+	"IGr900p3O+D1wSWBNPU5Bc+jTJzEW1LBaQvrbxhLtW2YtPXI11PqLXzVpoAIO5nmMjhsvSGVWK7ba8FX",
+	"6gC1uISftTlj8ND2BTqr7f4gXPXrBL3Zlc2luWoTkDMe45y8FfYPQNDwbbIFS2xmf/VGV0bU8hO+txn9",
+	"IZC3c5VzG7uqR8g2BaH7zW9pRXKUY3fEu5II2qcuDqAqQpq2oya7VI3Ymgbl7pVd3tmp+Fr29iPWR/My",
+	"vS11K0ysdMxrhhJswP7bmPltj+0uqd8+217BcwWraZokhnLBTJsb7/aeomaP5hJCBUllv6U0zmQqayzc",
+	"vMRFieIxNu05ab+dbX3C74S5TVTfNVxLptiBKexqwnK1HSF3zwjRjIMh2my3Cx0t5Se1bTf5odjilXL0",
+	"0dx3W7ESfLTYCpOrOLOZVPohke7Z+9Wjg0Tvr3B0nxgvVUatDZ8LMmecvGyfZ/CKrwLfqlFURNvLBYof",
+	"x27xiYtIztUuGUqedYVPmQLN2maIVZ7wqI/O/WlpTaarLM4abAcYwg4Xu0uoWEjBwB2ETRSWp3Ny0SlP",
+	"pHPBBxWd5a6XrnPZKLAau5IghW7OT4/X9rLt9Oxrm2Z3fFTAn/P6XY2QWNMrcExwCXG96HrhnqZb+37J",
+	"qpZ2jFUYa053qeP1kz1qX5yer+3U5yi1uswwS5EQd3MOzJBZbp7x0sXPQ1rKDnb5eVgdf9kylu1pKXWx",
+	"QThPAvrmInwgfXcrwDeonGMrxOwB3/ZQbRsTEu1J62P039a5mDuCvUHUeJgmXC9uTJN4DBFntpxpW4p9",
+	"yxaBLbSHcB6aJIBcirVpAMDbvDJhNAL3Caqvjf86uHr/9sC0nku12NvnoHGtklH56ioE7XmhyCCHqhk0",
+	"ySfUYezPwRLQDpQMhxKGIjJP0Sk7kAkfc0EGP8G/g56QCRncsPDgDdPh5OCGa2arz1SMPwf3KZuChy60",
+	"bFZ2kYXZYBXTZLggg/c/3XwkhzTVk0PF5+wwlmZkTfLTHUssXM5E65lR+GIpZ0Ma3uJ1oFMGAY4Do5ZP",
+	"aXLLDAmF1v05hFLecpbPod//Xip9sPrS6oTMAeFiJEt98VTdEmwAKu/a8g1KjvQcQjPRVTLhCXN5LwS8",
+	"jVjfwDwyYXGElSeXU5p6AogxeQ11tdMp+aFzmVU7IreMzZStnRXKJFIW+YrNaGILLHiRArbKF9oeFKgj",
+	"PWG+GSaSRqHhkHrCpkjescwREcz8P0b7UIC1wUNPZEKmUrBFsyd64j/+g0Cqv4BueuKAXIFQq3yHO7H+",
+	"9lJJt0neZj4ZfKvUKfPzz2+/Vc2eIOSjkTHhwQ9vrsnR0dGFaffnj9dIdKY8jrmTPoklcfYFh7ZrXnj9",
+	"9v3ByUnm7Lkk1DQ+5fcswh5dxoDhNlmFMlcJDQw6to0mTNvyQ3Sb2LJkjiAByS7WkzN8UEgC9PTSpm2J",
+	"NI4z3mmNH0jnzNAUXSgyMM/QYQxX9IBYZQdnZ1Y51F0EnoDaIXZMAaEkSpEKMiRcOqHcTBviKiAn1HtL",
+	"Jqa/hM3A8kR+S1myIDOa0CkzUhWuoiJGAs5KploMBIjWIMftE9PnUEaLbD20lCSmydj8egQbWSjllYHJ",
+	"Z0sNb2PEmIKSKDDMwe+fcervqZ7YeZsDa1kOtbzHVUvL5qliqiZN8v3rq28hic6+A+v83euPhJvDYsmm",
+	"GZx2Mdl6giXrzH5O6B3zpn9iEaWv4ljOcVQ3hvk5zBEj295yASXAwoTBMaexCoBhNMn7dBjzMF8DRfhY",
+	"SHMB8mfdJQPgJtUTr+/MXgDYES6QOVll4FdKm1NCQhnB8VLwF65XzJXZVqArTXI9YeGtIkkqCAd5jSus",
+	"g94liUw1I8et48Pj1kngD4sct9oBMYyAHLeOApKYgxXzKdfkuHMRIPS8E/ngCTPYnjhuHx0et08O4ejY",
+	"hMTj1nFAIMZATfgMnwbKipHE5pi5VfiQdWNo/v2B6fYAPg/gaaYIo+EkX9IXigzT8JbpLhmYh20E/TBN",
+	"lB4EBPzlzHyxGJAw5gBgh9ce2OIs4SLkMxoHSAUGSsuEDezhiGNLKzNUmgS7txQUafRIJmb9WTwC8qow",
+	"FAlygSI2ommsFUY5IqNVZGBm+QNOCkabfT54L2MeLuxcsfIfV14K6JVZfZsPZFboA9PJ4gB0oYGvlJPB",
+	"/cGU3h+YTcni/uFyKl28f1xgLspldqu4xsHjbnNFOqed9vFx1iYdY11CM++JsyLajnGdIhLScMIwYtQs",
+	"EmQvwK3yuwGcNFAO3fZ7JehUTzh9x79AOT9z0axmBW2tSCHtkWriNXXiKTQC+HsLmSbmKPaEhXXTkgy0",
+	"HBjBA/WOgdMH7EUbAAG3ipE9sNidIhngtT0PiiFn7hnWmpuvXZFKmOI3DIqCme+v3r/ticEh5Nw0p9GA",
+	"jFMOV9jKoAghP1zAvwEZHMbxVDX1PVaPpOY6R+ze/BDJUA18VSmSYWp0zKAn5hMeTuAFTQaHcsYEnfHm",
+	"gk5je/qy7/6lAPL7Ko4tFZlyICOZ5qclOWq13PlRZMaSnphykTosO0rg4hlyeNpCe6i5LsWLByvxU76l",
+	"IF9F5nSxe80EiHZkLMmQLaTdxJkhpGrCIlhpHkIIR5gRIJvjjD5wDPf6EYQ2L8iq22g3W82WiwegM97o",
+	"No6areaRrYsIasGhsyOYD2OmKyLOJ3Q2YyKPJs7CDmwtFRCfYHVd7eEmeQex3Viio4k+c1yBtxEWFIPU",
+	"kjtMPMp4sQIdb6neEtZ5Nbd6MWOXxFIZYhUxEIiBpefysIMeBlljo4JsxwEBf58/B+VP50M8fI+1r2s9",
+	"d8P/jc+WzAluTY7BwFVWbrBsTvBYYVJ1/K/ru7aR2hv7xud26nzDGnnuMkyhUqiwdlqtJdAsT+09/Jf1",
+	"E2+3wbhvn5cRNBo/CetMc7mJDOtXWAZmms9YVlVf9tnD/MHPQWOZ0dV+2T7+OWj814EViQ/eRhtfxyff",
+	"RjjJY1zCsjeypT78hkZeyebjVnvzKz8Lo9jKhP+bgVP7uHOx+aVsavjOSZ2xvRWaJYLGIAjiW0e1hpfV",
+	"bvOtIUBZnB3kl1/N2cxU+19+NQdQpdMpTRZGFXbmVXMUwEk+Vq7MMpCsX4OGL60B6p5hBRgIODRtZLIW",
+	"wjWbe3HaOpxCLDGIXeaigPiA23WI2vUhnfGDW7YwU4ISQc6bU1GIpQ1GA1UwvjsMVyO6O+G+c74CIxtY",
+	"rQ/Qc5ggyNqgNpbRphe2nS6ZT6ThqIktZIP6n5YxMARMgSMsViwDflWE3YOljd3r3HSGzfXES4sBG5DB",
+	"jCVKChpDBPzgVZNgkRWrq+GsFJ0yFN421bsxn83IccoUwEZAO8yEAmffihegs6CgaiZiK1QmbJQqlpXy",
+	"BWFUaQrCTbMnrotoxmh5MCLL6w/XB+3OWduIzObv0+OLDjB+O59cxzq25aTsHuU1x1wmv5mTkXoHidQW",
+	"t0bKvpLSQk9zQRx8T09YigU+gYSB0cbIQYb9omc2VUyRdLZUmwYEiCJHdgWp3r9FU56Ver6R0aIGIbZu",
+	"BqCVRnwDMpLfJzypATHiQgbW5OPZZmbY5ciWRuv+rHVxcXZx1ro+aZ+3O1F4dNVqt67PolZ7eNJirah9",
+	"FoVnF9fneI3qsYTS8lufizZXi372dGzJdp7tWhlvsj9HTXJjdHUrR4PdSsj5X5VLHW9+5Z3Ub1w82HG7",
+	"Bt/4KOUPRmPEF07qMBqVzmaAb/AjizhF+dHww/PNL1+7w/9WqfSPxkcLvNKeUEJJLJV2pxMMDHouQZlT",
+	"Pgsdu7rSngLkkomqeKplqXyW89KTrVipIaWsmpNe1WcZqBkblmHu4AaWEZDhArTjZGGV5ib5SYSAcuWI",
+	"+CUxtN03Q5YT/yb5aUSUaYvGxP2seoJq9NcYDuacbZc5PIIiI45qJU9gyJZNROTlcav9qkk+TSQYb2H3",
+	"QIqAcfQEeH+VXxPRTIzRqJs5OMollkEpf4Et8NjLnqr+GWT/OpTkjUyGPIqY+BK0+A+pm5QSWO+UVtDT",
+	"UuLZbq3VSJZVkliGFPDA7g9SkaORgjDkkdYwpnxaTVCvzc8KLboDeBZ8PEbDHnz3OicdU2bteOiyUWSa",
+	"hlBigkPlFS0jugCbdzRm6GOK2Ug3ewIwBaHOqovXKNOAwMjtZxhrB6DgDGszulAYPgsiqRkpOmBnDBCp",
+	"BiQVmseZ10cxJgLzrCCDGeXRoEneWcssVwRcjOZrouc8ZF1CyZ1MQyOIo5Y2RyC0nsghAMAHM2RM4IsQ",
+	"CxKj0VC4EYHrRvMpM0T7ggxcVAm750qrwSsbpFLgK+QlMhKqWd/aNgevLsmI8hhRIVRPRBLcQFgJPZuI",
+	"lq7b3DEGxXjNr30t+/Dr4BLsn7AxbnWAEaYz92JPnLSOyAAf6rP7CU2VGYb13mI+liKMJoJFRGmzF9lh",
+	"KWMicKw+sDlNIrVqNtxganobselMaibCBXjCV01O7UfjQjDQMs7z0Z2yPZN5SibTqkH2r6UYxTYce8+V",
+	"tuVKcMKzaiiOFhvd3lWgf2IOtcKNVKUTwwX5cZfu+8LSGRUQsdFPgbxsa3Kzk5fgK7CWw3TrmMpxBfd0",
+	"7M9uKC9ce3MhiFGIQ3crnvGaY7pc7SuO8RhN8g2NqQhtsIgRnEjM75hT2JmrfKakp/4aaeakddQT1kGe",
+	"5os1qIpfLRFYvmMaUkx+ZE+q85ou8oKApUIHLMr+sv6lLutPcxdagVchQA/K0N6H5768hx4AZeklfk3D",
+	"CbE6iI90l11qoyumcUQiGdhMSpoY7p2hiQEbz7ULDEoU6CDp9oR3xZSNTndJMgrR1LAUaZYvo6WlB4Gt",
+	"chVhzAPGkIuQxajLYOaT6gldKEaQa6KIaAbykZCIglpCLiAsAi+zy/P7awgd3qTriB72IO3J2V+KnH0q",
+	"Arhkt+yB3oXHIG0Y9bSdAuJVlFNImDGmPrAuXb0pfso05Nel+wvpKN6sa6kq/irtqcZfT2OhwstMTVio",
+	"DxyOYrh0gRwlye70r89AOA4R7+wgg0orpSIZhgFOIQu2LJGTUPDRoO2sUg8Ac0Nctx/dNJ/wtvoIclUm",
+	"UbBA7y/mX+liwoEgePKXj/RzX0QX2rYx2E4xYdGibQH0XaPs8li5nqgOliMPipVD68WaYLls4J1WO+86",
+	"C+GojIHYJRLuyuYRRHkSl021wiZeYBswOPQGojtJJpnqlRfA9zxTPfEyn2V/ytWU6nAyCLy59rmAPTBf",
+	"5o86MOpXTXLlxzZm0ZPWhwUeNxeXZh1v+eODrhmmXfw7FrnVM41iOqeAB/IRX/TEwEEp9TWFtNfSgDzs",
+	"4sqKuF8oIG/IZaPbeC8hAWIitSQsSai5BFyQmUwQQNHGiX+PAJnEjTlHuVrBzny2QD9vFbcK9Gs/rnL7",
+	"wculLg9JcSdqH5TiM8ev3JH3Fwv1wzPqRSvXiPIrZdknJSF97Trh8b/z6PMh2umq9W0/+cgaPecuxRFD",
+	"pqcubGStGe6D7WdbvRpeNsc++NOq4Lg0dZRvu1l76X6LgIdtA5z/fCk49uqBtVes2PkcAXhKnQAoDQLU",
+	"V6sF77OoWWteKGSKhzLy/IwUPXTo21CGK5AhIzEXtyyyMWXK5vH2hOnuhcqSSMk7pucyuQ3IhIrIqh3m",
+	"GYT0okkWgmzBUUCrsl1TTQS+/kJhOvBEKt0l38QpU7eLgPyXFbgnOBszvBmjt4r8SJWWEeSdX71/e0n8",
+	"9N2YK9A6pHJCLsRG96CgoNEacr0nj3XGCGspGM6XzmaMYnGL5bhAUBo+ekIQV0TOEASqSSCLEQg71yQ0",
+	"J4S4YMXM5YVhk1wrWONCxjftiaXHPfk8j69zzwyMND9PAC4ebmqA2ppM3MIWNZKBfwr6GHIHUW/ZGcBd",
+	"R/8SakE4DOheyZDTuG+ftTpCYAbtenMBd3ROFwSC7OwvBUd1GW/zcA93Z2u/bquO1OMpJZiMz52TY/r+",
+	"p7d5Zcztn/ZU7DnaE3K0fQTfIzFcw2WrTHB44XIEhuGCUILU58CRGuB7TyvZp3pyGMuxTHU1o33t7G4W",
+	"2cqhTVgsCmR50yxjBRGyShxn2M0TkhDbQwnduLEF+dKvxtJ9w/TBNWKJbXj5hmn74D4x5a8WAowgfr/8",
+	"GlRL668tcokHO+foRaonz+ePB8S9HLCv0hmPFZcOuLA4sQ4kFBCgIJYZRawS9MFmWZDfTTbvJ6MrrosK",
+	"D5qd9V4m+VP60Cov3rVFx/8qLl4GdVnNxj9CXUNweAGqD0NFCi6b1QCzpqznb5DDHEItL11wFEEUH9MW",
+	"iMoJB5b9Q64uxgTCuMCa4Bw8WIjCqxGeK3lLjqiecNEC2uUspVC01Hm0ZAIed+tRCjxlsI3OJUQgA3Wc",
+	"Go2Y8bEgCFyaA1YcGz0OwFCtxlhqmzTz+MT1xOFoNp5GF4N+vpAWBn2vkaC42AtQewHqD+lCQae/yFAt",
+	"8UDn4M6r1PsxlSyfrFbKRw4MIa+R8vrt+4Pjo9N2VnzWeYyRkjbJW7TBDZl12YuQBQ6sZsTvWBb0UJ4i",
+	"ccPn7MdsCdaCwX3MQyOQFvM4hlWshE3LChMV6VdtdLiseNJTelP8FagQ8DIWhOVXAsCxhJ0wf/xF5b4/",
+	"JhH4jmlClzfUUYX6ROC0VUIFjtbKaViff51mZNMbwFuaMCJnDCv9+KkTxazJIMvbp4pQsYDwI4BCFXLu",
+	"3K3NnriuAkmF9tsnGajqSw959VXTioUwrsN/qFDO2N9hGgOiWRwrMsVi81FPWBqkGE3CCYsqqM03sAZf",
+	"U6j05iffjt5JwX6kOpw8rVsXFqeOVxcOBmzKEul5/ZGON918eMYnOH8gMnVU05T9o4wQO+MvRdoAHCk7",
+	"GgGC4t6xBKiCR9rg50r11N7+Rrd98pjUL5RixMeHriLBmkQ0M2KLt+zEDQFVTLQkmsa3GRKua6rrPLVM",
+	"BUDOAYseqsGbVWAssDjfQU/MsTJVkxhlOH8P1UMAcJdJEb+Z4MhTJGSBrWVg1UnLRyqonQvUVNfQxPao",
+	"Gc9FeZYHWhkp7q3EnvTsSU9uCsM07uxKok8ojVmOKO8RIDxH2xnIdic55qv1ua/XXHMG4S4YdU0xenjI",
+	"xtylhw1+GwQFZHtMDiPXVLEAKku4QvazVIQ6xRiUSPZEBvJzaUtWhNibkfBGMhVQsgUh4hCniAtEjyMx",
+	"FeMUk0ykBHvawrzVEyodmzGYOXWt0OiV0DdCHowfW4FIDIXmOECnNx1/x+Q709mLnng50XqmuoeH8/m8",
+	"OWYSBtGUyTgg19fkm/+bHDdbr8oI3A2Iej9kq/sg6haUycOwAUDNwXZoRgblTVwhmZhpzRIMn4n4mOsq",
+	"RfS3tSpoXg4x5mpYrIAIdlmv0H57F6DtTH5dWxeVonwHk6uaSF5h1J+ARWVvdDstGDzWTe201heh/UqC",
+	"Gd0BqiP42rO85zx7zpMZ9YAKkdgjQ2Vs5pF5CkTirc85xkcsmMIyjQ7ldAopPeZeB4YDhFSzsUwWOZ0n",
+	"5WS+J8rpPPYXkGGqV3iLhQR39amqTIHQwtcuqxZGWSWo4mLyPa3Y0wqfVpij4x2OJ6YVE0ZjIzNUEQmw",
+	"oM0nUPGmAIwZUoGxVUgy5JyMaOIKvY1kHMs5i7x6P8S5DU5aRzb5cCkh0RaKCymIo9B2BRH4Hgf9hBfY",
+	"9lAZS7G0BgGZsWRCZ4oMIjZOaMSiwd7i/iy37nm3OzuZhGoyS5gqAc3Ka5BtXm6dLPDJh2zUGmqCEyPh",
+	"hIW3T01JgOMf5lSuEqYARYP5RBJFFxmSE8oT2esOwMlDXyRveKxtBeYhF6xJPtnkYkhVxmh41ROmHdio",
+	"iZyLy0IytiFOWEQUc46qkrvcKHCsm5yOn6AgqZYIpc6Fk5i4xPATkAYuCbW1NedsaH0QAfktlVB3HcrV",
+	"TrlIFZnL5HadkpgfaU8H7NTSAcuahNHVLoYF7KmsbJRRFMH2YIVca5nAQoLCyI4K1CPUh5XNupNJXuEE",
+	"7RNVM3ft1h6p09mqZ56wqdRFLXW5vnRFeSwr3cIU7FEy51mZ88sSowhigbmYYalZXjmtKRd9c/jEuKJ6",
+	"lkzNXfJU5pNSjVmk06FTmMv6yZC6N832T5qOCBe5jvpu6xbvwyT/wuW93vBcCzZsKpbyFjxVhjR7bBQf",
+	"eZokQ8tON0CaLsUp56CmpWKzeeRpkUahiw1IoxhLub9gf6k45J/mLpQeD2jFLXriUGQobRpOVu/SjwA5",
+	"48W1xGykiRFLlKYLglIjSKilZQcgzNe/Xo8fb+v18YWibmvfbbNcNvJ5f833VQz+JClMeAGxcNZXQcwK",
+	"UsKhH3+3vlqzzu+peQdRh5cKHVToxUgC/J7+MgDE+Zu1AIi9NdrTwL+eqEOLd+SLUwcMp6sDh1QaTzvl",
+	"gg0IjZUsoHroSnKyloB8hMHUquoODkUuABAEI4UVMyKZTjGQjpk2NAMfYiinUwq3jd3PYhmxRndEY8XK",
+	"DS/YSMEcAiEOmwiBGfwNvvsZrDJv8a022t/cp8wwQ5OEmm5TwX9Lmf3ZimpKLyCkYyST6Z8ZC8qsWa3i",
+	"6iXhwnty+Scnlx/zhIKclMypIlTZ7CctvwYSWhvpqQjuE8rIr2uYtTdw4bmzdBjzMAP+kYJQyIwQDjrI",
+	"g35Cn6mNCEaCSDUgcDTJFUDCJwj6ZNPHBJsjxpQFO0LnR8zFbTX0D5DoxlMC+HxxJXYP4LPXXv9i2usP",
+	"XNxm2D2O2DyQrJ5UE9X1uaaWCD4XVKelN7tBdcLLe6jOPVTnHqrzMaA6Ub57LqTOrH7Gxso7LFkuuVO3",
+	"zM6+ws6+ws5exduCHGQlQneqtPP0HsLy8h5Q14Mu1SFxaZ6pYomrj8EVhH81yZXIoGMjR/iwmrsUxdl2",
+	"e4JDSXus146Ux3Uxlqi2JaZJAFck84Rr6NvGKHhB+1pip6WhbTeaJgV69Tg10h9fT1wZ6BeqzPAt7PYa",
+	"4I0bJnSTDPzN7PNoYLPkbAZw9tOe7j2pPrmHkP06KH8NdfSTo2BKThmE/zvIIERj03zKHswCOms5wDoF",
+	"NZMbf/ev79voc7Ug+UYmAD2n59IWMFouHk/A+5qjmqiJnFsjns2PeqHymm1ckSlNbllEqOpBDawq9bZA",
+	"pLaXQK8LM/wz67mFhaojtLrN2NPtr4pu/xk1ZBplwmWpQPwsBe+qhN8S2raqC7+XS6ToGSjRM4mjdkJf",
+	"tRC6J1F70XIvWgItncULTLR6NHq6uyRpE8/U4e+u1uHn9dF5GRgWZB5w5SBAucgw84K8FKc1T2omMts8",
+	"AdAUAlUu/eSrilza9zjA7Q2X+J7p7KsCqHPzqQhQtvuxT7l/kpT7vYdkN/nvPcaAuCxVr6aZrbu15DRx",
+	"VOVpvCYY+ldJpgY2GjDBYGgfENQN2oiRLAJwdPyhPKyHONxQDBq87ImBRe50jY9SEZlHa4COVqnHtaIN",
+	"v0V0ImLnBm2PM7gsNyrzdZ4fWBpVGMoZq52iCrGE8EZVoulfLQByQ1615tqWtvMe/CPkSj9BRnPlaYFr",
+	"ElJBXppVfmUumUUueAnH4RUZMhKZA4URaGIxB+9CxTLuniWNw8FQND8XmphH5ZzQqavqX5UZjU/UXqBP",
+	"jNcczFRuNxZ6//hjsZY/pJi588jJiZWA5bY0X71h/OwqbJeMpRha40ADcZ7uW6hgSBPzQ8RoFHPBcmd4",
+	"6RWRSXF0NI5/GlVKlAWqYl41jDHDimugAfVPnZm+D47ee8638ZxrK8+UICU/hy3wA2S8KUJhIIYpoyBB",
+	"BoLNB5dESBDaEDs0luEti8iCaYCMEwhkTwVUjOictjtkxpIp18770xOWHDuQ1gCCc8jAjMVclE9cT97D",
+	"K4NcCTYDeaHIYMRYf0gVV/2Z5EKrAULRDTRLpqo/oWoywHpAAH+TTC1q6vufbrJ8FwhJtD8fYAGg0io7",
+	"1/CTGdHzu9AzKFCzNUiSG91Gp3XUOmidHrTaH9udbqvVbbX+u7GiATNBZhOpZcZ9RlwBjPWEJkOZJgGB",
+	"YrJkyPScMUHa7e5RC9as3TF/wekA7xyImbBZjjN2G+3W6n+NIBd04AQPbRk0kCqcgOqwCn9pwPDGCZ1N",
+	"FuZQg8RnNKTsa8wSwOEaVi6kBCNdzbilbOO+kDUXzkwJqceBRcHyjdpT/H0M+h+MhRXTpuFcW3bx9Gwr",
+	"t18AKa8uYoS3yzIxhVhhRtXkRuc3InZAKBmg/WGABcnlGuOseRrzb6RgPVFsCMR8Z/YAA0KAPyMVEVoh",
+	"X4KC6FTLREGJJICbgV7S4ZRrDRVL3kkNtQLELbwCjxjWhtG18CSWuAN0VpgVtMWhHrgtiouQjOUG4Z2Y",
+	"mnmppsvuuQzBVYTWFbHZm4C/IhPwPmhge23AHHASMU15rJ6dsNaCm3hjY7qsgA7UsEkK2eaVJtsHoUzU",
+	"J0d7PIq9RLknTA+U8dAuYYQc75ihE2VZ7CvQjec3WhSQOZZVLTviTOgD2RCC9y10NSQexjK8VVhl2OjK",
+	"zZ54zRHcno8FGcysdQLsDGC7MC941/XGvLVixzDt3dE4ZQpsrsNE0iikSvfEgM5mibxjfdNaRDUduGrk",
+	"AtvOf8ACKoUZKjMiEXExHqAcCKDbZgiEq55QjEFZYyytR2J+V3jfevAQ8chScSx35dcwbpVJkmbGizcy",
+	"eWpx8nkiwPzZfCHDgXeErK2gjOjjSWfRJZxTb7cFu98Hie2DxP6yCfBwg+vypGcAFqmQpQ9/p7PZW/Nl",
+	"GLKZroYbeVPFqzyC7zWc119w3CLLuFgyuV/2RMZ9CNcWfaSeydxyIKA4mO8bx5ja0BO5sQNLvyTMOqCh",
+	"fVlqjriCRfAo3xNyEq8X88KTCu8wrWu7EdUFYuKYaJnLAnvy/VWR7z013lJN+I6hloAHG4K54CIsy+XP",
+	"pi7UocMJ+xcL19Dhv/3tiuAzLPIn8UJlYrahtCNmdsXlC+uEUZUmi7/9Dcve5HEg2WVX6A81a9UkHyWZ",
+	"soTFCxJOpFQsT5tjsavtONN5IllBBzBcIWb0jmF8iRSQm5wRZHgmK8KQDzqflEbNwWodLn0NCxwKCdtZ",
+	"Rrw/QANfjng/vhawMiNPFfj8pAAtpt9N/KKgt7nNWmEiBDPNJ1S5zd6zlT1b+SOzFbwdXzMPMdQ1Suh8",
+	"vTTvGdDA+ygWEGhBhmwkE2ZpPBUhy2X5IjcdJlyMlafzD2l42+yJq6LVq4TWuwGKnYn9J9vCn05WdxPb",
+	"U9899d2bWNaDOtirsg0pfnZLSyLv2CariotsHGSBF4OADGx0BlhWXnqR21QRxWMmNITaDyKuZql5xXuo",
+	"J0JDVSOmXtU3xAAV8fQBIfWEi3GTDPS9i2ZU0Dgdaeb5DLgYBwQq90JxPFe1kyVYyMiS+AqjvVmfB9ns",
+	"n84C74b2TFK37XFvptlT9L+6mQZvApKSpRpozxNuEhq5N95Et222oPk71PwOA098eTeLjgPHJhWE3c94",
+	"Yl4RrJow90TCTNNVBLksPhzG+3A6+lTojTC8PWXbU7a/OGVDuqKyKDW44njblSeTPT+9Q3/aumoDHDxp",
+	"2tqTqVCG5kF8b2ZYZ9FyxIuN/12SNJvkhk4ZSdIYSxH3BDOboQhVgG24MRsGH3kM3f+JpEc7wi9UdGBT",
+	"KHJABsiwBoYtjdJET1iyJ7Z7YvuHTvywEQMZMkQxLG1oVjbzh+0YJFhNaY/WovJUJvvtTHAdUIVLLiBv",
+	"NZmmSpMhI1MuWBQg9K9Kw5CxyHwG1F4ZGxrdE+wOwD5GpYaAPDncZaZAxl1ARsxaalkyVU3ygc1sEpln",
+	"uuUKq8YoACX+yZCWOVeMHLdaXTAlCKn7I7MbA/JSSI3DJQumu0QnC0LHlItXATw6ojxm0SDoCfNpyhWg",
+	"DA3wRxonjEaLfqpY5AJB0OwAhcNG3PFUs1ZcjDPBHGZWZVi2x8iQ0Df43p63bMlbsiSmPW/Z85Y/H2/J",
+	"ZHeuLBneSlx/BB5iTb4b82Aq0wGXsv+a5Lh1nEWGJOCiE5LYbkpru39rh/A1Whvc2CqolDetPU3ap6U8",
+	"Wb6cPYYlKXP2BD4zom7uQnIfllKEjXzEBekck4lMjTYObh6Q5bw0XxFlEQJiAVFdibyjsZEGHVJHlNCR",
+	"zvEyEkaVfZMuBRJc5tRUabpQvgusJ1KheZxbUJbziTP50w3IkOfA7xLCyqASYSmaud2hr9H95A3tCwl6",
+	"dgR7o+1e1tsD/fr0PKNQy66ppyPr5fJfNtPNcV6KR7Z8dsQjYrRu20YAvvmAzCc8xmQ9+wOk8skZE4Mu",
+	"QTp8fF7gC1z3xJwqMjIqeoEwB0tMgtyxJOIhhiGxJbvFx6Uu7yRGPIwSOQVDgiAuwolrRWY00Rytxj58",
+	"RcKoHz/mBFo3JxiWLYCRC7ZBT4ClIAuJljavMmIwVGBj1llXFrwAXT1UEP56Ug796Xwx6Pk6knsuWdjd",
+	"3nOcfZrhnkVlJAmQ6B1VKmdOzxsGh4j09cwVeSTwknZSD7CIXHnKygvVE9A3ggNypRH4GQk9INcC4ecJ",
+	"SWexNDdzG/AiBx3yBqCx95ghy9TcrEsdsBDYoj0R35tjngHMFCAoY5ssvOwHfCKM+3pGmXK61yR4UxIN",
+	"NR4jMjCDHAQZqHTnhPzIv7nMP7dwgj0hR4TRcILybJ6IHhAlURUQDIFEQkMF6S0rFIYDq0kpyP3PQCod",
+	"4Xsaw8k0jTU3sz4cyWR6AAaIregODvK55dc3FZVAbsyJiPYkbm8Z+VOKnXjZCCW2sk8JPS0ROKf0/mAI",
+	"V79z2jm7uDg6fRYx9Hfzz9vo89oS7eaZF4oMF5qpgNB4ThcQnUYFoVrTcDK14ROpUDMWAoIh0YsZa5JP",
+	"EwmVk4y4aZfEfO6JSM4FrBPXpcZo+/ODCetm4e8NrMC2wp8MNdMHSieMTosk0dBoqhvdxpALCuD8y/Ut",
+	"StV5WN0lonhNwwk7uJZCJzIugVHFnRjMEn5HNQuIkAew64BbXCT0JRUk8nobjWuc5MG3XM2k4tj+SumZ",
+	"fLM9/G97OFzRhF16vbH3zSPi5RNVVERDeb/19L4gc3FzNKTv4KdZBtlYPkEhleCj0dYT3DOxP6vb1JHJ",
+	"dezkCblEVot5fd28TYI7mScSS06DEA5idc0CzRg/lxujq8o0g9W7SV5PZ3qRmdtt7zwvfLXOdLFzFec/",
+	"v/ViX7d5Txu/yrrNhjhk9KDMjPFlCjZvtuA69DX7A4rQGBeiNI9jL+DEYn8yEV32BJK2gBy3WmQwT6QY",
+	"9xFGddAkVx7Km4hcEb1UMVuMNb+bJVTwvSxQwT++D+/LFo7el4zeu+n29pI6wBUJR9FwKehgR2J+tIaU",
+	"14woFuxeb/TPhTSOwTacyJh1Ua71c1Ig8A5y+hCUOq/HCrhCNJaCkbkh9O53o1KjtGupoVkUxUTkQhQL",
+	"eS8SIK/zWBBXjeoSK5MAJBEL5ZRl1abMDHvCPT+Vgi0IHxEhAcuOhlo1yUc+tQ7Cf6XRGCubZm6/F4qE",
+	"sQxvm8Qswnwi2R1LwLzjIk56AuJYqmubvDNL+zWGSWeDq0IYgmW3pWLm2TYi6tOemO9F3ScVdT+5qrKu",
+	"eCyWUrUurOxITuhsxoRCKjrnipXnYjxvvIMtjV8Dfq0gL1u7wUQW6lZjhB5Q22BJQsbnECwjCnIETZn0",
+	"BGaaxyy6JNTB7eO4PCT9CzJwWXTsnittJOoPOHjbFbUp6ySSEDYYQrFWLnqC3rGkSrDGNv4cUPw4ly8k",
+	"UmPn64D394R4L1XvpepFRnTqyNSOPj+1KTmPRKvBCorWYzNskcM0INeTif2+ACO0nHfj5dmgbO3Bj8jp",
+	"1EjC5n8TqiZN8k5msM5EMQu5hO3k2TfL+eETqnoisQQIWzatXSK0PgbPeVacfBma5LVRGpywPwXYfipw",
+	"u6DXMm5yA9F9nzDY/g/OTfK5fCGOggNYl9WTl3TJYUSzY7Qv67JnOX9lzFG8PsuZPzmF+yL6hs2vUWtD",
+	"WlzmjGIMpXij2ecR1Qia4Wpv2RYvPYUjYiHHDNA4tvaVqWkMsESSPMknKy/mpX0a1kZ1mrAqX+Q/3Qz2",
+	"fshlgm2XpsoPeQ1bCassPZek2TF3LHLrHFrwwH6l2D4Dfm/DeaaQ6+wkGnqwLI1n1Os5KOc6D6afXTLy",
+	"BdgZFSy26YRA2QBLiisiZ0w0yQ0fY6aIXsxYRBDKE9IXB9+9/kgOHZCzFGqAdxFgjJgirtZiNMA4b0dD",
+	"RzJB83o2pMCDCzS9X/YEytlAfbMs925u7DHUYL2lxyEm8ZCRhMV0YWvAZLtFNfktlUk6vQQKzsWYhBKR",
+	"SMmYVrpULcX64wvr3mS+kLTulnJvANpL43tpfBVgFerHOrL5pXiKkcY9Gr/Wj5rzmEuXhWij/45bR03y",
+	"jtGEKU3ABYo8CJnNmurl//S63pbk/mGF4mzOdeLzQFUiWoIOE+3l3ielmH8gCrNZcLUnx8hsc8pRMLvL",
+	"ddUvQ25gGsmdu+JpEje6jUM644d3bbh2dliVcctO6INgYmsjB4cqA0Ms1yRJgZgIOjU9A2bpGO7+UhA/",
+	"hNt1ScLGXOnEViO6Ywkf5RW954KgrThvEMP0Shr8Pp1SobogUh+8xdpR5DWA0qXTzFGq7L7l7aV6sqa1",
+	"fAjOcyyhNAnWjLe2HNsUmN/LhgarB6YOsJgbHfpWyLlZPFcdMW9llkiMVq9ox2GyeAGcRNEFcTmbwBry",
+	"5pzDYrU1IzOrLgE0WVhuC3YaEAfMFVgPbuyAsm2b6B0v2VO/pr4coT8CVwpvg90Fnti6u942+Di6qy2/",
+	"WUm8te9VLdW3LOZgW5KjpV3yDW4l71msA0KHMtUkwmZywB7bSAaJULFJBXwZ6zmPLA/JW8nu/morLrre",
+	"jsMPXliKTs2by76pGBQGPDD/MoWa3xmS9vnXz/8nAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

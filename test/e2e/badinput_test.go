@@ -67,7 +67,7 @@ func TestBadInput(t *testing.T) {
 type scene struct {
 	document *openapi3.T
 	api      string
-	ids      map[string]string // of path parameters; an agent's is "agent"
+	ids      map[string]string // of path parameters; an agent's is "agent", a human's "human"
 	agent    caller
 	human    caller
 	both     caller
@@ -90,15 +90,22 @@ func (w *world) scene() *scene {
 		},
 		ids: map[string]string{
 			"agent": w.agent.ID.String(), "id": task.ID.String(), "appId": application.ID.String(), "fileId": application.ID.String(),
-			"conversationId": w.conversation(human).String(),
+			"conversationId": w.conversation(human).String(), "username": "harbour-agent",
 		},
 	}
+	s.ids["human"] = humanID(w, human)
 	s.both = func(r *http.Request) (*http.Response, error) {
 		r.Header.Set("X-API-Key", w.agent.Key)
 		return s.human(r)
 	}
 	s.valid = validBodies(w, task)
 	return s
+}
+
+func humanID(w *world, human *actor.Person) string {
+	me, err := human.API.GetHumanMeWithResponse(w.ctx)
+	w.must(err)
+	return me.JSON200.ID.String()
 }
 
 // conversation is one of the agent and the human.
@@ -143,6 +150,9 @@ func validBodies(w *world, task client.Task) map[string]string {
 		"approveTask":        `{"tx_hash":"` + hash + `"}`,
 		"applyForTask":       `{"message":"Me."}`,
 		"rejectApplication":  `{"reason":"No."}`,
+		"reviewTask":         `{"rating":5,"comment":"Good."}`,
+		"changeHumanMe":      `{"username":"mara","name":"Mara","bio":"Me.","skills":["a"],"location":"Hamburg","remote":true,"hourly_rate":"5","is_available":true}`,
+		"verifyHuman":        `{"post_url":"http://` + w.socialHost + `/@mara/1"}`,
 		"submitWork":         `{"note":"Done.","proof_url":"https://example.com/","file_ids":[]}`,
 		"disputeTask":        `{"reason":"No."}`,
 		"answerDispute":      `{"response":"Yes."}`,

@@ -64,6 +64,9 @@ func (s *scene) target(op operation, other map[string]string) string {
 		if name == "id" && strings.HasPrefix(path, "/agents/") {
 			id = s.ids["agent"]
 		}
+		if name == "id" && strings.HasPrefix(path, "/humans/") {
+			id = s.ids["human"]
+		}
 		if value, ok := other[name]; ok {
 			id = value
 		}
@@ -140,6 +143,9 @@ func forbidsText(schema *openapi3.Schema, text string) bool {
 	case schema.Type.Is(openapi3.TypeInteger):
 		n, err := strconv.Atoi(text)
 		return err != nil || strconv.Itoa(n) != text || schema.VisitJSON(float64(n)) != nil
+	case schema.Type.Is(openapi3.TypeNumber):
+		n, err := strconv.ParseFloat(text, 64)
+		return err != nil || schema.VisitJSON(n) != nil
 	case schema.Type.Is(openapi3.TypeBoolean):
 		return text != "true" && text != "false"
 	case schema.Type.Is(openapi3.TypeArray):

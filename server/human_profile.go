@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/server/gazetteer"
+	"taskmarket/store"
+)
+
+// ChangeHumanMe changes the signed-in human's record and answers it.
+func (s *Server) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeRequestObject) (api.ChangeHumanMeResponseObject, error) {
+	change, err := fromAPIChangeHumanRequest(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	human, err := s.store.ChangeHuman(ctx, principalOf(ctx).ID, change)
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeHumanMe200JSONResponse{Body: account}, nil
+}
+
+func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest) (store.HumanChange, error) {
+	change := store.HumanChange{
+		Username: body.Username, Name: body.Name, Bio: body.Bio, Skills: body.Skills,
+		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable,
+	}
+	if err := checkHumanText(change); err != nil {
+		return change, err
+	}
+	if change.Location != nil {
+		change.Place = gazetteer.Fold(*change.Location)
+	}
+	var err error
+	change.HourlyRate, err = weiParameter("hourly_rate", body.HourlyRate)
+	return change, err
+}
+
+func checkHumanText(change store.HumanChange) error {
+	if change.Username != nil {
+		if err := market.CheckUsername(*change.Username); err != nil {
+			return err
+		}
+	}
+	if change.Name != nil {
+		if err := checkLine("name", *change.Name); err != nil {
+			return err
+		}
+	}
+	for _, skill := range deref(change.Skills) {
+		if err := checkLine("skills", skill); err != nil {
+			return err
+		}
+	}
+	if deref(change.Location) == "" {
+		return nil
+	}
+	return checkLine("location", *change.Location)
+}
+
+// VerifyHuman links a social-network account to the signed-in human, on the
+// word of a post of that account which holds the human's code.
+func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
+	human, err := s.store.Human(ctx, principalOf(ctx).ID)
+	if err != nil {
+		return nil, err
+	}
+	if !s.now().Before(human.CodeExpiresAt) {
+		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
+			WithHint("GET /humans/me answers a new one")
+	}
+	link, err := s.readPost(ctx, request.Body.PostURL, human.VerificationCode)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link, true); err != nil {
+		return nil, err
+	}
+	return api.VerifyHuman200JSONResponse{Body: api.HumanVerification{
+		Verified: true, HumanID: human.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: link.VerifiedAt,
+	}}, nil
+}
+
+// ListHumanTasks answers the tasks that the signed-in human was assigned to.
+func (s *Server) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
+	p := request.Params
+	query := store.TaskQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: principalOf(ctx), Scope: store.ScopeHired,
+		Status: mapAll(deref(p.Status), func(status api.TaskStatus) market.Status { return market.Status(status) }),
+	}
+	page, err := s.taskPage(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListHumanTasks200JSONResponse{Body: page}, nil
+}
+
+// ListHumanApplications answers what the signed-in human applied for.
+func (s *Server) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
+	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
+	page, err := s.store.ApplicationsOf(ctx, principalOf(ctx).ID, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListHumanApplications200JSONResponse{Body: api.ApplicationPage{
+		Applications: mapAll(page.Items, toAPIApplication),
+		Total:        int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}

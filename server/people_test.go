@@ -1,0 +1,267 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+)
+
+func (u *user) review(r *rig, task uuid.UUID, rating int, comment *string) *client.ReviewTaskResponse {
+	r.t.Helper()
+	got, err := u.ReviewTaskWithResponse(r.t.Context(), task, nil, client.ReviewRequest{Rating: rating, Comment: comment})
+	if err != nil {
+		r.t.Fatalf("review: %v", err)
+	}
+	return got
+}
+
+func (u *user) profile(r *rig, username string) client.Profile {
+	r.t.Helper()
+	got, err := u.GetProfileWithResponse(r.t.Context(), username, nil)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("profile = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
+func TestTheSidesReviewEachOther(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	foreign, stranger := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.OtherHuman)
+	task := r.active(agent, human)
+	if got := agent.review(r, task.ID, 5, nil); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("before the end = %s", answer(got))
+	}
+	r.submit(human, task.ID)
+	task = r.task(agent, task.ID)
+	r.net.Approve(t, agent.signer, 1)
+	r.net.Decide(t, 1, common.HexToHash(*task.WorkHash), 0, true)
+	r.settle()
+	for name, who := range map[string]*user{"another agent": foreign, "another human": stranger} {
+		if got := who.review(r, task.ID, 5, nil); got.JSON403 == nil {
+			t.Errorf("%s reviews = %s", name, answer(got))
+		}
+	}
+	if got := agent.review(r, uuid.Must(uuid.NewV7()), 5, nil); got.JSON404 == nil {
+		t.Errorf("an unknown task = %s", answer(got))
+	}
+	if got := agent.review(r, task.ID, 4, new(" \n")); got.JSON400 == nil {
+		t.Errorf("a blank comment = %s", answer(got))
+	}
+	given := agent.review(r, task.ID, 4, new("secret praise"))
+	if given.JSON201 == nil || given.JSON201.SubjectID != human.id || given.JSON201.ReviewerType != client.PartyAgent {
+		t.Fatalf("review = %s", answer(given))
+	}
+	if got := agent.review(r, task.ID, 1, nil); got.JSON409 == nil || got.JSON409.Error != "already_exists" {
+		t.Errorf("a second review = %s", answer(got))
+	}
+	if got := human.review(r, task.ID, 5, nil); got.JSON201 == nil {
+		t.Errorf("the human's review = %s", answer(got))
+	}
+	list, err := foreign.ListHumanReviewsWithResponse(t.Context(), human.id, nil)
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.AverageRating == nil ||
+		*list.JSON200.AverageRating != 4 || *list.JSON200.Reviews[0].Comment != "secret praise" {
+		t.Errorf("the human's reviews = %s, %v", answer(list), err)
+	}
+	none, err := human.ListAgentReviewsWithResponse(t.Context(), foreign.id, nil)
+	if err != nil || none.JSON200 == nil || none.JSON200.AverageRating != nil || none.JSON200.Reviews == nil {
+		t.Errorf("nobody's reviews = %s, %v", answer(none), err)
+	}
+	wrongKind, err := human.ListAgentReviewsWithResponse(t.Context(), human.id, nil)
+	if err != nil || wrongKind.JSON404 == nil {
+		t.Errorf("a human among agents = %s, %v", answer(wrongKind), err)
+	}
+	for _, who := range []*user{agent, human} {
+		feed, err := who.ListActivityWithResponse(t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeReview)})
+		if err != nil || feed.JSON200 == nil || feed.JSON200.Total != 1 || strings.Contains(string(feed.Body), "secret") ||
+			*feed.JSON200.Activities[0].RelatedID == uuid.Nil {
+			t.Errorf("feed = %s, %v", answer(feed), err)
+		}
+	}
+	profile := stranger.profile(r, strings.ToUpper(human.username(r)))
+	if profile.Stats.TasksCompleted != 1 || profile.Stats.TotalReviews != 1 || len(profile.Reviews) != 1 || profile.Type != client.PartyHuman {
+		t.Errorf("profile = %+v", profile)
+	}
+}
+
+// What follows a cancel is shown, but no average counts it.
+func TestReviewsAfterACancelDoNotCount(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.active(agent, human)
+	cancelled, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || cancelled.JSON200 == nil {
+		t.Fatalf("cancel = %s, %v", answer(cancelled), err)
+	}
+	r.send(agent.signer, cancelled.JSON200.To, cancelled.JSON200.CancelTaskCalldata)
+	if got := human.review(r, task.ID, 1, nil); got.JSON201 == nil {
+		t.Fatalf("review = %s", answer(got))
+	}
+	profile := human.profile(r, agent.username(r))
+	if profile.Stats.TotalReviews != 1 || profile.Stats.AverageRating != nil || profile.Stats.TasksCancelledAfterAcceptance != 1 {
+		t.Errorf("profile = %+v", profile)
+	}
+	open := r.funded(agent)
+	cancelled, err = agent.CancelTaskWithResponse(t.Context(), open.ID)
+	if err != nil || cancelled.JSON200 == nil {
+		t.Fatalf("cancel = %s, %v", answer(cancelled), err)
+	}
+	r.send(agent.signer, cancelled.JSON200.To, cancelled.JSON200.CancelTaskCalldata)
+	if got := agent.review(r, open.ID, 1, nil); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("a task that nobody worked on = %s", answer(got))
+	}
+}
+
+func TestHumansDescribeThemselves(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	change := func(body string) reply {
+		return r.do(http.MethodPatch, "/api/v1/humans/me", body, r.credentials(human)...)
+	}
+	for name, test := range map[string]struct {
+		body string
+		want int
+	}{
+		"nothing":             {`{}`, 400},
+		"a taken name":        {`{"username":"` + strings.ToUpper(other.username(r)) + `"}`, 409},
+		"a reserved name":     {`{"username":"Admin"}`, 400},
+		"a blank name":        {`{"name":" "}`, 400},
+		"a turned name":       {`{"name":"a\u202eb"}`, 400},
+		"a skill of blanks":   {`{"skills":["  "]}`, 400},
+		"two lines":           {`{"location":"a\nb"}`, 400},
+		"not ours to change":  {`{"is_verified":true}`, 400},
+		"another wallet":      {`{"wallet_address":"` + other.signer.Address().Hex() + `"}`, 400},
+		"a rate below zero":   {`{"hourly_rate":"-1"}`, 400},
+		"a rate beyond 2^256": {`{"hourly_rate":"` + nines(78) + `"}`, 400},
+		"the own name":        {`{"username":"` + strings.ToUpper(human.username(r)) + `"}`, 200},
+	} {
+		if got := change(test.body); got.status != test.want {
+			t.Errorf("%s = %d %s, want %d", name, got.status, got.body, test.want)
+		}
+	}
+	got, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{
+		Name: new("Mara"), Bio: new("Photographs harbours."), Skills: &[]string{"photography"}, Location: new("São Paulo"),
+		HourlyRate: new("5"), IsAvailable: new(true), Username: new("mara"),
+	})
+	if err != nil || got.JSON200 == nil || *got.JSON200.Location != "São Paulo" || *got.JSON200.HourlyRate != "5" || got.JSON200.Username != "mara" {
+		t.Fatalf("change = %s, %v", answer(got), err)
+	}
+	for query, want := range map[string]int{
+		"": 1, "?q=harbours": 1, "?q=-harbours": 0, "?q=%22": 0, "?skill=photography": 1, "?skill=Photo": 0, "?location=sao": 1, "?location=S%C3%83O%20PA": 1,
+		"?location=aulo": 0, "?remote=true": 1, "?remote=false": 0, "?min_rating=1": 0, "?verified=false": 1, "?verified=true": 0,
+		"?q=harbours&location=berlin": 0, "?q=mara&skill=photography&location=s&verified=false": 1,
+	} {
+		found := r.do("GET", "/api/v1/humans/available"+query, "", "X-API-Key", agent.key)
+		if found.status != 200 || strings.Count(found.body, `"username":"mara"`) != want || strings.Contains(found.body, "wallet") {
+			t.Errorf("%s = %d %s, want %d humans", query, found.status, found.body, want)
+		}
+	}
+	for _, query := range []string{"?location=%25", "?min_rating=0.5", "?min_rating=x", "?page=51", "?q=", "?verified=1"} {
+		if found := r.do("GET", "/api/v1/humans/available"+query, "", "X-API-Key", agent.key); found.status != 400 {
+			t.Errorf("%s = %d %s", query, found.status, found.body)
+		}
+	}
+	if got := change(`{"location":"","hourly_rate":"0","is_available":false}`); got.status != 200 || strings.Contains(got.body, "hourly_rate") || strings.Contains(got.body, "location") {
+		t.Errorf("take away = %d %s", got.status, got.body)
+	}
+	if found := r.do("GET", "/api/v1/humans/available", "", "X-API-Key", agent.key); strings.Contains(found.body, "mara") {
+		t.Errorf("who is not available is found: %s", found.body)
+	}
+}
+
+func TestHumansVerifyByAPost(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)
+	code := func(who *user) string {
+		me, err := who.GetHumanMeWithResponse(t.Context())
+		if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
+			t.Fatalf("humans/me = %s, %v", answer(me), err)
+		}
+		return *me.JSON200.VerificationCode
+	}
+	verify := func(who *user, post string) *client.VerifyHumanResponse {
+		got, err := who.VerifyHumanWithResponse(t.Context(), client.VerifyHumanRequest{PostURL: post})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := verify(human, r.social.Post("mara", code(other))); got.JSON400 == nil || got.JSON400.Error != "verification_failed" {
+		t.Errorf("another's code = %s", answer(got))
+	}
+	got := verify(human, r.social.Post("mara", code(human)))
+	if got.JSON200 == nil || got.JSON200.HumanID != human.id || got.JSON200.Handle != "mara" {
+		t.Fatalf("verify = %s", answer(got))
+	}
+	if got := verify(other, r.social.Post("mara", code(other))); got.JSON409 == nil || got.JSON409.Error != "social_account_taken" {
+		t.Errorf("the same account = %s", answer(got))
+	}
+	if me, err := human.GetHumanMeWithResponse(t.Context()); err != nil || !me.JSON200.IsVerified || *me.JSON200.Handle != "mara" {
+		t.Errorf("humans/me = %s, %v", answer(me), err)
+	}
+	if profile := other.profile(r, human.username(r)); !profile.IsVerified || *profile.Handle != "mara" {
+		t.Errorf("profile = %+v", profile)
+	}
+}
+
+func TestHumansListTheirWork(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task, open := r.active(agent, human), r.funded(agent)
+	r.applied(human, open.ID)
+	for who, want := range map[*user][2]int64{human: {1, 2}, other: {0, 0}} {
+		tasks, err := who.ListHumanTasksWithResponse(t.Context(), nil)
+		if err != nil || tasks.JSON200 == nil || tasks.JSON200.Total != want[0] || tasks.JSON200.Tasks == nil {
+			t.Errorf("tasks = %s, %v, want %d", answer(tasks), err, want[0])
+		}
+		applications, err := who.ListHumanApplicationsWithResponse(t.Context(), nil)
+		if err != nil || applications.JSON200 == nil || applications.JSON200.Total != want[1] {
+			t.Errorf("applications = %s, %v, want %d", answer(applications), err, want[1])
+		}
+	}
+	page, err := human.ListHumanApplicationsWithResponse(t.Context(), &client.ListHumanApplicationsParams{PageSize: new(1)})
+	if err != nil || page.JSON200 == nil || page.JSON200.NextCursor == nil || page.JSON200.Applications[0].TaskID != open.ID {
+		t.Fatalf("first page = %s, %v", answer(page), err)
+	}
+	page, err = human.ListHumanApplicationsWithResponse(t.Context(), &client.ListHumanApplicationsParams{PageSize: new(1), Cursor: page.JSON200.NextCursor})
+	if err != nil || page.JSON200 == nil || page.JSON200.NextCursor != nil || page.JSON200.Applications[0].TaskID != task.ID {
+		t.Errorf("second page = %s, %v", answer(page), err)
+	}
+	done, err := human.ListHumanTasksWithResponse(t.Context(), &client.ListHumanTasksParams{Status: &[]client.TaskStatus{client.TaskStatusApproved}})
+	if err != nil || done.JSON200 == nil || done.JSON200.Total != 0 {
+		t.Errorf("approved ones = %s, %v", answer(done), err)
+	}
+}
+
+func TestProfilesAreConditional(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	path := "/api/v1/profiles/" + strings.ToUpper(agent.username(r))
+	first := r.do("GET", path, "", "X-API-Key", agent.key)
+	tag := first.header.Get("ETag")
+	if first.status != 200 || tag == "" || strings.Contains(first.body, "wallet") || strings.Contains(first.body, "code") {
+		t.Fatalf("profile = %d %s", first.status, first.body)
+	}
+	if again := r.do("GET", path, "", "X-API-Key", agent.key, "If-None-Match", tag); again.status != 304 || again.body != "" {
+		t.Errorf("again = %d %s", again.status, again.body)
+	}
+	for path, want := range map[string]int{"/profiles/nobody-here": 404, "/profiles/-x": 400, "/profiles/%25": 400, "/humans/" + agent.id.String(): 404} {
+		if got := r.do("GET", "/api/v1"+path, "", "X-API-Key", agent.key); got.status != want {
+			t.Errorf("%s = %d %s", path, got.status, got.body)
+		}
+	}
+	if got := r.do("GET", path, ""); got.status != 401 {
+		t.Errorf("a stranger = %d", got.status)
+	}
+}

@@ -1,0 +1,85 @@
+package server
+
+import (
+	"context"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// ReviewTask records what one side of an ended task says of the other.
+func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
+	task, role, err := s.taskFor(ctx, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.chainTime(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := task.Allow(market.ActionReview, role, now); err != nil {
+		return nil, err
+	}
+	if request.Body.Comment != nil {
+		if err := checkText("comment", *request.Body.Comment); err != nil {
+			return nil, err
+		}
+	}
+	id, err := recordID(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reviewer := principalOf(ctx)
+	review, err := s.store.AddReview(ctx, market.Review{
+		ID: id, TaskID: task.ID, ReviewerKind: reviewer.Kind, ReviewerID: reviewer.ID,
+		Rating: request.Body.Rating, Comment: deref(request.Body.Comment),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ReviewTask201JSONResponse{Body: toAPIReview(review)}, nil
+}
+
+// ListAgentReviews answers the reviews of an agent.
+func (s *Server) ListAgentReviews(ctx context.Context, request api.ListAgentReviewsRequestObject) (api.ListAgentReviewsResponseObject, error) {
+	p := request.Params
+	page, err := s.reviews(ctx, store.ReviewQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), SubjectKind: market.PrincipalAgent, SubjectID: request.ID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAgentReviews200JSONResponse{Body: page}, nil
+}
+
+// ListHumanReviews answers the reviews of a human.
+func (s *Server) ListHumanReviews(ctx context.Context, request api.ListHumanReviewsRequestObject) (api.ListHumanReviewsResponseObject, error) {
+	p := request.Params
+	page, err := s.reviews(ctx, store.ReviewQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), SubjectKind: market.PrincipalHuman, SubjectID: request.ID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ListHumanReviews200JSONResponse{Body: page}, nil
+}
+
+func (s *Server) reviews(ctx context.Context, query store.ReviewQuery) (api.ReviewPage, error) {
+	page, err := s.store.Reviews(ctx, query)
+	if err != nil {
+		return api.ReviewPage{}, err
+	}
+	return api.ReviewPage{
+		Reviews: mapAll(page.Items, toAPIReview), AverageRating: page.Rating.Average, TotalReviews: page.Rating.Reviews,
+		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}, nil
+}
+
+func toAPIReview(r market.Review) api.Review {
+	return api.Review{
+		ID: r.ID, TaskID: r.TaskID, ReviewerType: api.Party(r.ReviewerKind), ReviewerID: r.ReviewerID,
+		ReviewerUsername: r.ReviewerUsername, SubjectType: api.Party(r.SubjectKind), SubjectID: r.SubjectID,
+		Rating: r.Rating, Comment: optional(r.Comment), CreatedAt: r.CreatedAt,
+	}
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// ReviewQuery says whose reviews are wanted.
+type ReviewQuery struct {
+	PageQuery
+	SubjectKind market.PrincipalKind
+	SubjectID   uuid.UUID
+}
+
+// ReviewPage is a page of reviews, with what all of them come to.
+type ReviewPage struct {
+	Page[market.Review]
+	Rating market.Rating
+}
+
+const reviewColumns = `r.id, r.task_id, r.reviewer_id, r.reviewer_kind, r.subject_id, r.subject_kind, r.rating,
+	r.comment, r.created_at`
+
+type reviewRow struct {
+	listed
+	ID               uuid.UUID            `db:"id"`
+	TaskID           uuid.UUID            `db:"task_id"`
+	ReviewerID       uuid.UUID            `db:"reviewer_id"`
+	ReviewerKind     market.PrincipalKind `db:"reviewer_kind"`
+	ReviewerUsername string               `db:"reviewer_username"`
+	SubjectID        uuid.UUID            `db:"subject_id"`
+	SubjectKind      market.PrincipalKind `db:"subject_kind"`
+	Rating           int                  `db:"rating"`
+	Comment          *string              `db:"comment"`
+	CreatedAt        nullTime             `db:"created_at"`
+}
+
+func (r reviewRow) review() market.Review {
+	return market.Review{
+		ID: r.ID, TaskID: r.TaskID, ReviewerKind: r.ReviewerKind, ReviewerID: r.ReviewerID,
+		ReviewerUsername: r.ReviewerUsername, SubjectKind: r.SubjectKind, SubjectID: r.SubjectID,
+		Rating: r.Rating, Comment: text(r.Comment), CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// ratingRow is what the trigger on reviews keeps for a user.
+type ratingRow struct {
+	Reviews int      `db:"reviews"`
+	Average *float64 `db:"average"`
+}
+
+const ratingColumns = `u.reviews, round(u.stars::numeric / nullif(u.ratings, 0), 2)::float8 AS average`
+
+func (r ratingRow) rating() market.Rating {
+	return market.Rating{Reviews: r.Reviews, Average: r.Average}
+}
+
+// AddReview records what a side of an ended task says of the other side, tells
+// the other, and returns it as it is kept. Doing it again with the same id
+// changes nothing. KindForbidden when the reviewer is no side of the task,
+// KindWrongStatus before its end or when nobody is there to be reviewed,
+// KindAlreadyExists for a second review.
+func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
+	var row reviewRow
+	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+		task, err := s.lockTask(ctx, tx, review.TaskID)
+		if err != nil {
+			return err
+		}
+		if review.SubjectKind, review.SubjectID, err = otherSide(task, review); err != nil {
+			return err
+		}
+		err = s.get(ctx, tx, &row, `
+			WITH r AS (
+				INSERT INTO reviews AS r (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, comment, counts)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+				ON CONFLICT (id) DO UPDATE SET rating = r.rating WHERE r.reviewer_id = excluded.reviewer_id
+				RETURNING r.*)
+			SELECT `+reviewColumns+`, u.username AS reviewer_username
+			FROM r
+			JOIN users u ON u.id = r.reviewer_id`,
+			review.ID, review.TaskID, review.ReviewerID, review.ReviewerKind, review.SubjectID, review.SubjectKind,
+			review.Rating, nullText(review.Comment), task.Status != market.StatusCancelled)
+		if err != nil {
+			return translate(err, fmt.Sprintf("insert review %s", review.ID))
+		}
+		return s.tell(ctx, tx, review.SubjectKind, review.SubjectID, notice{
+			kind: market.ActivityReview, related: task.ID, cause: "review-" + string(review.ReviewerKind),
+			title: "New review", description: "The other side of your task reviewed you.",
+		})
+	})
+	return row.review(), err
+}
+
+// otherSide returns whom the reviewer may review.
+func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uuid.UUID, error) {
+	agent := review.ReviewerKind == market.PrincipalAgent
+	switch {
+	case agent && review.ReviewerID != task.AgentID,
+		!agent && (task.HumanID == nil || review.ReviewerID != *task.HumanID):
+		return "", uuid.Nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human review each other")
+	case !task.Status.Ended():
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s; it can be reviewed only after its end", task.Status)
+	case !agent:
+		return market.PrincipalAgent, task.AgentID, nil
+	case task.HumanID == nil:
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s and nobody with an account worked on it", task.Status)
+	}
+	return market.PrincipalHuman, *task.HumanID, nil
+}
+
+// Reviews lists the reviews of a user, newest first. KindNotFound when there is
+// no user of that kind.
+func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) {
+	var rating ratingRow
+	err := s.get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,
+		q.SubjectID, q.SubjectKind)
+	if err != nil {
+		return ReviewPage{}, translate(err, fmt.Sprintf("select the rating of %s %s", q.SubjectKind, q.SubjectID))
+	}
+	list := listing[reviewRow]{
+		what: "select reviews", columns: reviewColumns + `, u.username AS reviewer_username`, found: "reviews r",
+		joins: ` JOIN users u ON u.id = r.reviewer_id`,
+		order: order{name: "reviews", key: "r.created_at", id: "r.id", descending: true, parse: parseTimeKey},
+		place: func(r reviewRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.filter.add("r.subject_id = ?", q.SubjectID)
+	page, err := selectPage(ctx, s, list, q.PageQuery, reviewRow.review)
+	if err != nil {
+		return ReviewPage{}, err
+	}
+	page.Total = rating.Reviews
+	return ReviewPage{Page: page, Rating: rating.rating()}, nil
+}
