@@ -10,8 +10,8 @@ ALTER TABLE claims
     ADD COLUMN base        wei     NOT NULL,
     ADD COLUMN paid        wei, -- the fold of the chain, as are tx_hash and, unless it was given up, status
     ADD COLUMN given_up    boolean NOT NULL DEFAULT false,
-    ADD CHECK ((status = 'paid') = (paid IS NOT NULL)),
-    ADD CHECK ((status = 'paid') = (tx_hash IS NOT NULL));
+    ADD CONSTRAINT claims_paid_check CHECK ((status = 'paid') = (paid IS NOT NULL)),
+    ADD CONSTRAINT claims_tx_hash_check CHECK ((status = 'paid') = (tx_hash IS NOT NULL));
 CREATE INDEX claims_wallet_idx ON claims (wallet, chain_id, distributor);
 CREATE INDEX chain_logs_reward_idx ON chain_logs (chain_id, (event->>'agent')) WHERE canonical AND kind = 'Claimed';
 
@@ -19,5 +19,6 @@ CREATE INDEX chain_logs_reward_idx ON chain_logs (chain_id, (event->>'agent')) W
 DROP INDEX chain_logs_reward_idx;
 DROP INDEX claims_wallet_idx;
 ALTER TABLE claims
+    DROP CONSTRAINT claims_paid_check, DROP CONSTRAINT claims_tx_hash_check,
     DROP COLUMN chain_id, DROP COLUMN distributor, DROP COLUMN wallet, DROP COLUMN base, DROP COLUMN paid,
     DROP COLUMN given_up;

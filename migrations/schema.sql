@@ -154,10 +154,10 @@ CREATE TABLE claims (
     paid wei,
     given_up boolean NOT NULL DEFAULT false,
     CONSTRAINT claims_amount_check CHECK (((amount)::numeric > (0)::numeric)),
-    CONSTRAINT claims_check CHECK (((status = 'paid'::text) = (paid IS NOT NULL))),
-    CONSTRAINT claims_check1 CHECK (((status = 'paid'::text) = (tx_hash IS NOT NULL))),
+    CONSTRAINT claims_paid_check CHECK (((status = 'paid'::text) = (paid IS NOT NULL))),
     CONSTRAINT claims_pkey PRIMARY KEY (id),
-    CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
+    CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text]))),
+    CONSTRAINT claims_tx_hash_check CHECK (((status = 'paid'::text) = (tx_hash IS NOT NULL)))
 );
 CREATE TABLE conversations (
     id uuid NOT NULL,
