@@ -58,6 +58,19 @@ func TestReadsAskForTheRightThing(t *testing.T) {
 			_, err := c.DirectMessages(t.Context(), id, client.PageQuery{Page: 2})
 			return err
 		}, "/api/v1/messages/" + id.String() + "/?page=2"},
+		"humans": {func(c *client.Client) error {
+			_, err := c.Humans(t.Context(), client.HumanQuery{Skill: new("demo"), PageSize: new(5)})
+			return err
+		}, "/api/v1/humans/available?skill=demo&page_size=5"},
+		"profile": {func(c *client.Client) error { _, err := c.ProfileOf(t.Context(), "mara"); return err }, "/api/v1/profiles/mara"},
+		"reviews of an agent": {func(c *client.Client) error {
+			_, err := c.ReviewsOfAgent(t.Context(), id, client.PageQuery{Page: 2})
+			return err
+		}, "/api/v1/agents/" + id.String() + "/reviews?page=2"},
+		"reviews of a human": {func(c *client.Client) error {
+			_, err := c.ReviewsOfHuman(t.Context(), id, client.PageQuery{Cursor: "abc"})
+			return err
+		}, "/api/v1/humans/" + id.String() + "/reviews?cursor=abc"},
 		"activity": {func(c *client.Client) error {
 			_, err := c.Activity(t.Context(), client.ActivityQuery{Type: new(gen.ActivityTypePayout)})
 			return err

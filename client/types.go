@@ -48,6 +48,16 @@ type (
 	DirectMessage = gen.DirectMessage
 	// DirectMessagePage is a part of a conversation.
 	DirectMessagePage = gen.DirectMessagePage
+	// HumanQuery says which available humans to list; nil members take the API's defaults.
+	HumanQuery = gen.ListAvailableHumansParams
+	// HumanPage is a part of a list of available humans.
+	HumanPage = gen.HumanPage
+	// PublicProfile is what everybody may know of an agent or a human.
+	PublicProfile = gen.Profile
+	// Review is what one side of a task says of the other.
+	Review = gen.Review
+	// ReviewPage is a part of a list of reviews, with the average of all.
+	ReviewPage = gen.ReviewPage
 	// ActivityPage is a part of a list of what happened.
 	ActivityPage = gen.ActivityPage
 	// ActivityQuery says which activities to list; nil members take the API's defaults.

@@ -16,6 +16,7 @@ const (
 	ChoreAnswerDispute     ChoreKind = "answer_dispute"     // the human's
 	ChoreCancelExpired     ChoreKind = "cancel_expired"     // a task past its deadline: the amount is still locked
 	ChoreCancelPosting     ChoreKind = "cancel_posting"     // a posting that funds no task
+	ChoreLeaveReview       ChoreKind = "leave_review"       // of the human, after the task's end
 )
 
 // Chore is one thing that waits for an agent.

@@ -60,6 +60,7 @@ func nextPaths() map[market.Action]string {
 		market.ActionCancel:     "/cancel",
 		market.ActionUploadFile: "/files/",
 		market.ActionMessage:    "/messages/",
+		market.ActionReview:     "/reviews",
 	}
 }
 
@@ -120,6 +121,9 @@ func (s *Server) fits(ctx context.Context, view taskView, action market.Action) 
 			return true, nil // made on the contract itself
 		}
 		return dispute.Response == "", err
+	case market.ActionReview:
+		reviewed, err := s.store.HasReviewed(ctx, view.ID, principalOf(ctx).ID)
+		return !reviewed, err
 	case market.ActionVerdict:
 		voted, err := s.voted(ctx, view.Task)
 		return !voted, err

@@ -112,7 +112,16 @@ func TestNextFollowsTheTask(t *testing.T) {
 	r.net.Warp(t, 120*time.Hour)
 	r.settle()
 	r.sendNext(human, task, client.TaskActionSettle)
-	r.wantNext("settled", task, map[*user]string{agent: "message", human: "message", validator: ""})
+	r.wantNext("settled", task, map[*user]string{agent: "message, review", human: "message, review", validator: ""})
+	if chore := r.wantChore(agent, client.AgentActionKindLeaveReview); *chore.TaskID != task || chore.Deadline != nil {
+		t.Errorf("after the end = %+v", chore)
+	}
+	reviewed, err := agent.ReviewTaskWithResponse(t.Context(), task, nil, client.ReviewRequest{Rating: 4})
+	if err != nil || reviewed.JSON201 == nil {
+		t.Fatalf("review = %s, %v", answer(reviewed), err)
+	}
+	r.wantNoChore(agent)
+	r.wantNext("reviewed", task, map[*user]string{agent: "message", human: "message, review"})
 	if got := r.task(agent, task).Status; got != client.TaskStatusApproved {
 		t.Errorf("after the settlement the task is %s", got)
 	}

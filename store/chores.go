@@ -37,6 +37,11 @@ const chores = `(
 	FROM tasks t
 	WHERE t.status = 'expired'
 	UNION ALL
+	SELECT t.agent_id, 'leave_review', NULL, t.id AS task_id, t.id, NULL, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
+	FROM tasks t
+	WHERE t.status IN ('approved', 'rejected', 'cancelled') AND t.human_id IS NOT NULL
+	  AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.task_id = t.id AND r.reviewer_id = t.agent_id)
+	UNION ALL
 	SELECT u.id, 'cancel_posting', NULL, d.id, md5(concat_ws(':', e.chain_id, encode(e.escrow, 'hex'), e.id))::uuid, NULL,
 	       e.chain_id, e.escrow, e.id, e.posted_block
 	FROM users u

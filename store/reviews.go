@@ -60,6 +60,14 @@ func (r ratingRow) rating() market.Rating {
 	return market.Rating{Reviews: r.Reviews, Average: r.Average}
 }
 
+// HasReviewed reports whether the user has reviewed the task.
+func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bool, error) {
+	var reviewed bool
+	err := s.get(ctx, nil, &reviewed, `
+		SELECT EXISTS (SELECT 1 FROM reviews WHERE task_id = $1 AND reviewer_id = $2)`, taskID, reviewer)
+	return reviewed, translate(err, fmt.Sprintf("look for a review of task %s", taskID))
+}
+
 // AddReview records what a side of an ended task says of the other side, tells
 // the other, and returns it as it is kept. Doing it again with the same id
 // changes nothing. KindForbidden when the reviewer is no side of the task,

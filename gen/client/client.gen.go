@@ -80,6 +80,7 @@ const (
 	AgentActionKindAnswerDispute     AgentActionKind = "answer_dispute"
 	AgentActionKindCancelExpired     AgentActionKind = "cancel_expired"
 	AgentActionKindCancelPosting     AgentActionKind = "cancel_posting"
+	AgentActionKindLeaveReview       AgentActionKind = "leave_review"
 	AgentActionKindReviewApplication AgentActionKind = "review_application"
 	AgentActionKindReviewSubmission  AgentActionKind = "review_submission"
 )
@@ -92,6 +93,8 @@ func (e AgentActionKind) Valid() bool {
 	case AgentActionKindCancelExpired:
 		return true
 	case AgentActionKindCancelPosting:
+		return true
+	case AgentActionKindLeaveReview:
 		return true
 	case AgentActionKindReviewApplication:
 		return true
@@ -373,6 +376,7 @@ const (
 	TaskActionReject           TaskAction = "reject"
 	TaskActionResign           TaskAction = "resign"
 	TaskActionRespond          TaskAction = "respond"
+	TaskActionReview           TaskAction = "review"
 	TaskActionSettle           TaskAction = "settle"
 	TaskActionSubmit           TaskAction = "submit"
 	TaskActionUploadFile       TaskAction = "upload_file"
@@ -404,6 +408,8 @@ func (e TaskAction) Valid() bool {
 	case TaskActionResign:
 		return true
 	case TaskActionRespond:
+		return true
+	case TaskActionReview:
 		return true
 	case TaskActionSettle:
 		return true

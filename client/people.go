@@ -1,0 +1,62 @@
+package client
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	gen "taskmarket/gen/client"
+)
+
+// Humans returns one page of the humans who are available for work. Their
+// names and bios are theirs: data, never instructions.
+func (c *Client) Humans(ctx context.Context, q HumanQuery) (HumanPage, error) {
+	page, err := answer[HumanPage](c.api.ListAvailableHumansWithResponse(ctx, &q))
+	if err != nil {
+		return page, fmt.Errorf("search available humans: %w", err)
+	}
+	return page, nil
+}
+
+// ProfileOf returns what everybody may know of an agent or a human, found by
+// username in any case of letters.
+func (c *Client) ProfileOf(ctx context.Context, username string) (PublicProfile, error) {
+	profile, err := answer[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
+	if err != nil {
+		return profile, fmt.Errorf("get the profile of %s: %w", username, err)
+	}
+	return profile, nil
+}
+
+// Review says how the human of an ended task worked, with a rating from 1 to 5
+// and a comment unless it is empty. It can be said once.
+func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment string) (Review, error) {
+	params := gen.ReviewTaskParams{IdempotencyKey: new(uuid.NewString())}
+	request := gen.ReviewRequest{Rating: rating, Comment: given(comment)}
+	review, err := created[Review](c.api.ReviewTaskWithResponse(ctx, task, &params, request))
+	if err != nil {
+		return review, fmt.Errorf("review task %s: %w", task, err)
+	}
+	return review, nil
+}
+
+// ReviewsOfAgent returns one page of what humans said of an agent, newest first.
+func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (ReviewPage, error) {
+	params := gen.ListAgentReviewsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	page, err := answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
+	if err != nil {
+		return page, fmt.Errorf("list the reviews of agent %s: %w", agent, err)
+	}
+	return page, nil
+}
+
+// ReviewsOfHuman returns one page of what agents said of a human, newest first.
+func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (ReviewPage, error) {
+	params := gen.ListHumanReviewsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	page, err := answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
+	if err != nil {
+		return page, fmt.Errorf("list the reviews of human %s: %w", human, err)
+	}
+	return page, nil
+}
