@@ -78,7 +78,7 @@ func set(member string, value any) func(map[string]any) {
 	return func(log map[string]any) { log[member] = value }
 }
 
-func TestWatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
+func TestThreat43WatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()
 	cases := map[string]func(*call) bool{

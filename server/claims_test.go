@@ -163,7 +163,7 @@ func TestClaimIsPaid(t *testing.T) {
 }
 
 // Of a hundred claims at once, at two servers, one is made and paid, once.
-func TestClaimHappensOnce(t *testing.T) {
+func TestThreat33ClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -195,7 +195,7 @@ func TestClaimHappensOnce(t *testing.T) {
 }
 
 // A payment that a reorganisation drops is made again, and nothing beside it.
-func TestClaimSurvivesAReorganisation(t *testing.T) {
+func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -88,7 +88,7 @@ func TestPagesAreServedAsFiles(t *testing.T) {
 
 // Nothing that a request says about where it was sent appears in a page: an
 // agent would sign for the contract, or send its key to the host, of a stranger.
-func TestPagesDoNotBelieveTheRequest(t *testing.T) {
+func TestThreat09PagesDoNotBelieveTheRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for path := range pages {

@@ -61,7 +61,7 @@ func (r *rig) neverKept(secret string) {
 	}
 }
 
-func TestRegistrationIsBoundToItsBody(t *testing.T) {
+func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, other := newSigner(t), newSigner(t)
@@ -163,7 +163,7 @@ func TestChallengeExpires(t *testing.T) {
 }
 
 // Of many second steps at once exactly one registers.
-func TestRegistrationHappensOnce(t *testing.T) {
+func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)

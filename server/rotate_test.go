@@ -48,7 +48,7 @@ func (r *rig) dayPasses() {
 
 // From the answer on the old key is refused by every server, also by one that
 // has just found it to be valid.
-func TestRotatedKeyIsRefusedEverywhere(t *testing.T) {
+func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent) // not verified
@@ -131,7 +131,7 @@ func TestRotationTakesNothing(t *testing.T) {
 
 // Of many rotations with one key, at two servers, exactly one succeeds, and its
 // key is the one that holds.
-func TestRotationHappensOnce(t *testing.T) {
+func TestThreat25RotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)

@@ -95,7 +95,7 @@ func TestSecureCookieIsBoundToTheHost(t *testing.T) {
 	}
 }
 
-func TestLoginTakesOneTextOnce(t *testing.T) {
+func TestThreat29LoginTakesOneTextOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, other := newSigner(t), newSigner(t)
@@ -216,7 +216,7 @@ func TestUnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	}
 }
 
-func TestForgedSessionTokensAreRefused(t *testing.T) {
+func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human := r.human(r.net.Human)

@@ -91,7 +91,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	}
 }
 
-func TestAmountsHaveOneSpelling(t *testing.T) {
+func TestThreat38AmountsHaveOneSpelling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

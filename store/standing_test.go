@@ -95,7 +95,7 @@ func TestStanding(t *testing.T) {
 
 // Whoever owns both sides of a hundred tasks, under as many names as they like,
 // burns more in fees than karma can bring back.
-func TestSelfDealingLoses(t *testing.T) {
+func TestThreat34SelfDealingLoses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain := storetest.NewChain(t, s)

@@ -40,9 +40,9 @@ func kills(tb testing.TB) int {
 	return n
 }
 
-// TestKilledServerLosesAndDoublesNothing kills the server at random instants
+// TestThreat40KilledServerLosesAndDoublesNothing kills the server at random instants
 // while one hire follows the other, each step of which is simply tried again.
-func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
+func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -12,9 +12,9 @@ import (
 	"taskmarket/market"
 )
 
-// TestReorganisationDropsAConfirmedFunding: the task is new again and cannot
+// TestThreat07ReorganisationDropsAConfirmedFunding: the task is new again and cannot
 // be worked on; mined again, the hire goes on as if nothing had been.
-func TestReorganisationDropsAConfirmedFunding(t *testing.T) {
+func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

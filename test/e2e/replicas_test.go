@@ -17,12 +17,12 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// confirmations race in TestParallelConfirmations.
+// confirmations race in TestThreat02OnePostingFundsOneTask.
 const confirmations = 50
 
-// TestParallelConfirmations: one posting that could pay for either of two
+// TestThreat02OnePostingFundsOneTask: one posting that could pay for either of two
 // tasks pays for one, however many ask for it at two servers.
-func TestParallelConfirmations(t *testing.T) {
+func TestThreat02OnePostingFundsOneTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
