@@ -127,7 +127,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestWatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
+func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	// The same logs, followed by a program that takes the escrow for the treasury.

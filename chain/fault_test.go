@@ -142,7 +142,7 @@ func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestWatcherOutlivesNodesThatFail(t *testing.T) {
+func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
 	t.Parallel()
 	few := func(times int, answer func(http.ResponseWriter)) func(http.ResponseWriter, []string) bool {
 		return func(w http.ResponseWriter, _ []string) bool {
@@ -232,7 +232,7 @@ func TestWatcherOutlivesNodesThatFail(t *testing.T) {
 	}
 }
 
-func TestWatcherBearsLimitsOfRanges(t *testing.T) {
+func TestThreat90WatcherBearsLimitsOfRanges(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 4 {
@@ -337,7 +337,7 @@ func TestWatcherTurnsToAProviderThatKnowsItsBlock(t *testing.T) {
 	}
 }
 
-func TestWatcherIsNotSentBackAndForthBetweenProviders(t *testing.T) {
+func TestThreat94WatcherIsNotSentBackAndForthBetweenProviders(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	ahead, behind := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
@@ -439,7 +439,7 @@ func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
 	return true
 }
 
-func TestWatcherRefusesAnotherChain(t *testing.T) {
+func TestThreat91WatcherRefusesAnotherChain(t *testing.T) {
 	t.Parallel()
 	net, other := chaintest.New(t), chaintest.New(t, devnet.Options{Genesis: time.Unix(1_700_000_000, 0)})
 	p := newProxy(t, net.Dev.URL())
@@ -465,7 +465,7 @@ func TestWatcherRefusesAnotherChain(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestDialRefusesWhatIsNotTheChain(t *testing.T) {
+func TestThreat91DialRefusesWhatIsNotTheChain(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	closed := newProxy(t, net.Dev.URL())

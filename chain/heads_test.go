@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestWatchHeadsWakesTheWatcher(t *testing.T) {
+func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)

@@ -251,7 +251,7 @@ func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
 	return raw
 }
 
-func TestWatcherFollowsAHeadThatWentDown(t *testing.T) {
+func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		patience time.Duration

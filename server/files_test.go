@@ -57,7 +57,7 @@ func (r *rig) upload(by *user, task uuid.UUID, name, content string) *client.Upl
 	return got
 }
 
-func TestFilesComeBackAsAttachments(t *testing.T) {
+func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -93,7 +93,7 @@ func TestFilesComeBackAsAttachments(t *testing.T) {
 	}
 }
 
-func TestFilenamesAreLabels(t *testing.T) {
+func TestThreat67FilenamesAreLabels(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -115,7 +115,7 @@ func TestFilenamesAreLabels(t *testing.T) {
 	}
 }
 
-func TestUploadsAreBounded(t *testing.T) {
+func TestThreat68UploadsAreBounded(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) {
@@ -181,7 +181,7 @@ func TestUploadsAreBounded(t *testing.T) {
 
 // An upload is refused before its bytes are read, and read no further than a
 // file may be long: bytes that are nobody's must not fill the memory.
-func TestUploadsAreNotReadAhead(t *testing.T) {
+func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

@@ -404,7 +404,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 }
 
 // The contract's windows are judged by the chain's clock, whatever ours says.
-func TestDisputeWindowIsChainTime(t *testing.T) {
+func TestThreat54DisputeWindowIsChainTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -28,7 +28,7 @@ func limited(c *clock, ids ...string) option {
 }
 
 // Both kinds of bucket give three at once and then one every ten seconds.
-func TestBucketsGiveBurstThenRate(t *testing.T) {
+func TestThreat61BucketsGiveBurstThenRate(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"getContractsConfig": "/api/v1/config/contracts", "listActivity": "/api/v1/activity"} {
 		t.Run(name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestOnlyTrustedProxiesNameTheClient(t *testing.T) {
+func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 	t.Parallel()
 	path := "/api/v1/config/contracts"
 	t.Run("nobody is trusted", func(t *testing.T) {

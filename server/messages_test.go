@@ -122,7 +122,7 @@ func TestMessagesAreToldWithoutTheirText(t *testing.T) {
 
 // The document's own limit: three at once, then one each ten seconds; shared
 // by servers on one database and kept when one starts anew.
-func TestTaskMessagesAreLimited(t *testing.T) {
+func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
 	byDocument := func(o *server.Options) {
@@ -282,7 +282,7 @@ func TestAConversationFromBothSides(t *testing.T) {
 	}
 }
 
-func TestConversationsAreTheirMembersOwn(t *testing.T) {
+func TestThreat72ConversationsAreTheirMembersOwn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

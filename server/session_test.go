@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"taskmarket/chain"
 	"taskmarket/gen/client"
 	"taskmarket/server"
 )
@@ -73,7 +74,7 @@ func TestSessionCookieAndLogout(t *testing.T) {
 	}
 }
 
-func TestSecureCookieIsBoundToTheHost(t *testing.T) {
+func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
 	signer := newSigner(t)
@@ -154,7 +155,7 @@ func TestChallengesServeOnePurpose(t *testing.T) {
 	}
 }
 
-func TestLoginRefusesForeignPages(t *testing.T) {
+func TestThreat57LoginRefusesForeignPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -185,33 +186,154 @@ func quote(text string) string {
 	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
 }
 
-func TestUnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
+func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)
 	cookie := human.cookie(t, r.url).String()
-	for name, test := range map[string]struct {
+	form, text := "application/x-www-form-urlencoded", "text/plain"
+	type request struct {
 		headers []string
-		refused bool
-	}{
-		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, false},
-		"token and site":             {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-origin"}, false},
-		"token alone":                {[]string{"X-CSRF-Token", human.csrf}, true},
-		"origin alone":               {[]string{"Origin", r.url}, true},
-		"empty token":                {[]string{"X-CSRF-Token", "", "Origin", r.url}, true},
-		"other's token":              {[]string{"X-CSRF-Token", other.csrf, "Origin", r.url}, true},
-		"token twice":                {[]string{"X-CSRF-Token", human.csrf, "X-CSRF-Token", human.csrf, "Origin", r.url}, true},
-		"foreign origin":             {[]string{"X-CSRF-Token", human.csrf, "Origin", "https://evil.example"}, true},
-		"subdomain":                  {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-site"}, true},
-		"own origin, foreign site":   {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Sec-Fetch-Site", "cross-site"}, true},
-		"token in a planted cookie":  {[]string{"Cookie", "_csrf=" + human.csrf, "Origin", r.url}, true},
-		"navigation":                 {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "none"}, true},
-		"scheme of origin different": {[]string{"X-CSRF-Token", human.csrf, "Origin", strings.Replace(r.url, "http:", "https:", 1)}, true},
+		code    string // of the refusal; not_found says that every check was passed
+	}
+	requests := map[string]request{
+		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, "not_found"},
+		"token and site":             {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-origin"}, "not_found"},
+		"token alone":                {[]string{"X-CSRF-Token", human.csrf}, "csrf_failed"},
+		"origin alone":               {[]string{"Origin", r.url}, "csrf_failed"},
+		"neither":                    {nil, "csrf_failed"},
+		"empty token":                {[]string{"X-CSRF-Token", "", "Origin", r.url}, "csrf_failed"},
+		"other's token":              {[]string{"X-CSRF-Token", other.csrf, "Origin", r.url}, "csrf_failed"},
+		"token twice":                {[]string{"X-CSRF-Token", human.csrf, "X-CSRF-Token", human.csrf, "Origin", r.url}, "csrf_failed"},
+		"part of the token":          {[]string{"X-CSRF-Token", human.csrf[1:], "Origin", r.url}, "csrf_failed"},
+		"foreign origin":             {[]string{"X-CSRF-Token", human.csrf, "Origin", "https://evil.example"}, "csrf_failed"},
+		"no origin, by name":         {[]string{"X-CSRF-Token", human.csrf, "Origin", "null"}, "csrf_failed"},
+		"subdomain":                  {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-site"}, "csrf_failed"},
+		"own origin, foreign site":   {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Sec-Fetch-Site", "cross-site"}, "csrf_failed"},
+		"token in a planted cookie":  {[]string{"Cookie", "_csrf=" + human.csrf, "Origin", r.url}, "csrf_failed"},
+		"token and cookie of its":    {[]string{"Cookie", "_csrf=planted", "X-CSRF-Token", "planted", "Origin", r.url}, "csrf_failed"},
+		"navigation":                 {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "none"}, "csrf_failed"},
+		"scheme of origin different": {[]string{"X-CSRF-Token", human.csrf, "Origin", strings.Replace(r.url, "http:", "https:", 1)}, "csrf_failed"},
+		"a form":                     {[]string{"Origin", r.url, "Content-Type", form}, "csrf_failed"},
+		"a form with the token":      {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", form}, "unsupported_media_type"},
+		"a text with the token":      {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", text}, "unsupported_media_type"},
+	}
+	const task = "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
+	for path, body := range map[string]string{
+		task + "/applications": `{"message":""}`, task + "/messages/": `{"content":"x"}`, task + "/dispute": `{"reason":"x"}`,
+		task + "/reviews": `{"rating":5}`, "/api/v1/messages/": `{"username":"nobody-here","content":"x"}`,
 	} {
-		// An unknown task: 404 says that every check before it was passed.
-		got := r.do("POST", "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/applications", `{"message":""}`, append([]string{"Cookie", cookie}, test.headers...)...)
-		if refused := got.status == 403 && errorOf(t, got.body) == "csrf_failed"; refused != test.refused || !refused && got.status != 404 {
-			t.Errorf("%s = %d %s", name, got.status, got.body)
+		for name, test := range requests {
+			got := r.do("POST", path, body, append([]string{"Cookie", cookie}, test.headers...)...)
+			if code := errorOf(t, got.body); code != test.code {
+				t.Errorf("%s, %s = %d %s, want %s", path, name, got.status, got.body, test.code)
+			}
+		}
+	}
+	for name, test := range requests { // else another site could sign a visitor out
+		if test.code != "csrf_failed" {
+			continue
+		}
+		if got := r.do("POST", "/api/v1/auth/logout", "", append([]string{"Cookie", cookie}, test.headers...)...); got.status != 403 {
+			t.Errorf("logout, %s = %d %s", name, got.status, got.body)
+		}
+	}
+	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", cookie); got.status != 200 {
+		t.Errorf("after refused logouts the session = %d %s", got.status, got.body)
+	}
+}
+
+// login signs the wallet in with these headers, and returns the answer.
+func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
+	r.t.Helper()
+	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+	body := `{"message":` + quote(message) + `,"signature":"` + signText(r.t, signer, message) + `"}`
+	got := r.do("POST", "/api/v1/auth/siwe/login", body, headers...)
+	if got.status != 200 {
+		r.t.Fatalf("login = %d %s", got.status, got.body)
+	}
+	return got
+}
+
+// sessionIn returns the session that an answer sets.
+func sessionIn(tb testing.TB, got reply) *http.Cookie {
+	tb.Helper()
+	set := (&http.Response{Header: got.header}).Cookies()
+	if len(set) != 1 {
+		tb.Fatalf("cookies = %v, want one", got.header["Set-Cookie"])
+	}
+	return set[0]
+}
+
+// A session begins with its login and ends with its logout, on every replica,
+// or a day later; nothing that a visitor brings along becomes one.
+func TestThreat58SessionsBeginAndEnd(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, func(o *server.Options) { o.Now = c.now })
+	replica := r.replica(func(o *server.Options) { o.Now = c.now })
+	attacker := sessionIn(t, r.login(r.net.OtherHuman))
+	status := func(at *rig, session *http.Cookie) int {
+		return at.do("GET", "/api/v1/auth/session", "", "Cookie", session.Name+"="+session.Value).status
+	}
+	signer := r.net.Human
+	planted := sessionIn(t, r.login(signer, "Cookie", attacker.Name+"="+attacker.Value))
+	second := sessionIn(t, r.login(signer, "Cookie", planted.Name+"="+planted.Value))
+	made := sessionIn(t, r.login(signer, "Cookie", attacker.Name+"=of-my-own-making"))
+	for name, other := range map[string]*http.Cookie{"a planted session": attacker, "the session before": planted, "another login": second} {
+		if made.Value == other.Value {
+			t.Errorf("a login goes on with %s", name)
+		}
+	}
+	if got := r.do("GET", "/api/v1/humans/me", "", "Cookie", attacker.Name+"="+attacker.Value); !strings.Contains(got.body, r.net.OtherHuman.Address().Hex()) {
+		t.Errorf("the session that was planted is now of %s", got.body)
+	}
+	csrf := regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(r.do("GET", "/api/v1/auth/session", "", "Cookie", planted.Name+"="+planted.Value).body)[1]
+	if got := replica.do("POST", "/api/v1/auth/logout", "", "Cookie", planted.Name+"="+planted.Value, "Origin", r.url, "X-CSRF-Token", csrf); got.status != 200 {
+		t.Fatalf("logout = %d %s", got.status, got.body)
+	}
+	for _, at := range []*rig{r, replica} {
+		if got := status(at, planted); got != 401 {
+			t.Errorf("after its logout a session = %d", got)
+		}
+		if got := status(at, second); got != 200 {
+			t.Errorf("after the logout of another a session = %d", got)
+		}
+	}
+	c.advance(24*time.Hour - time.Minute)
+	if got := status(r, second); got != 200 {
+		t.Errorf("within its day a session = %d", got)
+	}
+	c.advance(2 * time.Minute)
+	if got := status(r, second); got != 401 {
+		t.Errorf("after a day a session = %d", got)
+	}
+}
+
+// The session is the only cookie there is, and no other operation sets one.
+func TestThreat59CookiesHaveTheirFlags(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
+	got := r.login(r.net.Human)
+	session, csrf := sessionIn(t, got), regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(got.body)[1]
+	headers := []string{"Cookie", session.Name + "=" + session.Value, "Origin", "https://market.example", "X-CSRF-Token", csrf}
+	for _, d := range operations(t) {
+		if d.id == "logout" || d.id == "loginWithEthereum" {
+			continue
+		}
+		if got := r.do(d.method, d.path, "", headers...); got.header["Set-Cookie"] != nil {
+			t.Errorf("%s sets %v", d.id, got.header["Set-Cookie"])
+		}
+	}
+	logout := r.do("POST", "/api/v1/auth/logout", "", headers...)
+	ended := sessionIn(t, logout)
+	if ended.Value != "" || ended.MaxAge >= 0 {
+		t.Errorf("logout leaves the cookie %v", logout.header["Set-Cookie"])
+	}
+	for name, cookie := range map[string]*http.Cookie{"login": session, "logout": ended} {
+		if cookie.Name != "__Host-taskmarket_session" || !cookie.Secure || !cookie.HttpOnly || cookie.Path != "/" ||
+			cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode || len(cookie.Raw) > 4096 {
+			t.Errorf("%s sets %s", name, cookie.Raw)
 		}
 	}
 }

@@ -290,7 +290,7 @@ func pattern(path string) string {
 }
 
 // Whatever people call themselves and write, none of it is in what agents read.
-func TestTheSkillFileHoldsNoTextOfUsers(t *testing.T) {
+func TestThreat73TheSkillFileHoldsNoTextOfUsers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	before := map[string]string{}

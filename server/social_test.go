@@ -123,7 +123,7 @@ func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 
 // Whatever a host answers, it is refused soon, read no further than needed,
 // and not followed.
-func TestHostsMayAnswerAnything(t *testing.T) {
+func TestThreat65HostsMayAnswerAnything(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -200,7 +200,7 @@ func TestHostsMayAnswerAnything(t *testing.T) {
 	}
 }
 
-func TestHostsMayBeSlow(t *testing.T) {
+func TestThreat65HostsMayBeSlow(t *testing.T) {
 	t.Parallel()
 	for _, name := range networks {
 		t.Run(name, func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestHostsMayBeSlow(t *testing.T) {
 
 // An answer in the network's form about anything but this author's own post
 // vouches for nobody.
-func TestPostsOfOthersVouchForNobody(t *testing.T) {
+func TestThreat64PostsOfOthersVouchForNobody(t *testing.T) {
 	t.Parallel()
 	type edit struct{ old, changed string }
 	const did = "did:plc:abcdefghijklmnopqrstuvwx"
@@ -283,7 +283,7 @@ func TestPostsOfOthersVouchForNobody(t *testing.T) {
 }
 
 // A code in somebody else's words, or in a name, is not in the post's text.
-func TestOnlyTheAuthorsWordsCount(t *testing.T) {
+func TestThreat64OnlyTheAuthorsWordsCount(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(text string) string{
 		"mastodon": func(text string) string {
@@ -327,7 +327,7 @@ func TestNetworksAreAskedForThePostOnly(t *testing.T) {
 }
 
 // Addresses that would have a careless server connect to the listener.
-func TestNoAddressOfACallerIsConnectedTo(t *testing.T) {
+func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

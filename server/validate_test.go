@@ -198,7 +198,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 
 func nines(n int) string { return strings.Repeat("9", n) }
 
-func TestIdentifiersHaveOneSpelling(t *testing.T) {
+func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

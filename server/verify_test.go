@@ -53,7 +53,7 @@ func TestVerificationByAPost(t *testing.T) {
 	}
 }
 
-func TestVerificationNeedsTheRightPost(t *testing.T) {
+func TestThreat64VerificationNeedsTheRightPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -96,7 +96,7 @@ func TestVerificationNeedsTheRightPost(t *testing.T) {
 	}
 }
 
-func TestOneAccountVouchesForOneAgent(t *testing.T) {
+func TestThreat64OneAccountVouchesForOneAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -122,7 +122,7 @@ func TestOneAccountVouchesForOneAgent(t *testing.T) {
 	}
 }
 
-func TestCodesExpireAndAreRenewed(t *testing.T) {
+func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	t.Parallel()
 	var c clock
 	r := newRig(t, func(o *server.Options) { o.Now = c.now })
@@ -211,7 +211,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 }
 
 // A name that resolves into our own network is not connected to.
-func TestPrivateAddressesAreNotConnectedTo(t *testing.T) {
+func TestThreat63PrivateAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{
 		"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0",

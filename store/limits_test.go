@@ -1,10 +1,12 @@
 package store_test
 
 import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -35,65 +37,115 @@ func TestTakeSixAMinute(t *testing.T) {
 	}
 }
 
-// model is the bucket that people have in mind: it holds tokens, and whole
-// ones drip in at a steady pace while it is not full. It counts in parts of a
-// token that make one microsecond one part.
-type model struct {
-	interval, burst int64 // parts of one token; tokens
-	parts           int64 // in the bucket now
-	now             int64
+// schedules is how many random ones TestThreat61TakeEqualsTokenBucket compares.
+const schedules = 1_000
+
+// longAgo is before any request, in microseconds: a bucket that nobody asked is
+// full, whatever the clock says.
+const longAgo = -1 << 50
+
+// tokenBucket is the bucket that people have in mind: it holds tokens, of which
+// fractions drip in at a steady pace while it is not full. When a clock goes
+// back, what has dripped in since is not there yet.
+type tokenBucket struct {
+	interval, burst *big.Rat // microseconds for one token; tokens at most
+	tokens          *big.Rat // at the instant at
+	at              int64    // microseconds
 }
 
-func (m *model) take(now int64) bool {
-	m.parts = min(m.parts+now-m.now, m.burst*m.interval)
-	m.now = now
-	if m.parts < m.interval {
-		return false
+func newTokenBucket(interval int64, burst int) *tokenBucket {
+	full := new(big.Rat).SetInt64(int64(burst))
+	return &tokenBucket{interval: new(big.Rat).SetInt64(interval), burst: full, tokens: full, at: longAgo}
+}
+
+var oneToken = big.NewRat(1, 1)
+
+// take says what the bucket answers at the instant.
+func (b *tokenBucket) take(now int64) store.Bucket {
+	dripped := new(big.Rat).Quo(new(big.Rat).SetInt64(now-b.at), b.interval)
+	held := dripped.Add(dripped, b.tokens)
+	if held.Cmp(b.burst) > 0 {
+		held = b.burst
 	}
-	m.parts -= m.interval
-	return true
+	if held.Cmp(oneToken) < 0 {
+		return store.Bucket{RetryAfter: b.time(oneToken, held), ResetAfter: b.time(b.burst, held)}
+	}
+	b.tokens, b.at = new(big.Rat).Sub(held, oneToken), now
+	whole := new(big.Int).Quo(b.tokens.Num(), b.tokens.Denom())
+	return store.Bucket{Allowed: true, Remaining: int(whole.Int64()), ResetAfter: b.time(b.burst, b.tokens)}
 }
 
-func TestTakeEqualsTokenBucket(t *testing.T) {
+// time is how long it takes until the bucket holds that many tokens.
+func (b *tokenBucket) time(want, held *big.Rat) time.Duration {
+	missing := new(big.Rat).Sub(want, held)
+	exact, _ := missing.Mul(missing, b.interval).Float64()
+	return time.Duration(math.Round(exact)) * time.Microsecond
+}
+
+// schedule is when requests come, and of whom.
+type schedule struct {
+	interval   int64 // microseconds
+	burst      int
+	principals int
+	random     *rand.Rand
+	now        int64
+}
+
+// newSchedule makes every fourth the schedule of task messages, 6 a minute and 3
+// at once; the others are of all kinds.
+func newSchedule(seed uint64) *schedule {
+	random := rand.New(rand.NewPCG(seed, seed))
+	s := &schedule{interval: 10_000_000, burst: 3, principals: 1 + random.IntN(3), random: random}
+	if seed%4 != 0 {
+		s.interval, s.burst = 1+random.Int64N(20_000_000), 1+random.IntN(8)
+	}
+	return s
+}
+
+// next is the instant of the next request: at once, exactly when a token drips
+// in, a microsecond beside that, somewhen, or a little back.
+func (s *schedule) next() int64 {
+	switch s.random.IntN(8) {
+	case 0, 1:
+	case 2:
+		s.now += s.interval
+	case 3:
+		s.now += s.interval + s.random.Int64N(3) - 1
+	case 4:
+		s.now += s.interval * int64(s.burst)
+	case 5:
+		s.now -= s.random.Int64N(min(s.interval, 2_000_000))
+	default:
+		s.now += s.random.Int64N(3 * s.interval)
+	}
+	return s.now
+}
+
+// The statement takes the instant as a parameter, and agrees with the model to
+// the microsecond, whoever asks when.
+func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	rapid.Check(t, func(rt *rapid.T) {
-		key := newName()
-		interval := rapid.Int64Range(1, 20_000_000).Draw(rt, "interval")
-		burst := rapid.IntRange(1, 8).Draw(rt, "burst")
-		m := model{interval: interval, burst: int64(burst), parts: int64(burst) * interval}
-		var at int64
-		for range rapid.IntRange(1, 25).Draw(rt, "requests") {
-			at += rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, 3*interval), rapid.Just(interval)).Draw(rt, "wait")
-			now := genesis.Add(time.Duration(at) * time.Microsecond)
-			got, err := s.Take(t.Context(), key, time.Duration(interval)*time.Microsecond, burst, now)
-			if err != nil {
-				rt.Fatal(err)
-			}
-			m.check(rt, got, at)
+	for seed := range uint64(schedules) {
+		plan := newSchedule(seed)
+		buckets := make([]*tokenBucket, plan.principals)
+		for i := range buckets {
+			buckets[i] = newTokenBucket(plan.interval, plan.burst)
 		}
-	})
-}
-
-// check compares one answer with the model's.
-func (m *model) check(rt *rapid.T, got store.Bucket, at int64) {
-	want := m.take(at)
-	if got.Allowed != want {
-		rt.Fatalf("Take() at %d µs allowed = %t, want %t", at, got.Allowed, want)
-	}
-	if remaining := int(m.parts / m.interval); got.Remaining != remaining {
-		rt.Errorf("Take() at %d µs remaining = %d, want %d", at, got.Remaining, remaining)
-	}
-	if full := m.burst*m.interval - m.parts; got.ResetAfter.Microseconds() != full {
-		rt.Errorf("Take() at %d µs reset after %s, want %d µs", at, got.ResetAfter, full)
-	}
-	if retry := m.interval - m.parts; !want && got.RetryAfter.Microseconds() != retry {
-		rt.Errorf("Take() at %d µs retry after %s, want %d µs", at, got.RetryAfter, retry)
+		for request := range 4 + plan.random.IntN(12) {
+			who, at := plan.random.IntN(plan.principals), plan.next()
+			now := genesis.Add(time.Duration(at) * time.Microsecond)
+			key := fmt.Sprintf("schedule-%d-%d", seed, who)
+			got := ok(s.Take(t.Context(), key, time.Duration(plan.interval)*time.Microsecond, plan.burst, now))
+			if want := buckets[who].take(at); got != want {
+				t.Fatalf("schedule %d, request %d of principal %d at %d µs: Take() = %+v, want %+v", seed, request, who, at, got, want)
+			}
+		}
 	}
 }
 
 // However many replicas ask at once, no more than the burst is given.
-func TestTakeRace(t *testing.T) {
+func TestThreat61TakeRace(t *testing.T) {
 	t.Parallel()
 	one := storetest.New(t)
 	replicas := []*store.Store{one, storetest.Open(t, storetest.URL(t, one))}

@@ -1,0 +1,103 @@
+// Package gate lets tests cut, shut and open a TCP connection between two
+// parties, as a failing network or a restarting server does.
+package gate
+
+import (
+	"io"
+	"net"
+	"sync"
+	"testing"
+)
+
+// Gate passes connections on to a target. It is safe for concurrent use.
+type Gate struct {
+	listener net.Listener
+	target   string
+
+	mu    sync.Mutex
+	shut  bool
+	pairs map[net.Conn]net.Conn // of those that came, to those that were made
+}
+
+// New opens a gate to the target, which is host:port, until the test ends.
+func New(tb testing.TB, target string) *Gate {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatalf("open a gate: %v", err)
+	}
+	g := &Gate{listener: listener, target: target, pairs: make(map[net.Conn]net.Conn)}
+	tb.Cleanup(func() {
+		_ = listener.Close()
+		g.Shut()
+	})
+	go g.accept()
+	return g
+}
+
+// Addr is where the gate stands, host:port.
+func (g *Gate) Addr() string { return g.listener.Addr().String() }
+
+// Cut ends all connections. New ones are passed on.
+func (g *Gate) Cut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for came, made := range g.pairs {
+		_, _ = came.Close(), made.Close()
+	}
+	clear(g.pairs)
+}
+
+// Shut ends all connections, and new ones at once, until Open.
+func (g *Gate) Shut() {
+	g.mu.Lock()
+	g.shut = true
+	g.mu.Unlock()
+	g.Cut()
+}
+
+// Open passes new connections on again.
+func (g *Gate) Open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = false
+}
+
+func (g *Gate) accept() {
+	for {
+		came, err := g.listener.Accept()
+		if err != nil {
+			return
+		}
+		made, err := net.Dial("tcp", g.target)
+		if err != nil {
+			_ = came.Close()
+			continue
+		}
+		if !g.keep(came, made) {
+			_, _ = came.Close(), made.Close()
+			continue
+		}
+		go g.pass(came, made)
+		go g.pass(made, came)
+	}
+}
+
+func (g *Gate) keep(came, made net.Conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.shut {
+		g.pairs[came] = made
+	}
+	return !g.shut
+}
+
+// pass copies one way, and ends both when one ends.
+func (g *Gate) pass(to, from net.Conn) {
+	_, _ = io.Copy(to, from)
+	_, _ = to.Close(), from.Close()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.pairs, to)
+	delete(g.pairs, from)
+}
