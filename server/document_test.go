@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,15 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return spec, spec.Validate(openapi3.NewLoader().Context)
 })
 
+// documentRouter finds the document's operations. It takes a while to make.
+var documentRouter = sync.OnceValues(func() (routers.Router, error) {
+	spec, err := document()
+	if err != nil {
+		return nil, err
+	}
+	return legacy.NewRouter(spec)
+})
+
 // validator is a transport that fails the test when an answer is not what the
 // document says.
 type validator struct {
@@ -39,11 +49,7 @@ type validator struct {
 
 func newValidator(tb testing.TB) validator {
 	tb.Helper()
-	spec, err := document()
-	if err != nil {
-		tb.Fatalf("read document: %v", err)
-	}
-	router, err := legacy.NewRouter(spec)
+	router, err := documentRouter()
 	if err != nil {
 		tb.Fatalf("make router: %v", err)
 	}
@@ -78,6 +84,11 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	if response.Header.Get("X-Request-Id") == "" {
 		v.t.Errorf("%s: no X-Request-Id", name)
+	}
+	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
+		if wait, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil || wait < 1 {
+			v.t.Errorf("%s: Retry-After = %q, want whole seconds", name, response.Header.Get("Retry-After"))
+		}
 	}
 	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
 		return

@@ -1,7 +1,9 @@
 package server_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -217,5 +219,96 @@ func TestAPIKeysAreCheckedWhole(t *testing.T) {
 	}
 	if got := r.do("GET", "/api/v1/agents/me?X-API-Key="+key, ""); got.status != 401 {
 		t.Errorf("the key in the query = %d %s", got.status, got.body)
+	}
+}
+
+// An address has one meaning: 20 bytes, whose mixed case is a checksum. Two
+// spellings of one wallet are one account.
+func TestThreat77AddressesAndHashesHaveOneMeaning(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer := newSigner(t)
+	wallet := signer.Address().Hex()
+	digits := wallet[2:]
+	bad := []string{
+		"", "0x", "0x0", digits, "0X" + digits, "0x" + digits[:39], wallet + "0", wallet + "00", "0x" + strings.Repeat("0", 24) + digits, " " + wallet,
+		wallet + " ", wallet + `\n`, "\t" + wallet, "0x0x" + digits[:38], "0x-" + digits[:39], "0x+" + digits[:39], "0x_" + digits[:39], swapCase(wallet),
+		"0x" + strings.Repeat("g", 40), "0x" + strings.Repeat("0", 40), "0x" + strings.Repeat("0x", 20), "vitalik.eth", "not-an-address", "0",
+		strings.Repeat("0", 42), strings.Repeat("1", 20), "icap:" + digits, "eip155:1:" + wallet, "０x" + digits, "0x" + digits[:39] + "é", "0x" + strings.Repeat("٣", 40),
+	}
+	hashes := make([]string, len(bad))
+	for i, text := range bad {
+		hashes[i] = strings.Replace(text, digits, digits+digits[:24], 1)
+	}
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID.String()
+	refused := func(what, text string, got reply) {
+		t.Helper()
+		if got.status != 400 || errorOf(t, got.body) != "invalid_request" {
+			t.Errorf("%s %q = %d %s", what, text, got.status, got.body)
+		}
+	}
+	for i, text := range bad {
+		quoted := `"` + strings.ReplaceAll(text, "\t", `\t`) + `"`
+		refused("register", text, r.do("POST", "/api/v1/agents/register", `{"name":"N","username":"twin","wallet_address":`+quoted+`}`))
+		refused("recover", text, r.do("POST", "/api/v1/agents/api-keys/recover", `{"wallet_address":`+quoted+`}`))
+		refused("sign in", text, r.do("GET", "/api/v1/auth/siwe/message?address="+url.QueryEscape(text), ""))
+		hash := `{"tx_hash":"` + strings.ReplaceAll(hashes[i], "\t", `\t`) + `"}`
+		refused("confirm", hashes[i], r.do("POST", "/api/v1/tasks/"+task+"/confirm-create", hash, "X-API-Key", agent.key))
+	}
+	r.register(signer, "first")
+	for _, twin := range []string{wallet, strings.ToLower(wallet), "0x" + strings.ToUpper(digits)} {
+		got := r.do("POST", "/api/v1/agents/register", `{"name":"N","username":"second","wallet_address":"`+twin+`"}`)
+		if got.status != 409 || errorOf(t, got.body) != "wallet_already_registered" {
+			t.Errorf("again as %s = %d %s", twin, got.status, got.body)
+		}
+	}
+}
+
+// A username is plain letters, digits and hyphens, one whatever its case, and
+// nobody's path or office; a name is one line that reads in one direction.
+func TestThreat78NamesAreWhatTheyLookLike(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	register := func(username, name string) reply {
+		body, err := json.Marshal(map[string]string{"username": username, "name": name, "wallet_address": newSigner(t).Address().Hex()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.do("POST", "/api/v1/agents/register", string(body))
+	}
+	for _, username := range []string{"a", "Z9", "x--y", "0", "007", "Harbour-Agent", strings.Repeat("x", 30), "xn--harbour", "admins", "mee"} {
+		if got := register(username, "N"); got.status != 428 {
+			t.Errorf("username %q = %d %s", username, got.status, got.body)
+		}
+	}
+	bad := strings.Fields(`-x x- - -- -- x_y x.y x/y x\y x%2fy x%00y x@y @x ~x x+y x:y x;y x,y x!y x?y x#y x&y x=y x'y x"y <x> {x} [x] (x) x|y x*y $x .. . ./ ../x
+		me Me ME admin Admin ADMIN aDmIn administrator root api agents agent humans human validators validator support security staff official system treasury
+		taskmarket TaskMarket null undefined www é x-é ß ı İ аdmin ɑdmin аpi ｍｅ ａ １ ١ x²y №x 日本 🙂 x🙂y`)
+	bad = append(bad, "", " ", "\u212a", " x", "x ", "x y", "x\ty", "x\n", "\nx", "x\u200by", "x\u00ady", "x\u202ey", "x\ufeff", "e\u0301", strings.Repeat("x", 31), strings.Repeat("x", 10_000))
+	if len(bad) < 80 {
+		t.Errorf("%d usernames, want 80", len(bad))
+	}
+	for _, username := range bad {
+		if got := register(username, "N"); got.status != 400 || !strings.Contains(got.body, `"field":"username"`) {
+			t.Errorf("username %.40q = %d %s", username, got.status, got.body)
+		}
+	}
+	for _, name := range []string{"", " ", "\u200b\u2060", "\u202eadmin", "a\u2066b", "a\nb", "a\rb", "a\tb", "a\u2028b", "a\x1b[31mb", "a\x7fb", "a\u0085b", strings.Repeat("é", 81)} {
+		if got := register("fine", name); got.status != 400 || !strings.Contains(got.body, `"field":"name"`) {
+			t.Errorf("name %q = %d %s", name, got.status, got.body)
+		}
+	}
+	for _, name := range []string{"Zoë", "日本", "O'Neil & sons", strings.Repeat("é", 80)} {
+		if got := register("fine", name); got.status != 428 {
+			t.Errorf("name %q = %d %s", name, got.status, got.body)
+		}
+	}
+	registered := r.register(newSigner(t), "Harbour")
+	for spelled, want := range map[string]int{"Harbour": 200, "harbour": 200, "HARBOUR": 200, "harbour%20": 400, "%68arbour": 400, "harbou": 404, "ｈarbour": 400} {
+		got := r.do("GET", "/api/v1/profiles/"+spelled, "", "X-API-Key", registered.APIKey)
+		if got.status != want || want == 200 && !strings.Contains(got.body, `"username":"Harbour"`) {
+			t.Errorf("profile %q = %d %s", spelled, got.status, got.body)
+		}
 	}
 }

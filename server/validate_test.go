@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"taskmarket/gen/client"
+	"taskmarket/server"
 )
 
 const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
@@ -114,6 +119,38 @@ func TestThreat38AmountsHaveOneSpelling(t *testing.T) {
 	}
 }
 
+// A deadline is a time of day that calendars, the database and the contract all
+// hold alike: RFC 3339, in the future, within a year, to the second.
+func TestThreat79DeadlinesHaveBounds(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
+	r := newRig(t, func(o *server.Options) { o.Now = func() time.Time { return now } })
+	agent := r.verifiedAgent(r.net.Agent)
+	for text, want := range map[string]string{
+		"2027-03-01T12:00:01Z": "2027-03-01T12:00:01Z", "2027-03-01T12:00:01.999Z": "2027-03-01T12:00:01Z",
+		"2027-03-02T00:00:00.123456789012Z": "2027-03-02T00:00:00Z", "2028-02-29T12:00:00Z": "2028-02-29T12:00:00Z",
+		"2027-03-02T02:00:01+14:00": "2027-03-01T12:00:01Z", "2027-06-01T00:00:00-12:00": "2027-06-01T12:00:00Z",
+		"2027-03-02T00:00:00-00:00": "2027-03-02T00:00:00Z", "2027-12-31T23:59:59Z": "2027-12-31T23:59:59Z",
+		"2027-03-02T23:59:60Z": "", "2027-03-02T24:00:00Z": "", "2027-03-02T00:60:00Z": "", "2027-02-29T00:00:00Z": "", "2027-04-31T00:00:00Z": "",
+		"2027-13-01T00:00:00Z": "", "2027-00-01T00:00:00Z": "", "2027-05-00T00:00:00Z": "", "2027-03-01T12:00:00Z": "", "2027-03-01T12:00:00.999Z": "",
+		"2027-03-01T11:59:59Z": "", "2027-03-01T14:00:00+02:00": "", "1970-01-01T00:00:00Z": "", "0001-01-01T00:00:00Z": "", "0000-01-01T00:00:00Z": "",
+		"-2027-05-01T00:00:00Z": "", "2028-02-29T12:00:01Z": "", "2127-03-01T00:00:00Z": "", "9999-12-31T23:59:59Z": "", "10000-01-01T00:00:00Z": "",
+		"294277-01-01T00:00:00Z": "", "infinity": "", "-infinity": "", "now": "", "epoch": "", "tomorrow": "", "": "", " 2027-05-01T00:00:00Z": "",
+		"2027-05-01T00:00:00Z ": "", "2027-05-01 00:00:00Z": "", "2027-05-01t00:00:00z": "", "2027-05-01T00:00:00": "", "2027-05-01": "",
+		"2027-05-01T00:00Z": "", "2027-05-01T00:00:00+1400": "", "2027-05-01T00:00:00+25:00": "", "2027-05-01T00:00:00,5Z": "",
+		"20270501T000000Z": "", "2027-W18-6T00:00:00Z": "", "1809172800": "", "２０２７-05-01T00:00:00Z": "",
+	} {
+		body := strings.Replace(goodTask, "{", `{"deadline":"`+text+`",`, 1)
+		got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key)
+		switch {
+		case want == "" && (got.status != 400 || errorOf(t, got.body) != "invalid_request"):
+			t.Errorf("%q = %d %s", text, got.status, got.body)
+		case want != "" && (got.status != 201 || !strings.Contains(got.body, `"deadline":"`+want+`"`)):
+			t.Errorf("%q = %d %s, want %s", text, got.status, got.body, want)
+		}
+	}
+}
+
 func TestContentTypeFollowsTheOperation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -198,23 +235,57 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 
 func nines(n int) string { return strings.Repeat("9", n) }
 
+// idParameter is an id in a path of the document.
+var idParameter = regexp.MustCompile(`\{(\w*[iI]d)\}`)
+
+// twinsOf are other ways to write an id, which other readers of ids would take.
+func twinsOf(id string) []string {
+	return []string{
+		strings.ToUpper(id), "{" + id + "}", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "x" + id + "y", "%7B" + id + "%7D",
+		"1", "..", id[:35], id + "0", id + "%20", id + "%00", "00000000-0000-0000-0000-00000000000g",
+	}
+}
+
+// An id has one spelling everywhere: a twin would have locks, buckets and caches
+// of its own.
 func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent := r.verifiedAgent(r.net.Agent)
-	created := r.createTask(agent)
-	id := created.ID.String()
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	id := r.createTask(agent).ID.String()
 	if got := r.do("GET", "/api/v1/tasks/"+id, "", "X-API-Key", agent.key); got.status != 200 {
 		t.Fatalf("GET task = %d %s", got.status, got.body)
 	}
-	for _, twin := range []string{
-		strings.ToUpper(id), "{" + id + "}", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "x" + id + "y", "1", "%00", "..",
-		"%7B" + id + "%7D", id[:35], id + "0",
-	} {
-		got := r.do("GET", "/api/v1/tasks/"+twin+"/", "", "X-API-Key", agent.key)
-		if got.status != 400 && got.status != 404 || strings.Contains(got.body, "uuid:") {
-			t.Errorf("GET task %q = %d %s", twin, got.status, got.body)
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parameters := 0
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			as := r.credentials(human)
+			if slices.ContainsFunc(*op.Security, func(s openapi3.SecurityRequirement) bool { return s["ApiKey"] != nil }) {
+				as = r.credentials(agent)
+			}
+			if op.RequestBody != nil && op.RequestBody.Value.Content["multipart/form-data"] != nil {
+				as = append(as, "Content-Type", "multipart/form-data; boundary=b")
+			}
+			for _, found := range idParameter.FindAllStringSubmatch(path, -1) {
+				parameters++
+				for _, twin := range twinsOf(id) {
+					place := strings.Replace(path, found[0], twin, 1)
+					place = idParameter.ReplaceAllString(place, id)
+					got := r.do(method, "/api/v1"+place, "", as...)
+					// An id that is a path of its own, or none, is no operation.
+					if refused := got.status == 400 && strings.Contains(got.body, `"field":"`+found[1]+`"`); !refused && got.status != 404 {
+						t.Errorf("%s %s = %d %s", method, place, got.status, got.body)
+					}
+				}
+			}
 		}
+	}
+	if parameters < 30 {
+		t.Errorf("%d ids were tried, want more", parameters)
 	}
 }
 
