@@ -13,6 +13,7 @@ GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
 FORGE_LINT := FOUNDRY_OUT=.forge/lint/out FOUNDRY_CACHE_PATH=.forge/lint/cache $(FORGE) lint --deny notes
 SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --max-warnings 0
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
+OASDIFF   := go tool -modfile=tools/oasdiff/go.mod oasdiff
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
 NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
@@ -79,6 +80,16 @@ lint: tools contracts-lint ## style, the import rules, the contract, formatting,
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
+	@$(MAKE) --no-print-directory contract-check
+	cd tools/oasdiff && go test ./...
+
+CONTRACT = openapi.yaml
+
+contract-check: ## fail where openapi.yaml breaks clients of the contract as published
+	$(OASDIFF) breaking --fail-on WARN --severity-levels tools/oasdiff/levels.txt tools/oasdiff/published.yaml $(CONTRACT)
+
+publish-contract: ## after a release: hold openapi.yaml to what it promises now
+	cp openapi.yaml tools/oasdiff/published.yaml
 
 contracts-lint: tools .dev/lint/.installed .dev/slither/.installed $(CONTRACTS)/node_modules/.installed ## formatting, linters and static analysis of the contracts
 	cd $(CONTRACTS) && $(FORGE) fmt --check
@@ -138,4 +149,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench lint contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

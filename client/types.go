@@ -29,7 +29,7 @@ type (
 	// ApplicationPage is a part of a list of applications.
 	ApplicationPage = gen.ApplicationPage
 	// File is the record of a file of a task.
-	File = gen.File
+	File = gen.TaskFile
 	// FilePage is a part of a list of files.
 	FilePage = gen.FilePage
 	// DisputeRecord is a dispute about a task's work.

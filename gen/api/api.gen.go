@@ -1462,40 +1462,9 @@ type ErrorDetail struct {
 // Example: 5
 type FeePercent = string
 
-// File defines model for File.
-type File struct {
-	// ContentType What the uploader said.
-	//
-	// Example: image/jpeg
-	ContentType string    `json:"content_type"`
-	CreatedAt   time.Time `json:"created_at"`
-
-	// Filename Example: harbour.jpg
-	Filename string `json:"filename"`
-
-	// ID An identifier, in canonical lower-case spelling.
-	//
-	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID UUID `json:"id"`
-
-	// Sha256 The bytes' SHA-256 in hex.
-	Sha256 string `json:"sha256"`
-
-	// Size In bytes.
-	Size int64 `json:"size"`
-
-	// TaskID An identifier, in canonical lower-case spelling.
-	//
-	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	TaskID UUID `json:"task_id"`
-
-	// UploadedBy A side of a task.
-	UploadedBy Party `json:"uploaded_by"`
-}
-
 // FilePage defines model for FilePage.
 type FilePage struct {
-	Files []File `json:"files"`
+	Files []TaskFile `json:"files"`
 
 	// NextCursor Where the next page starts; absent on the last one.
 	NextCursor *Cursor `json:"next_cursor,omitempty"`
@@ -1762,7 +1731,7 @@ type NextPayment struct {
 // NextPaymentKind `payout` is the amount without the fee; `stake` is what the human had locked.
 type NextPaymentKind string
 
-// NextPaymentTo defines model for NextPayment.To.
+// NextPaymentTo defines model for NextPaymentTo.
 type NextPaymentTo string
 
 // NextRequest An operation of this API.
@@ -1777,7 +1746,7 @@ type NextRequest struct {
 	Path string `json:"path"`
 }
 
-// NextRequestMethod defines model for NextRequest.Method.
+// NextRequestMethod defines model for NextRequestMethod.
 type NextRequestMethod string
 
 // NextTransaction A call to sign and send from the caller's wallet.
@@ -2315,6 +2284,37 @@ type Task struct {
 // to the other side's dispute, `resign` is the human's cancel.
 type TaskAction string
 
+// TaskFile defines model for TaskFile.
+type TaskFile struct {
+	// ContentType What the uploader said.
+	//
+	// Example: image/jpeg
+	ContentType string    `json:"content_type"`
+	CreatedAt   time.Time `json:"created_at"`
+
+	// Filename Example: harbour.jpg
+	Filename string `json:"filename"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// Sha256 The bytes' SHA-256 in hex.
+	Sha256 string `json:"sha256"`
+
+	// Size In bytes.
+	Size int64 `json:"size"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID UUID `json:"task_id"`
+
+	// UploadedBy A side of a task.
+	UploadedBy Party `json:"uploaded_by"`
+}
+
 // TaskNext defines model for TaskNext.
 type TaskNext struct {
 	Actions []NextAction `json:"actions"`
@@ -2675,6 +2675,9 @@ type IfNoneMatch = string
 // Page defines model for Page.
 type Page = int
 
+// PageCursor A position in a list. Opaque.
+type PageCursor = Cursor
+
 // PageSize defines model for PageSize.
 type PageSize = int
 
@@ -2740,7 +2743,7 @@ type ListActivityParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ClaimRewardsParams defines parameters for ClaimRewards.
@@ -2761,7 +2764,7 @@ type ListClaimsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentActionsParams defines parameters for ListAgentActions.
@@ -2774,7 +2777,7 @@ type ListAgentActionsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
@@ -2787,7 +2790,7 @@ type ListAgentConversationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentReviewsParams defines parameters for ListAgentReviews.
@@ -2800,7 +2803,7 @@ type ListAgentReviewsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetSiweMessageParams defines parameters for GetSiweMessage.
@@ -2819,7 +2822,7 @@ type GetBoardParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
@@ -2844,7 +2847,7 @@ type SearchLocationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
@@ -2878,7 +2881,7 @@ type ListAvailableHumansParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanApplicationsParams defines parameters for ListHumanApplications.
@@ -2891,7 +2894,7 @@ type ListHumanApplicationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanTasksParams defines parameters for ListHumanTasks.
@@ -2907,7 +2910,7 @@ type ListHumanTasksParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanReviewsParams defines parameters for ListHumanReviews.
@@ -2920,7 +2923,7 @@ type ListHumanReviewsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListConversationsParams defines parameters for ListConversations.
@@ -2933,7 +2936,7 @@ type ListConversationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // StartConversationParams defines parameters for StartConversation.
@@ -2954,7 +2957,7 @@ type ListDirectMessagesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostDirectMessageParams defines parameters for PostDirectMessage.
@@ -3007,7 +3010,7 @@ type ListTasksParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateTaskParams defines parameters for CreateTask.
@@ -3034,7 +3037,7 @@ type ListTaskApplicationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ApplyForTaskParams defines parameters for ApplyForTask.
@@ -3063,7 +3066,7 @@ type ListTaskFilesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTaskMessagesParams defines parameters for ListTaskMessages.
@@ -3076,7 +3079,7 @@ type ListTaskMessagesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostTaskMessageParams defines parameters for PostTaskMessage.
@@ -3113,7 +3116,7 @@ type ListVerdictsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostVerdictParams defines parameters for PostVerdict.
@@ -3134,7 +3137,7 @@ type ListValidationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
@@ -13599,7 +13602,7 @@ type UploadTaskFile201ResponseHeaders struct {
 }
 
 type UploadTaskFile201JSONResponse struct {
-	Body    File
+	Body    TaskFile
 	Headers UploadTaskFile201ResponseHeaders
 }
 
@@ -17649,396 +17652,397 @@ func (sh *strictHandler) ListValidations(ctx echo.Context, params ListValidation
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L37kts2tjf6Kijtr8r2HLZaUt/VNTVfp2Mnrp04Lrcz3mdH2RJEQhKmKUAhwFZrcvzveYDziOdJvsJa",
-	"AAlKpESpL3YSpWrGLYnEHeu+fuv3RiinMymY0KrR/b0xYTRiCfz5+iMdm38jpsKEzzSXotFtvKNTpoie",
-	"cEXuWKK4FESOiJ4wQoWas4SMZII/hzSOWdJsBA12T6ezmDW6jV7jaNShF2Gv0QgaKpywKTVd6MXM/Kp0",
-	"wsW48flz0PhANfuBT7leHcGnCdWEKxKzke5CzzMZ83DxQhFBpywgg2RA/k4SNqVccDEmCfstZUqrgAy0",
-	"+UWxUIpIkVRoHpOpTBihCeuJMb9jotkTSyMOE0Y1+0jVba9xmfz94uJS/71dd/jvYWirk/iYDZtwYdYs",
-	"ZF3CdTaF38xAh2midEAGc3/UXJD5hIcTmDk8QRI24nGsmusG/tvf263W5fzv7damoeNqvY2q9565JTWD",
-	"ieVYESoiwpJEJmQoI85Uk9wwoclwAU+HMTefZEKmNGLuW8WSOzwf64ejk8XVSLNkdTw3dkm0JHPKNRmy",
-	"kdlMnSzMttMx5aKwJmdBwwycJyxqdHWSMr/rKRd8mk4b3XbghsGFZmOWwDhumL6W8paz8r1UTMFdCOGZ",
-	"gCgG803YVN6xyIyiuuflSX8OGjOa0CnT9iZejZko3RDTMzU/mg64+WZG9aQRNMwpMhOI1nb8vxI2anQb",
-	"/3GY04BD/FUd/pzyCCZ+NZvFPKSmx8oh5I9UDITOZm8fYSzXUhiis3YwofdMxWjCYjMPH1aaKJmUD2cg",
-	"2L3uh/DEwJHKGR0ze1oDMud6QmgcE6knLCH51pNUhBMqxixqkreaaHprb98spiHrCTkiA9PSoEuGUk+I",
-	"lmMGTVhKfNxqITWDJfgtZcnCWwMcc9252il+Dhr3B+xeM6Fgima5PgeNNzxmVfsx4jGr2IcRvvbg9f8+",
-	"ndLK8zAxPz7h/XgbselMaibCxX+yEkr/I2wbJYkhZETREQMW2TkmE5kmqkmAfNApI7dsgYdBu2+GMloQ",
-	"w5ZU/h1u7mVP4LkReGrgyePWBRnwfDz9W7boJyxVLBpcGq4RM2hnxJFrIA1XmscxSVKhTAM9MbA/9Lno",
-	"zxI5TphSgya5lqnQLILBMxpOyCzhIuQzGgP1lzOW4J3LjxwKE/lye0t1YNaqQH7p/Q9MjPWk0e2cnASG",
-	"HLvPbUMPtWaJafN/fun17jvtg17v/oz9+n/9r0ZQwjTejt5JwX6kOpxU3Eoj3MB1pMJdF23kCo9d4bpM",
-	"qLokR61jMp8wQcxqG94yoYq4u1k529GBGcUBDqNiru1Wq7U82dX5vKdjViYIGTHAUIAm+SjJWJJRmsBp",
-	"0BMqkMictAKSKkYGlgI1K8iBebgwxoiNaBprGNCU3iNrPMGxruOTZqg3/N8lw/1ezsmUigXhmk3NjYAB",
-	"TmQcqXWj6ivTWunQOi1vbO1WjcEl0tCcd9B62blIFUtQAuPmXCxISBUzxyRm5gCqCjriXtudmrgGzCiN",
-	"xFZFzTRVt09GzD6b99VMCsVA7viGRlYaNJ9CKTQT8KfH8A//pczgfq/Z09WMvzZyIva2Or9MsDSC7h2N",
-	"eRQYOSqSTJnLR0Yc76jSVDPHThMWygQuoqe+/NeBHfsBrmXZqOzjh7nMC8O6nhjVRYzZW6VSFtWYfCZi",
-	"/t4I3ctmRlTdkh9pcst0lyRszJUG9oxCW098K42O0iWxDGk8kUr3xPWEckHeftslR+2jo7Oe+GSa013S",
-	"uj9rXVycXZy1rk/a5+1OFB5dtdqt67Oo1R6etFgrap9F4dnF9XlPuOPUJROaDGWaHNgO7QUwrZ2csvP2",
-	"qH3WHobhyQk9HY3Oj45P2OlFJ2yNzk/ZyfD4nLXaw4uL05BGYavVPu10RsMTdnR6NDzutHvinRRGazkZ",
-	"tcKzYZtd0E50HJ6e9wQuG7nSXdJpHbUOWu2DVvtju9Nttbqt1n/3xOv7GU+YKnmiDU8YoR1OSbeh+FhQ",
-	"nSasnx3toDHhZisaN0xES8wShH7kotlGAH/K2jHHZMqUApLauOFjgUQ/e1pLMkvkHcsZwhy2wJzJBbBs",
-	"e8+AR0aNbqPVvjgP2xE7OKPHw4Oz8IgdXEQnnYOjUXt4SjvhMTtvGdGp3hW5cSP94CZccldKxg2zdCvi",
-	"7pG3HoPs0QE8O8iWZLB0dQrK99p7kz3o67wHudJb62X7+OfgQXdWilHMw+ehVFdW6kLCg4qeE6aoVdLx",
-	"4Cwejyq9kcmQRxETzzLFd1KTO5bwEWdRAKQXThvYdF4okjAl0yRkQJ0pGVEes4hc33x4Q8IJC28fb9pv",
-	"hZH8aIwjfS4+hMYJO69LmLslGkTRheFFaDgCScsQiseb8Dup38hURM8114QZyiYkUWk4eXRe+k7qH2UE",
-	"x6hconFWxGXx24jYXDnthI8ny0vs7JPrBgPPPIywZGSKPdOOSIlisjNbXqJxy5Bso0FmZq2vgWCDde4g",
-	"M8+tX9bMkPewDfko5Q80QYXoWWgBCBZcES0liU3Pj3c7fhY01ROZ8H8/0+m6TljEhOY0VoQmjEy5Ukah",
-	"lYmTtx91cneUx3QYP89eXZEZTXROSAwN5yEjEZsxw5SlMLtI53RR50p9gZP9s1DpbCYTzaIfWcTpR9Bg",
-	"n/OUG6JLie2PGA06X87MwpNrY5rePtplyORjNHmHIZvpaxrHEdUwNxpF3PRO4/eJGYrmRkkd0VixsukY",
-	"SYUMKDTjmbDfyMQoZSDxzrx2fm/go31vgfuh1/26pf2e3X9rHvscNGicMBot+pEUFSaGEBQ8+xxREzm3",
-	"7jQaOpO1tVwMpYwZFdCsNyoe1VPngwZ0ZZ8fyWRKNdpDTo8bq+aRAI5ZQkPdp1GUMIWrEsc/jRrdXzac",
-	"LfvC519LZSkwWyoy0HLQNB2ZJ+S8r6m6rTMbLnTn5NS8mOltK06ToCEFTnfLpcobV3yaxlSXyikJZxEq",
-	"WGkYMhaZ4z+/JHD6PMOqkBFzNKZ8I+vO2e6glo+1CW5zjXprzjVsxB2N06pjKo0OI1GjzKzS+GbBHtsq",
-	"N8Hmhqhfsm3Lp79yoiv3b+W0lJzTYO3lhVX0LoObtr/jv2ZTkMN/sRDEo6tQ8zuuFxuJzxIdmcpUlLit",
-	"3woyZ/ySiDSOnTGZTKVgC5L5CM1vyC7Reuct88vW//NL++Di119aBxe//t4Kzs4+vypZ+cB6faM+1YVr",
-	"H1HNDjQHG+XKO4WRltwtdseE7mvLjtYeQrtowLo+B436Rz1hsBX2chTX7psF8KIumD/J/////n/wR+A7",
-	"HuFb73NAZnQhU+09HXE1SzULSMLuOJsHJIwpnwY94TQ779EpfCj4EsGvka1nmsJRWrNjZqfowejX388/",
-	"H2R/H9f4u935XLqzSlOdqro7cINPGyLCNUpgeXAAGCZHqYjAnLbSk77vT6gq8Z28M4d3JBMyN1JBxCMQ",
-	"AyZ0NmOCyMwihdLUmrVp3dvZXh28+fX30+PPm4kI0oL8ILp5FU9v4O5fPonC0cpWsXBR1l1/53vZhgTg",
-	"q/YTuDvq7hqsPg6FJgmFz54HuT43cA7bFWbwCTR+4FbsXqMTRmmaGEWTDhUEauBGxlSZvxmwilmpC+qj",
-	"c2ZTdYu+wUvSth5tgkMGe+sat0zgeXk2hGEYSq5pvNG1BKa3iYwZibkCS0LTv7pOAsq6apU6i/zD5+2o",
-	"G0TgfGb58Ncdo5vs8haHPjC6CRdjDPFZukUBGYRSjHgyZZF5YMQFjY2uJkejA/dEwu6YURnMA1EiZzMW",
-	"keGC0J5ImEzGVHCfgDFhZvxLw3aL7BR7gJuCbXlTyalCgbYbcmKbMiSzyNFhVQz1NbcTqS42ztnc9Gjo",
-	"rmeGDxrRtLzHXBBdNsCS19oc5HRKrBQQWD8uiwgX5PXb9wcnJ0TNWBxzMS6GRtV3pTQC31l73Cm4as3H",
-	"Spp23Con4hDLcxWGTkjYQq25sn4jI0tzbU6L+VexeFSizcw4eP9nCRvx+4qYJXPrnQ/tluWRaM2ygQ9p",
-	"TEXI6lOgT4yXkJ/3MdXmJhItb5nwLOVxzHRAYn6H9GbIZakoAmfHmRQecyCg54ZUkCFDwYAZ5jZv7ipT",
-	"janqP9KaZWrjC0XkXKBsXrVwEyqiuIJUx1wYMk3x+JVuc32Bjau+cxB4O+XpOrc0QbPEVpQ3aBi+04ct",
-	"2GrBhfXqr/7A9Fwmt+VLYn9016DGChnFnQtLltbydHNZP2RPfw7yOIHa4QBBA9fYKTUyYhURsVqSmVQa",
-	"uHrGyUHP0J6NXzDUNFZmhefIV/1r6ZplQpoXDWH/MZd5pYviCcoJTPHquGPk33x/D4JlUrdZsEMK7JSd",
-	"LeU6fGnjtmP7/8kFGmJ8O1YtQvCO3euPCRXK9rlKFN7IhAxCs0Zxn4E/PbJ+XfulOQ1GsOiSodlkFItQ",
-	"OiZDGt42yZU7JDxmEHxsXyEy6QmQ/jDGCc+OJgumScTYjDAh0/HEkSAU+HsCNUkaxbzM9vVWWNOXub/F",
-	"A+qiqpiIipLaBqVVUx6r6usQSUKHRgXk5Rd5W1uMU6NKeptTrlVzow5jN9NXXXAOG84pnKNV0XFlo6lw",
-	"G5xZbUFieKFcDEMsw1uUkMyPaFrJbUNgEDdvGtVQ9YSQVh8G1yDYhjEMPT8pI6MhYFhSQb5EYa9fFArt",
-	"lyodgt8B9TWQ2vq5mFg80/kXtstG0IgZvWN9K07+Wi1kmV53VN+k2EJ38wjKXn37WtU3s6Pb6m5FBr7d",
-	"KRrCVUvqH6Oso2/wzbKzFFLRR/YG9lBVJngtzX3llSAf2ppJj7nS6O7Z9vaY97cgq5Z9l2R3TIysK0W8",
-	"QDm85J4/kTz1URolwNAbFrnbpGTIaezExRqk3i1DQR5yky0bRuVm/NN79Ik3I1cecm3ZhhD+7ylVWkZS",
-	"NHEpSkXwXNLO33fvlb3gKxBLym48pwtFdJKyck+Ke3ULHWFpizzZ09stN4dsMYpdle4SsLBvkYN5EbNb",
-	"bJSLuy0u3VUcE80EmU2kluiwVxOazC6N8m9D+WMG5NE3U9SKKfdXIuu9dHbOcbzdjDzxrBb5gz6+hZfK",
-	"KB9zQ1j2+SttdAJirlCTXEPskCJqItM4ItrQPSMVpeJWIDUxTOUWpd3vP358T9Ac3OyJA3LcanXJwIZB",
-	"9G34zSAgAzod8nEqU2UIqQufMD/MEynGfWzCfM6DVW0rg6AniBd52Z9yNaU6nJin82+d/B6Qgb7vC6n7",
-	"I5kK9xmD0OyHvAFoWd/3ncsZ0jzMoMzU+2jJM58LlCZvywrdfS1R1x7gErS7ZJB6USn266MuGYxcAKJ9",
-	"PVPeYDIqGbnW8ZXjLj6FU8HvTrpkMGV6IiOYJY1jOc9euOiSgdMR7ZxczDT24QhpX9NbHAWSor5V1933",
-	"sDKuCX+Q7jt2z5WGHavIlgGz6moWDIyzbdZCS9mHWCD73QksWxa+0Z+yiFNwVOADnfOufzzc5bM/mpkn",
-	"hkPHGGgG/UuNW2a6UlIKePbEnlGMiezDrbA/HOHOuZAbe8K46C99aQnc8tfDNBoz3Wf3E5oaxjdYSoT1",
-	"z3qR3pwer0vXoQf//tX8X+vgov/r31ZtopBRZqZxYK6wDTrwt8kQtIs8siJnGfh12d0EGhg0lqfU6J60",
-	"jpwnOPWjk9z3xftom1m9ve6H/Mybb45ASHUxuvC5/HjZoRd30QyiZb4skB/b0+qdMT+cZNyqZDbZ1TNP",
-	"HuNnf+3wkQIJsJ35J7HRPe5ceOHu+WWwk1g5pvaNFVJoGy+J5+8ed86DRtlVtn1kl63RPW4fgWfPJ3q2",
-	"5YxS5p+X9sunrfartBCAd9xqw1dLS1l+sc1gTnLprjDiEpprO6wkcPZNn3q7V/ybZ74y7BtTINaYPox6",
-	"WCo0e0E0xZd/EowYBZKJkFnLydzm2sMQik4Ul41kfkZP8iUK65SAfq+N8AwPWKM6nUFaRVRhVM3zKUpT",
-	"jEHEeqHIwA8wG1yS31KpDTtHSxJVt1yMwUM9YfFss5iOV893RXkjqZCG/pMtPjDIwZ0ysa2g9xB1B+5a",
-	"JvEumQMTOcU4Mi6UpmAGuMztBEk+YLNhM6kUN2KTS0MlMdWYjL+DIJ1rNd4IyxcvtwZtt2y7eGCQiqut",
-	"3oFs4W0UJnx+kysEH9tFXcU3d7TOb+POqSQLr6czvcg8CUZgvmVkTpWzJc65nhhaAYfPxtyWHt/qCL16",
-	"NrEsVq/UQea1+kIRkU6HLHF2TjNmQxecobNpw2luWT8P19rol3OveNEx6975eP+9eap+4E4+AS92Zxsb",
-	"dZkzJg+by472ynGsOGVlp9unlIUF3CKwJp/nNT65rR+cCDYvxH5RESGrMkcSnOJ4TAMyXJAZS6Zck5dG",
-	"98ukjwDN1rmH5RWRCRkuegLkK2pY4Es9l/4j6hWauJcJeoGm1dxhG9RrGGJ/e+9QFnC8ehOk0U1umXC7",
-	"OOgSmJEqvQiE3dNQx4v8Zjd3CBzeOZ7XbNejT9/OMVuAgNCRZgkZLK/3oGvPS3HylYSwjnCFh63+VD4u",
-	"ZiyqmsyEQRxL57TdcadYSzjDgBohbJC7mUSReNyyT1xP3sMrL4u7E/SEoxF9e0eczy4gdwFJAqJeDYgU",
-	"qwuZhwG7N4gcwWWzS2Z9gMX2tyCtXmdbsLjCcd/VcZ1TtaLHyosaLvazOuKSSOWllciOR8ndX74MGyjn",
-	"Lm6t/O0tfFtFkrX3bX19vi1/W7d1cK2IHCvjPyADweaDrk0MxWRgKwQqxkRPHJAshrFrf0DJMEC3uEWE",
-	"Yw704MCl5bAIkItSERmypq0+CQ8kzAwRHsAWRzIZMa4ZwkG4nx3iFzcrGZkDAW+bTY4SOheDLqQoCYh3",
-	"cLhjINTAc87s2oXohoiFPLK+cQhRyKVdo+ImjNmhxYwqeMuB7xhh2E2J2MmC5stQLS5pyPOUC4iJzOMx",
-	"XUtAP3CejaCRzanhFBt8AAdT7gWfzeKFTXjazSuxhhUu8i111vZwIqViqAdkqEs+rg/4JeqlilScVkMz",
-	"H54UBv56bKwqGezJ0riA6gOH2CG7bEu5bF261PNkO/3J0pfK92/nBKP8CO52PT1FtKa0aVXSKgU6kXc0",
-	"xgggoGn2dA8TSaOQKqM3fy6biLOXAhDb1toc0ApCzf0x9MO6NqeGT5JYyltgIMDsV67pHUsMg0soRAZt",
-	"kmXw6Q/48JoY44lMk3hhWq0rvT5i1Gws6ymTP8hcLKsMfU3YVOoy+i2TW8OK5JRQsZgbuav8BqtbHm/h",
-	"xL0xj5cJihB60jdvxMwSnfVBwCDH2Bgvtfnx7U1r20Su2lXI1nM5dLU42NXZlt7+wmlcNcY7aCto00an",
-	"y1ToAISluQR5ZUrjXDZ2hjgqFgVT/XHz9My368oUg2hzWLdSMRhNaGao30iaRDtoHHvtID/OLlqr1jWC",
-	"BTd8ofQqbVA0oCuIFZEzJgJDWEc0Mf+Y8SqSMBpOuoRqMpVKk5Og1Wo9VAlxkWVbaR/5LHcKatpESPGx",
-	"XWzufhBzTVcDav5bGZPr8wyfJSzdiYRrbfSbRaaMmAlf2sgXDrlCRkipcLo57rCO8D+gx+ywr8ZeLx/q",
-	"iuDqB8yv1Bpu465XCXpxB1dOT1By6srO9DXEKj9YRcGQ5+dVTmyY9V43+WPqJqXbt6tqAiiU3zMa68mW",
-	"Z9iwIcNussQQsHlIDFppkisyZeCZc+l2QmoyNHIOjQxLmiVMWR818vTV4x+uQdsGzg/hzUZ7UIxAwjhy",
-	"QzCUYfhBjfM5YbQiFMEcrRfoMHed1WwzpuM+PF9CV79BV8SQ6TmznlY9l1s0bOsDlIyZT9lO7X4uPxhi",
-	"jHpeXZ3Vw0blqu/F1iAqQM7cGj9wNQSru0W0/ZEmlPzARZRT7O4vDQiGHSd0Nlk0fv0MYorfa3slEB+1",
-	"vE2GqBW17yEZmw7so2VR2w2jAkqEGmABF6ssDATsoRIomqcDg6KsyslZtYxwhXjxl4SBI39pQH5IT7b+",
-	"RYDqNbmW3oPnm2KO68ob2ymaU3r/Fl9ot5bEiqCRCv5byuzvFqt+J01x9R5gvNyWlg6IsiNyZHakkHxs",
-	"dhfyHEu4fSZTPuRAfspsOk7fCRC2XYTMoi6aoXGjJPAoQG/6nOLHy0JydAzJ9i4epCcwyhJt3YFNITME",
-	"HdFQF4pkiZvWP7hLLE99YRmWsa8EnamJLAmU+k/zex7OgvM2M53SiG2tB9UN7oDz4oV1bGu5W2O38yIU",
-	"cJ/MljXL5d9MvF1apfrRGzCRHWwBsM717zfer73H8Wv0ONqt3FLb92/AGhQULMqERVIWLlyxBBjF0BkE",
-	"t+YjqK7hQ50ADophcpdkkOUkwJXnSNWg1BNJZ7g7Lv8YohkK/UB9KWGJBMJEVqComEtn1hVjfcvccdeI",
-	"s/JgU38dA/+yeca+XbovVntRML7x7kEF/d1DOHzdMRNHzo9PjoItwo+275bdz2KZsKSfJnGZ3ISKhHvK",
-	"QURk+FY5FljCy3jWiLH+kCqu+jPJbX21kvo4DAvCoNkOI6ldBHBmoe20CtUtShmR6W7GkpBttkC9Yey9",
-	"ffJz1mwf17Gm9WpGBYsrFCSMvbTLBcH/VMuEwCsFkJkamwsvZQSxgtJlfSgMBVCFxTvqbCS6EJbTj6Ac",
-	"ww7BW1jHoQKkYSmES7mFAdEP2MlvqUzS6Zr5sd9SGpM7lkQ81MpGKmw5x4TNaRL1I24O6DDVMnlMnM8M",
-	"SsLwUyEJ9oaKt5VHbMDoRsnePPQhjVkW27WR6JmHLPUy7ySMqjRZ7EAQ7Ao/0UHIT+mLbC9hXeZcRHK+",
-	"caCf7GMr/HgpRq2xQhKDtXS6ZMmWr8TK0hTJTQmtWyErbvvz6ToiUrjk2W2o4FUZHuOWjGoLaztVuu+Z",
-	"J9e98y1PWKh/tA8b7VIkjEb9sBwD1D6oPLB7KKgAuMtCajCDNTeqHOksqswD+eQUGxBYHbKlkXnmaEuv",
-	"D7BiZKONcrpMMHk4AmZSpnNAM0srU5jDpp3eRdvwXt9C6fCP1173+Cp0j+zgVPT4M/zqDjrgydE4LiC3",
-	"quaW+k3h8CwNYFutp3A/tncHoc/L2szlCMHZC/UtdyVzlTEjdWB+39MEsUofHHdhsVxLwy9KFzQrarub",
-	"IrUWoAoQFVLMDzF3hwtydHpCIrpQlyRMwcOD59la27dBqypALC9ZozfbTlc8zA+xBl5pEjNDVNqtpf/I",
-	"y1az1UbZ9FVz13ikqrCjLGfUmhIjKVgxCin35DEBFZ6JTPXjhiZtbTHOfNPFTdsOYqMcrLi4q6XnvcLb",
-	"dUVmUsGhB5IHBLZJfprR31K2Gne7LkH/6uC/bXr+QWk9zaBhJNshVSy33jj7h7xtFBOmywwfRSFpa0bu",
-	"Sl88ZuSDT0S3KajwpJZr4DJrZboCNzAyHVZyVeAzgrySemNSTEQs2WLi9oUtWEOZJLi86sV2/WEF2cZv",
-	"NEgXTtcOoqKTHGoTkhWZfy8mfnUm6mxTtxTXLIbTMySnV8sh2W13sRDomtkSHXPEYxb1h4vaklx9YiBT",
-	"HcppDd0Y1vIn+zQSOFXmofYyzK19HkZfP7M8YUrGd1vugA+5VSV4Kw6xHog+0dy9KINdiyfJ6852Oltg",
-	"z5uXHbMadBSG+ODQNQvk+cyxa9sFn9kxbsEA3Ru7Rsftw90eOdzN28Kq3dk1+G2JcHniroOw8VPzyiVe",
-	"/7qX5VRGCR1pm3joOxzJgmGKpJwxMeh67tCcIFlypIIshvv4HFFc4M07adGAPa8IegwC29xZx3ucqZDC",
-	"WkCuJY9jkgqbCumeb3da3gs01bLvKO6gi4EfkFzJp+xAptqmSa4+YG3IBQ8qLEQjaJj5mh2SFuM3G1Yj",
-	"aBR6bOTkft3a724hyLnUAzEVoZmyA+ZDHW6rDkVLEJFOKCoVAVhcEcPoDEoJmdGEThmUJdcE6uoXY8KW",
-	"46LXwUkVwaEsuLQFpJ6mCgI9abXpYc745jBunFSAKxGszRf1vJxl6jP+BNZxJ2cklMdcjMm/WSJVcR1O",
-	"GtXluP7x6mWv13SVudqf4ZdX/yjVpd/weEcdONO+ylApJoyks1jSyNAIilU888HzKR2zw3/N2PixKoYZ",
-	"ocPZ/VagYpv/mo0fpgqrCe2cnJaf3eFCM/WC3Hx/ddA5OSVckAm7X2IlWS2t8tJShgP8u9wECK3vYKXe",
-	"EkzebtYWEvpmIdCaTgvHxc40W9FizxuFQnNad9CpAZW2tkINV2KvR3+NejRu5JZKtNnPn+GUmRGvnowS",
-	"amzlmM4J+ZF/Uxj0kAuaLGqwhbhqMILGtorj6uIpprXRNHHbIaAfxTDIG3CRGrbMP0eWYAUXxUBgUXTE",
-	"4P4JGpfKI9+XFtI76iCl8ciXX5/q5JSdt0fts/YwDE9O6OlodH50fMJOLzpha3R+yk6Gx+es1R5eXJyG",
-	"NApbrfZppzManrCj06Phcae9BNB6WhBdzMcta/EFjZrJIEuca2LDKNbeWC/XxGha1ti8UaUuGqVrq+LY",
-	"U/6WrT9fZGTtZqvZ2njoMi3bteGN3uodpWeyMIRla3rExgnFuoybDOtOvyypl5kfLb94hxcq/CK3jhcK",
-	"o7H28Dzq0NaD/uvQpQN4cnK0fOhe+qeu8/nV38qPndaznzE6zxMztJ6p7uHhEiL94f+28sdhu93pHB0d",
-	"H5+cnJ6enZ2fX1yshuut5IP4wn2rMFjo7x/dw8Nf/qfXUxVOEsiJ2bGwmw+BwBYZAoJi8R0KI6UZLY8i",
-	"yD2wXNgTQyUUEmVWjRpc9TMltyzapm4cYnnLzwfT8OgVyr4S1Id9vbMCnGYpjER+xJdRJQqne6OoDvRn",
-	"B1kdk8rqA8IVsV72YvtDxHY8qTRhAWJ7sIikM3OyTx4Bk8Fu7JbCO2zrAyrOlFWQmdKEPgbY8tryMmvK",
-	"0qyn5I9aSMYD2d2hkMzb0Ts5lNHiKtRqSxkCaSKfMkJjKRiJJFMYxOTbgRWPzY3RUq5KFetcFDpNhCq1",
-	"l8gksjwWMPOYBxZtBoMFBJVLsSmAQmysf5gmJQSm0iOAYyxb1h825cbWTIPdEKLlutmBCDtpoj4dfm/G",
-	"vSe/X6XVJN/NLYnvD3LMt0bGV8mon+VJlBUyU7Zm9OC/Dq5vPrw5gHwJi+abCkVHjGB9EdWspNIbtWpf",
-	"+ynlRI3AH2rl7B8MVLmd08YrSLJRys0erKZBeWMVE5TpA6a2O3Tm1xV891VE0YEn9euOoXvUMJFHCLV7",
-	"xiC7fXjdnzG8zu7qbjTeo0a5rPYJYfAFWcgU9+0fDy2G6Popm4ARS5+wdPhHqm7zQsIbQgS5JkrLmSJD",
-	"xsU4K+mzXFqbMBERrggUQKwfPyhnTKhqOso1GbJQTpmq6Jhr6y+pG4yXHYlNaoE7PZDqmVdIf+TS6gCA",
-	"AtWYtB/zhGoVRcjywSgV0aBbWko7i3dA5CtA9KG3rCe8KuzIeV5SV9yBCzKYSaXNMcgLOAygUzKUevLK",
-	"x1eBVTAdjngyVYTrZk8UKro7GHIAq9q+mHt57fKqW/Ee0Rq2vRbbACbelldBn9GFTPXAzMtb2zx2FFLs",
-	"L7GcBYPH5i5kAs3uExpZxHrfv4fNYmprlrxa5oXByDr3mpN1HcJPySvLmSGyYeeW4bNULXJdwrmk5Api",
-	"nkBkDLAic0Wu3r8tMwEYNcCfznevPzaCxvufbj6Wzn1G9aQsJy9iiACnWHIHZdusEbRJBr/T2ext9Bk2",
-	"AhJ8tCQjHsfEom0QHkGimyhU+BklctoTg+9efySHgJRw+DuPPh/6xQ8GzaWKlYd0xg/v2vb5VvviPGxH",
-	"7OCMHg8PzsIjdnARnXQOjkbt4SnthMfsvHVoA/xqxCHCQtkFqNquj0vkaSuoKBrHrtoLBoAaOj7CKm8u",
-	"bzir61+CkrdlROx24ax/jmjSqvDQygIsmVVqSyqnS01nGGlgOGJ9PmlBcdSaODDLiWZQPnuCCd+1bW6O",
-	"jJfI3fXc64Z3Oef6Mgcp4ExlMylbaFSAyqo9G60N8mDNrfbpNeCzOgtsKbFCk9m2QmcqdLIoCp3vZaLT",
-	"cbmt2b5Q4bl6e/MTOWqfnh60CY1nE3rQKZoe339srCTn/fp7pzwkI6aa63QpIPTovHnWOWmvxfu+8LFk",
-	"Di5aJZDfsRTj1cYPLprt44vztY23zwutw8eV5ldDBzOja4loOC633RYhRwQrSLl5y9c05iOZCE43EoQs",
-	"gg43fWk3Sw+qVPqfGNa8m1aThZSXxP6nRsyDAi/KpiaLSLlaOXDOXSZAwuxvriZLuV9319DmJStZPbrv",
-	"2csqS5udtTt5TT7n4YaSvUalMaOIrB2ppOxRHorvsl7WWt/eJ3K0ffBtZY2Ih8VNrAcB/WlksT6DnMWB",
-	"ecJCt+4QrwCAf6XCwPq41l3iHDC6vK+4CLfAUF9TxCIrAlGG+AtRe3oLPvcB2tuQCv6IURCG5W325+Dp",
-	"vIFnvxQKQ1UkQzEuAY+Sm1e+P0sbv+YO3rgV2YZQPqzWi00RqlFKBDN7uBRZVNPqqUN6yyKiJjQnXK6C",
-	"GCgcJXU6WsslOtax0dKLmXNQW2IEQL9jFvWhxmUfa4dRe+82R6w/XUmWFVF7fYWUGhPy9nBlk8rO2gdG",
-	"Iy6YUgCtzZLy2nZeVfxBl8CffmkzMNFAQpOQ6LpS1uCDiheZyDhSgIlL9ISiDcWui5XE3dtjuvSqRT+f",
-	"0QUAABbCM4sV4vzS/UEjGwn+PaaqVNz9wEJ5xxJXsHwXy8GNZjNrwJapDogynzvIkwbhxExDjNkA9NNB",
-	"xn0HpdooPlsCeA1t4sJo4HFGkVHYM2a6oWHmC4ss/jiN6NK+aK+KLtk8m48XY7bUSvlRH3OlWXJlzuwX",
-	"3uracOtf4kys6h3fY8gwubLq43aI5l/+jO0SYvkk5zITGbIRlZ9U85dXd/QRczQ7tVw9FUN6QN77ciVy",
-	"neXCJ8uzHUDhZvj1hbJZmIqEcsqIlmOmJyzDZY8XFrJYL3UxgVB+rFddVo/8yUpX7ljm/BELw+B69n0w",
-	"yx1y8ff59ruVvsw2tfxig1K1rXVt6pxGzx0lkmkRG6rgFRQDM8WtYj6yV7ZS57K3diHuKoU92SYwxb7x",
-	"pSJTiotUXOeyxVgacWHK2c5uDGbBA7tLHfWHKaL78JWlC1XfwpIbbratifiIcKQP0YI9/XdZH94mjAbX",
-	"YYf6Sxm9bVzHjCLmPHC7WSKnM52VAG7m96h78nkN1d5O+tqF7C6vIDZQuioyLYsPaJG/2yqqAWmTvxNr",
-	"RGhuNrZ4m37DlNo+6OfJQ3OxELzaLuHvKcJ5C0Mp25wbX1Fadeo5FcdmQ5PTE5sejclqZBYbkRU1joDE",
-	"UoxZ4n7L5KPcFe5ntF50jjun5yfDUfu0fXZxFIadk9PWUdg5ag/Dzujk9JwNT49ajLZPKW0fnUWd09Nj",
-	"Gp63js7PzZPnx6Nzyo6G0dnJ0Unn+DxqDaPj4/POxXkYdlinddZmJ6cXF52odXZ2HIVHx63w6PScsouT",
-	"1vlJh0a0HS5lEpwenRfzsY83ZMaW55tmK/oh25pto0IGVzMOWDSDjMg73dKFHmxlyvmBC4blDdi97hJK",
-	"APQ0IIgZH7jSLdb8ZRXHgDjGHhBqaPLEKbozNBYHhPaEgEJVoF3xKVNNYqYPUWgLjfUz4A+YhtWcUTkq",
-	"Ad7TlG9h1vfBeko4DzM/F00K2XHuZ7emsMOrv5du8IRXSMbrNSRgClYyWy/c49ADv4Zktre2+0KD5fd6",
-	"znYLLt+FdnkzL/cnHh+dth0W+CXGziyfkVJCCserfoi9e2Ez2QOfUBnJMz/kqflY7M+dexs69kKRkGo2",
-	"lglnS2hEfg3EJSvYRh4MY7rGhhfbVvResZ+9z0cC1/OOR0yWxss/ijet3GFv267cgd1qG+WLv92os7Xd",
-	"NHqvg9KhZ5VQtg0eA+MQBkRyVfRRFVC5ghyOa2AFoEGOKjew8lGZkXeprFF2Hk5a5V5kPmLmUldXKYWo",
-	"Yipy8LmCzctes8IlOG0dn5f3lsl1tcJKM8mvxtNLG1he8cSTLEtmXrHTifarTzxihPxVwiA4fpQwZnTB",
-	"NwmP6OIfOxjPH+xl9jT4dUH2N+lwyvWDgUgVNPNV45B+cVRQWCNQbbazF0253hkK9Q9qGQ0ac5nc1qrC",
-	"V1qDz0sSLCy6327F2u4KZIoX6ZNMdkTCNNJ3n0f12Z87IXlcTadeiQVh8UqKGdelbsNZIuXIVexbuwsW",
-	"OmhFZkDojWxyZStnqMbWGT4hm21rsIYgg76LZdvh1fq31j6/KU4MH9vF8Ixv7uhbLFYoy0CU1ltl/Fdw",
-	"IepRFVySX6tYByYs5G0HRCZYojELC4G/7IZnRlUvdmWLfdySZTwUa36najWrv1vA5eoUtc4xQgYTiOPB",
-	"ZJCM7tWPd9+9tudj1svJYutx96FUf9PrBTbFnMIty7RmDXjelJpHmAvdOTmtKgmNWV+2EKfN7FrKUGtW",
-	"lSh9nqKjIw+XcT04qH3OvJOKqDxgNissxBURbA6yEdcKiqsaDQhwrSH3W7Ac+Yt8yjIVUXYKyNQoTtQI",
-	"y2rSExb4cchGMsHway7GBbuSRzkxInBL8DWFzuwyKe8GMtK1XFv234fQeTDxo0rxsWAR9tjM29+FHeCb",
-	"O7ODLeo17hChjMl9j00dMJ0wYSHjd0x1V/VtFycIKYnNFWlmU0HhHNetRJIHJNPtCZBFQN3q2D5iYPQt",
-	"e8xNyJMGC1R6+8ylgpAuiovurYMV1rdec3hvWy6uWTJVWU/11gp7XFmsWxaG9LZzcvqSDnmTiVBG7CU4",
-	"XNqnlo5GgTPQI9MLSIosJzMdmc/tUyCxwEJ6AnkI/nJ6TJxwYMSnVkDyTsEt8Mr/xhveq1evmuQ7yZR1",
-	"XPcEauKZvmbJMOptPZEvjREcHeBsSZ1t7zUS0gR06EG+qIOKOB5X/G3VHFKowlpvDzMorr5ztdYISM9f",
-	"ygtF130ji5Ou0U9Bv33885UvdWDlKOfPQ7rpPuUvm4v3KuiJ/JuMXJoz1Wv0Gq8ComSiob6EZuqo88uv",
-	"ztIJ2NUZTvyrV2VJ7aBMZ5rUivZTodSUKVNBRYW/VczHLAMyE2eClSoLG4srFxnYEikt0IqV21EwJKwU",
-	"ii47oRUHquRklqlxnqxXUF821gD20DDKs10pmdFEL8iULkgknQ8TEkNd7KUNWDY/RQmdD6AgOR1iDkZR",
-	"yRvYQq0DYmiZzbIrlIGyWg8+ysciwxyAAwzuGqMBNgvB+2aX7bosbDVkMxLzFSiQWTJDZv3Bp20euu2z",
-	"4epVRXkt7oZTOfFHPobzBvzc9D9lyZiJcNG3OYQZ9n8f0uB8vx/GR5RmEZhNeMfu9U54J/VlBA9YpURQ",
-	"4KO+AGDEPg03p1IVUBTNhZcxq8P8P0isQ7CLuPCQcDgPo8mRBhhykK3iygpUXZcdwtn28WjFjKjaRxZs",
-	"hF8yFq3kGG0dSpad+2o8AVuinkPmMZLXSzIAkmfzmTK9EbazKiU/4w3wnY9sDES2kvrchHJWqMI1xXp2",
-	"Q0mTqPotmWj/JcHmTOkcYsWzilU2UV2+S7D5oGvrQrAocPCmFkYGMr7QHFBEB8JksRyl5tLq9sDBgENg",
-	"ha1Q8zs26BKaiUYqNzcahmZENazGlekSgy58SyIW8zuWsOjSs1jZ9g1PMZKTZSpYLgw3oqJkGJlPICvB",
-	"7L3lIzhEa7KGVYCvo0Jiuq0BhjXS4CGbMOmXATvIqgVGpX3TwkAz82qhOTTNmHuVa2xY1wxcxubhTA+Z",
-	"UaXMblllHK1Cbsv8fDs2bzh7jqXCd5njRmO6Yr5sObsu1IXLWHfU8EzDWchIxcmVt0zsFKywvYXF5aUW",
-	"bH7tc5+enpdRydUYEHNZyEcbCLiqJS+mQ7lUweHj1c1/bkw+WMkssi15Qy8lafflJVeu/PxKCDRbDhU8",
-	"P49Grfbpcefi9PwibJ1djI6GndEpjY4uRrR10jk56oQnp2cXJ8Ozo6OInp3TizYbslN61j66OD4ePn7V",
-	"lY+LGYu+3d4L7rAVcgQFiDJletI3pDprtn93PABcMsAPI+9STEiyFmMrIILMbJe8J3Bwqiz1COP8NvJN",
-	"1/m3+HjRD14+SZ2krGSrZwmf0mTx0SYueFFJgJxWakVZzNia1PO6vN/N4Q2UoyuTAopjLcm3BzXOm0Dg",
-	"1m99Vbvl5duhIs/bqLBa58cnR0Ed39O2Nx+zqbkYX1ufwxbUqbwsT10El7wgj5tw2WjWLu8bVz3xQeFx",
-	"ci5YUnUOi4/m5K7WFOGhshk419AqARQkFVZSs7tKhiyWc9L5H1tJz95yv2aQ8xe9UGgZRKdSkXQed4qk",
-	"7+y8ulji763g7Ozzq1Jy97NIGI2ua5XQKa58Cm/WcxwvRyX5r5YuqOf9WAp4ZmaOKiARH3Ot0O0kBEvI",
-	"ZDGbMKGa5GeIdjAihxijMIaPWcGPC5BdQqqWQOhtKaMDupqXfLQSqrWEGEUP/m1W+uU/uvmnA7PwnfPP",
-	"3u8VFSpBRy07PDxiQvMRZ0lgxh1SIQUPqRGh5iw5MHMgasbi2AL9e6y1BvZeoUJTCuqwP+ciM12qJpWV",
-	"ezz/fJD9fVzj73YFtNY/rXS3A3AfXBLIV59TcEHKxEm8JaWctjADh7FU28ZLW9d8PaXe4lhtioywk2ku",
-	"o8TWG1KJCbu9FoWlDmKLy/xZmzwGD21fqbPaAQDCVb9O9Jtd2VyaqzYBOSsyzslbYf8ABA3fOFswyWaG",
-	"WG90ZUQtP+F7m9EfAoI7Vzm3sat6hGxTNLrf/JZWJEc5doe+KwmlfeoqAaoitmk7arJL+YitaVDuZ9nl",
-	"nZ2qsGVvP2KhNC/l21K3wsRKx7xmKMEGEMCNKeD22O6SA+6z7RVgV7CapkliKBfMtLnxbu8pavZoLiFU",
-	"kFT2W0rjTKayxsLNS1yUKB5j056T9tvZ1if8TpjbRPVdw7Vkih2Ywq4mLFfkEZL4jBDNOBiizXa7GNJS",
-	"flLbdpMfii1eKYchzZ24FSvBR4utwLmKM5tJpR8S8p69Xz06yPj+Ckf3ifFSZdTa8Lkgc8bJy/Z5hrP4",
-	"KvCtGkVFtL1cqfhx7BafuIjkXO2SquRZV/iUKdCsbapY5QmP+ujln5YWZ7rKAq7BdoCx7HCxu4SKhRQM",
-	"3EHYRGF5OicXnfKMOheFUNFZ7nrpOpeNAquxqw1S6Ob89HhtL9tOz762aXbHRwUgOq/f1VCJNb0CxwSX",
-	"ENeLrhf3abq175esamnHWI6x5nSXOl4/2aP2xen52k59jlKrywy8FAlxN+fADJnl5hkvXfw8tqXsYJef",
-	"h9Xxly1j2Z6WUhcbjfMk6G8u1AfyeLdCfoMSOrZUzB75bY/ZtjEz0Z60PoYBbp2UuSPqG4SPh2nC9eLG",
-	"NInHEAFny5m2pdi3bBHYinuI66FJAhCmWKQGkLzNKxNGI3CfoPra+K+Dq/dvD0zruVSLvX0OGtcqGZWv",
-	"rkL0nheKDHLMmkGTfEIdxv4cLCHuQO1wqGUoIvMUnbIDmfAxF2TwE/w76AmZkMENCw/eMB1ODm64ZrYM",
-	"TcX4c5Sfsil4MEPLZmUXYpgNVjFNhgsyeP/TzUdySFM9OVR8zg5jaUbWJD/dscTi5ky0nhmFL5ZyNqTh",
-	"LV4HOmUQ6TgwavmUJrfMkFBo3Z9DKOUtZ/kc+v3vpdIHqy+tTsgcEC5GstQXT9UtwQagBK+t46DkSM8h",
-	"RhNdJROeMJcAQ8DbiIUOzCMTFkdYgnI5t6kngBiT11BgO52SHzqXWdkjcsvYTNkiWqFMImUhsNiMJrbS",
-	"ghcpYMt9oe1BgTrSE+abYSJpFBoOqSdsiuQd6x0Rwcz/Y7QPBXwbPPREJmQqBVs0e6In/uM/COT8C+im",
-	"Jw7IFQi1yne4E+tvL5V0m+Rt5pPBt0qdMj///PZb1ewJQj4aGRMe/PDmmhwdHV2Ydn/+eI1EZ8rjmDvp",
-	"k1gSZ19wsLvmhddv3x+cnGTOnktCTeNTfs8i7NGlDhhuk5UqcyXRwKBj22jCtC0/RLeJrU/mCBKQ7GJh",
-	"OcMHhSRATy9t/pZI4zjjndb4gXTODE3RhSID8wwdxnBFD4hVdnB2ZpVD3UUECigiYscUEEqiFKkgQ8Kl",
-	"E8rNtCGuApJDvbdkYvpL2AwsT+S3lCULMqMJnTIjVeEqKmIk4Kx2qgVDgGgNctw+MX0OZbTI1kNLSWKa",
-	"jM2vR7CRhZpeGap8ttTwNkaMKaiNAsMc/P4Zp/6e6omdtzmwluVQy3tc2bRsniqmatIk37+++hay6ew7",
-	"sM7fvf5IuDkslmyawWkXnK0nWLvO7OeE3jFv+icWWvoqjuUcR3VjmJ8DHzGy7S0XUAssTBgccxqrABhG",
-	"k7xPhzEP8zVQhI+FNBcgf9ZdMkBwUj3x+s7sBaAe4QKZk1WGgqW0OSUklBEcLwV/4XrFXJltBbrSJNcT",
-	"Ft4qkqSCcJDXuMKC6F2SyFQzctw6PjxunQT+sMhxqx0QwwjIcesoIIk5WDGfck2OOxcBYtA7kQ+eMIPt",
-	"ieP20eFx++QQjo7NTDxuHQcEYgzUhM/waaCsGElsjplbhQ9ZN4bm3x+Ybg/g8wCeZoowGk7yJX2hyDAN",
-	"b5nukoF52IbSD9NE6UFAwF/OzBeLAQljDkh2eO2BLc4SLkI+o3GAVGCgtEzYwB6OOLa0MoOnSbB7S0GR",
-	"Ro9kYtafxSMgrwpDkSApKGIjmsZaYZQjMlpFBmaWP+CkYLTZ54P3Mubhws4VSwBy5eWCXpnVt4lBZoU+",
-	"MJ0sDkAXGvhKORncH0zp/YHZlCwBAC6n0sX7xwUmpVxmt4prHDzuNlekc9ppHx9nbdIxFig08544K6Lt",
-	"GNcpIiENJwwjRs0iQRoD3Cq/GwBMA+XQbb9Xi071hNN3/AuU8zMXzWpW0BaNFNIeqSZeUyeeQiMAxLeQ",
-	"aWKOYk9YfDctyUDLgRE8UO8YOH3AXrQBEHCrGNkDi90pkiFf2/OgGHLmnmGtufnaVauEKX7DoDqY+f7q",
-	"/dueGBxC8k1zGg3IOOVwha0MiljywwX8G5DBYRxPVVPfYxlJaq5zxO7ND5EM1cBXlSIZpkbHDHpiPuHh",
-	"BF7QZHAoZ0zQGW8u6DS2py/77l8KsL+v4thSkSkHMpJpflqSo1bLnR9FZizpiSkXqQO1owQuniGHpy20",
-	"h5rrUrx4sBI/5VsK8lVkThe710yAaEfGkgzZQtpNnBlCqiYsgpXmIYRwhBkBssnO6APHcK8fQWjzgqy6",
-	"jXaz1Wy5eAA6441u46jZah7ZAomgFhw6O4L5MGa6IuJ8QmczJvJo4izswBZVAfEJVtcVIW6SdxDbjbU6",
-	"mugzxxV4G2FlMUgtucMMpIwXK9DxlgovYcFXc6sXM3ZJLJUhVhEDgRhYei4POwxikDU2Ksh2HBDw9/lz",
-	"UP50PsTD91gEu9ZzN/zf+GzJnODW5GAMXGV1B8vmBI8VJlXH/7q+axupvbFvfG6nzjeskecuw1wqhQpr",
-	"p9VaQs/y1N7Df1k/8XYbjPv2eRlKo/GTsM40l6TIsJCFZWCm+YxlVfVlnz3MH/wcNJYZXe2X7eOfg8Z/",
-	"HViR+OBttPF1fPJthJM8xiUseyNb6sNvaOTVbj5utTe/8rMwiq1M+L8ZOLWPOxebX8qmhu+c1BnbW6FZ",
-	"ImgMgiC+dVRreFkRN98aApTF2UF++dWczUy1/+VXcwBVOp3SZGFUYWdeNUcBnORj5eotA8n6NWj40hrA",
-	"7xlWgIGAQ9NGJmshbrO5F6etwynEEoPYZS4KiA+4XYeoXR/SGT+4ZQszJagV5Lw5FRVZ2mA0UAXjuwNz",
-	"NaK7E+475yt4soHV+gBGhwmCrA2KZBltemHb6ZL5RBqOmtiKNqj/aRkDQ8AUOMJixTIEWEXYPVja2L3O",
-	"TWfYXE+8tGCwARnMWKKkoDFEwA9eNQlWW7G6Gs5K0SlD4W1T4Rvz2Ywcp0wBdQS0w0wocPateAE6Cwqq",
-	"ZiK2VGXCRqliWU1fEEaVpiDcNHviughrjJYHI7K8/nB90O6ctY3IbP4+Pb7oAOO388l1rGNbV8ruUV58",
-	"zKX0mzkZqXeQSG0BbKTsKyktBjUXxOH49ISlWOATSBgYbYwcZNgvemZTxRRJZ0tFakCAKHJkV5nq/Vs0",
-	"5Vmp5xsZLWoQYutmAFppxDcgI/l9wpMaECMuZKhNPrBtZoZdjmxptO7PWhcXZxdnreuT9nm7E4VHV612",
-	"6/osarWHJy3WitpnUXh2cX2O16geSyitw/W5aHO1MGhPx5Zs59mulfEm+3PUJDdGV7dyNNithJz/VbnU",
-	"8eZX3kn9xsWDHbdr8I2PUv5gNEZ84aQOo1HpbAZABz+yiFOUHw0/PN/88rU7/G+VSv9ofLTAK+0JJZTE",
-	"Uml3OsHAoOcSlDnls9CxKzDtKUAumaiKp1qWymc5Lz3ZipUaUsqqOelVfZaBmrFhGeYObmAZARkuQDtO",
-	"FlZpbpKfRAhwV46IXxJD230zZDnxb5KfRkSZtmhM3M+qJ6hGf43hYM7ZdpnjJCgy4qhW8gSGbNlERF4e",
-	"t9qvmuTTRILxFnYPpAgYR0+A91f5xRHNxBiNupmDo1xiGZTyF9gCj73sqeqfQfavQ0neyGTIo4iJL0GL",
-	"/5C6SSmB9U5pBT0tJZ7t1lqNZFkliWVIARjs/iAVOSwpCEMeaQ1jyqfVBPXa/KzQojuAZ8HHYzTswXev",
-	"c9IxZdaOhy4bRaZpCLUmOJRg0TKiC7B5R2OGPqaYjXSzJwBcEAquuniNMg0IjNx+hrF2AArOsDajC4Xh",
-	"syCSmpGiA3bGAJpqQFKheZx5fRRjIjDPCjKYUR4NmuSdtcxyRcDFaL4mes5D1iWU3Mk0NII4amlzRETr",
-	"iRwCAHwwQ8YEvgixIDEaDYUbEbhuNJ8yQ7QvyMBFlbB7rrQavLJBKgW+Ql4iI6Ga9a1tc/DqkowojxEV",
-	"QvVEJMENhCXRs4lo6brNHWNQldf82teyD78OLsH+CRvjVgcYYTpzL/bESeuIDPChPruf0FSZYVjvLeZj",
-	"KcJoIlhElDZ7kR2WMiYCx+oDm9MkUqtmww2mprcRm86kZiJcgCd81eTUfjQuBAMt4zwf3SnbM5mnZDKt",
-	"GmT/WopRbMOx91xpW64EJzwri+JosdHtXSn6J+ZQK9xIVToxXJAfd+m+LyydUQERG/0UyMu2Jjc7eQm+",
-	"Ams5TLeOqRxXcE/H/uyG8sK1NxeCGIU4dLfiGa85psvVvuIYj9Ek39CYitAGixjBicT8jjmFnbkSaEp6",
-	"6q+RZk5aRz1hHeRpvliDqvjVEoHlO6YhxeRH9qQ6r+kirwxYKnTAouwv61/qsv40d6EVeBUC9KAM7X14",
-	"7st76AFQll7i1zScEKuD+Eh32aU2umIaRySSgc2kpInh3hmaGLDxXLvAoESBDpJuT3hXTNnodJckoxBN",
-	"DWuSZvkyWlp6ENhyVxHGPGAMuQhZjLoMZj6pntCFqgS5JoqIZiAfCYlwqCXkAsIi8DK7PL+/htDhTbqO",
-	"6GEP0p6c/aXI2acigEt2yx7oXXgM0oZRT9spIF5pOYWEGWPqA+vS1Zvip0xDfoG6v5CO4s26lqrir9Ke",
-	"avz1NBYqvMzUhIX6wOEohksXyFGS7E7/+gyE4xDxzg4yqLRSKpJhGOAUsmDLEjkJBR8N2s4q9QAwN8R1",
-	"+9FN8wlvq48gV2USBQv0/mL+lS4mHAiCJ3/5SD/3RXShbRuD7RQTFi3aVkLfNcouj5XriepgOfKgWDm0",
-	"XqwJlssG3mm1866zEI7KGIhdIuGubB5BlCdx2VQrbOIFtgGDQ28gupNkkqleeSV8zzPVEy/zWfanXE2p",
-	"DieDwJtrnwvYA/Nl/qgDo37VJFd+bGMWPWl9WOBxc3Fp1vGWPz7ommHaxb9jkVs90yimcwp4IB/xRU8M",
-	"HJRSX1NIey0NyMMurqyI+4UC8oZcNrqN9xISICZSS8KShJpLwAWZyQQBFG2c+PcIkEncmHOUqxXszGcL",
-	"9PNWcatAv/bjKrcfvFzq8pAUd6L2QSk+c/zKHXl/sVA/PKNetHKNKL9Sln1SEtLXrhMe/zuPPh+ina5a",
-	"3/aTj6zRc+5SHDFkeurCRtaa4T7YfrbVq+Flc+yDP60KjktTR/m2m7WX7rcIeNg2wPnPl4Jjrx5Ye8WK",
-	"nc8RgKfUCYDSIEB9tVrwPouateaFQqZ4KCPPz0jRQ4e+DWW4AhkyEnNxyyIbU6ZsHm9PmO5eqCyJlLxj",
-	"ei6T24BMqIis2mGeQUgvmmQhyBYcBbQq2zXVRODrLxSmA0+k0l3yTZwydbsIyH9ZgXuCszHDmzF6q8iP",
-	"VGkZQd751fu3l8RP3425Aq1DKifkQmx0DyoLGq0h13vyWGeMsJaC4XzpbMYoFrdYjgsEpeGjJwRxReQM",
-	"QaCaBLIYgbBzTUJzQogLVsxcXhg2ybWCNS5kfNOeWHrck8/z+Dr3zMBI8/ME4OLhpgaorcnELWxRIxn4",
-	"p6CPIXcQ9ZadAdx19C+hFoTDgO6VDDmN+/ZZqyMEZtCuNxdwR+d0QSDIzv5ScFSX8TYP93B3tvbrtupI",
-	"PZ5Sgsn43Dk5pu9/eptXxtz+aU/FnqM9IUfbR/A9EsM1XLbKBIcXLkdgGC4IJUh9DhypAb73tJJ9qieH",
-	"sRzLVFcz2tfO7maRrRzahMWiQJY3zTJWECGrxHGG3TwhCbE9lNCNG1uQL/1qLN03TB9cI5bYhpdvmLYP",
-	"7hNT/mohwAji98uvQbW0/toil3iwc45epHryfP54QNzLAfsqnfFYcemAC4sT60BCAQEKYplRxCpBH2yW",
-	"BfndZPN+MrriuqjwoNlZ72WSP6UPrfLiXVt0/K/i4mVQl9Vs/CPUNQSHF6D6MFSk4LJZDTBrynr+BjnM",
-	"IdTy0gVHEUTxMW2BqJxwYNk/5OpiTCCMC6wJzsGDhSi8YuG5krfkiOoJFy2gXc5SCkVLnUdLJuBxtx6l",
-	"wFMG2+hcQgQyUMep0YgZHwuCwKU5YMWx0eMADNVqjKW2STOPT1xPHI5m42l0MejnC2lh0PcaCYqLvQC1",
-	"F6D+kC4UdPqLDNUSD3QO7rxKvR9TyfLJaqV85MAQ8hopr9++Pzg+Om1nxWedxxgpaZO8RRvckFmXvQhZ",
-	"4MBqRvyOZUEP5SkSN3zOfsyWYC0Y3Mc8NAJpMY9jWMVK2LSsMFGRftVGh8uKJz2lN8VfgQoBL2NBWH4l",
-	"ABxL2Anzx19U7vtjEoHvmCZ0eUMdVahPBE5bJVTgaK2chvX512lGNr0BvKUJI3LGsNKPnzpRzJoMsrx9",
-	"qggVCwg/AihUIefO3drsiesqkFRov32Sgaq+9JBXXzWtWAjjOvyHCuWM/R2mMSCaxbEiUyw2H/WEpUGK",
-	"0SScsKiC2nwDa/A1hUpvfvLt6J0U7Eeqw8nTunVhcep4deFgwKYskZ7XH+l4082HZ3yC8wciU0c1Tdk/",
-	"ygixM/5SpA3AkbKjESAo7h1LgCp4pA1+rlRP7e1vdNsnj0n9QilGfHzoKhKsSUQzI7Z4y07cEFDFREui",
-	"aXybIeG6prrOU8tUAOQcsOihGrxZBcYCi/Md9MQcK1M1iVGG8/dQPQQAd5kU8ZsJjjxFQhbYWgZWnbR8",
-	"pILauUBNdQ1NbI+a8VyUZ3mglZHi3krsSc+e9OSmMEzjzq4k+oTSmOWI8h4BwnO0nYFsd5Jjvlqf+3rN",
-	"NWcQ7oJR1xSjh4dszF162OC3QVBAtsfkMHJNFQugsoQrZD9LRahTjEGJZE9kID+XtmRFiL0ZCW8kUwEl",
-	"WxAiDnGKuED0OBJTMU4xyURKsKctzFs9odKxGYOZU9cKjV4JfSPkwfixFYjEUGiOA3R60/F3TL4znb3o",
-	"iZcTrWeqe3g4n8+bYyZhEE2ZjANyfU2++b/JcbP1qozA3YCo90O2ug+ibkGZPAwbANQcbIdmZFDexBWS",
-	"iZnWLMHwmYiPua5SRH9bq4Lm5RBjrobFCohgl/UK7bd3AdrO5Ne1dVEpyncwuaqJ5BVG/QlYVPZGt9OC",
-	"wWPd1E5rfRHarySY0R2gOoKvPct7zrPnPJlRD6gQiT0yVMZmHpmnQCTe+pxjfMSCKSzT6FBOp5DSY+51",
-	"YDhASDUby2SR03lSTuZ7opzOY38BGaZ6hbdYSHBXn6rKFAgtfO2yamGUVYIqLibf04o9rfBphTk63uF4",
-	"YloxYTQ2MkMVkQAL2nwCFW8KwJghFRhbhSRDzsmIJq7Q20jGsZyzyKv3Q5zb4KR1ZJMPlxISbaG4kII4",
-	"Cm1XEIHvcdBPeIFtD5WxFEtrEJAZSyZ0psggYuOERiwa7C3uz3Lrnne7s5NJqCazhKkS0Ky8Btnm5dbJ",
-	"Ap98yEatoSY4MRJOWHj71JQEOP5hTuUqYQpQNJhPJFF0kSE5oTyRve4AnDz0RfKGx9pWYB5ywZrkk00u",
-	"hlRljIZXPWHagY2ayLm4LCRjG+KERUQx56gqucuNAse6yen4CQqSaolQ6lw4iYlLDD8BaeCSUFtbc86G",
-	"1gcRkN9SCXXXoVztlItUkblMbtcpifmR9nTATi0dsKxJGF3tYljAnsrKRhlFEWwPVsi1lgksJCiM7KhA",
-	"PUJ9WNmsO5nkFU7QPlE1c9du7ZE6na165gmbSl3UUpfrS1eUx7LSLUzBHiVznpU5vywxiiAWmIsZlprl",
-	"ldOactE3h0+MK6pnydTcJU9lPinVmEU6HTqFuayfDKl702z/pOmIcJHrqO+2bvE+TPIvXN7rDc+1YMOm",
-	"YilvwVNlSLPHRvGRp0kytOx0A6TpUpxyDmpaKjabR54WaRS62IA0irGU+wv2l4pD/mnuQunxgFbcoicO",
-	"RYbSpuFk9S79CJAzXlxLzEaaGLFEabogKDWChFpadgDCfP3r9fjxtl4fXyjqtvbdNstlI5/313xfxeBP",
-	"ksKEFxALZ30VxKwgJRz68XfrqzXr/J6adxB1eKnQQYVejCTA7+kvA0Ccv1kLgNhboz0N/OuJOrR4R744",
-	"dcBwujpwSKXxtFMu2IDQWMkCqoeuJCdrCchHGEytqu7gUOQCAEEwUlgxI5LpFAPpmGlDM/AhhnI6pXDb",
-	"2P0slhFrdEc0Vqzc8IKNFMwhEOKwiRCYwd/gu5/BKvMW32qj/c19ygwzNEmo6TYV/LeU2Z+tqKb0AkI6",
-	"RjKZ/pmxoMya1SquXhIuvCeXf3Jy+TFPKMhJyZwqQpXNftLyayChtZGeiuA+oYz8uoZZewMXnjtLhzEP",
-	"M+AfKQiFzAjhoIM86Cf0mdqIYCSIVAMCR5NcASR8gqBPNn1MsDliTFmwI3R+xFzcVkP/AIluPCWAzxdX",
-	"YvcAPnvt9S+mvf7AxW2G3eOIzQPJ6kk1UV2fa2qJ4HNBdVp6sxtUJ7y8h+rcQ3XuoTofA6oT5bvnQurM",
-	"6mdsrLzDkuWSO3XL7Owr7Owr7OxVvC3IQVYidKdKO0/vISwv7wF1PehSHRKX5pkqlrj6GFxB+FeTXIkM",
-	"OjZyhA+ruUtRnG23JziUtMd67Uh5XBdjiWpbYpoEcEUyT7iGvm2Mghe0ryV2WhradqNpUqBXj1Mj/fH1",
-	"xJWBfqHKDN/Cbq8B3rhhQjfJwN/MPo8GNkvOZgBnP+3p3pPqk3sI2a+D8tdQRz85CqbklEH4v4MMQjQ2",
-	"zafswSygs5YDrFNQM7nxd//6vo0+VwuSb2QC0HN6Lm0Bo+Xi8QS8rzmqiZrIuTXi2fyoFyqv2cYVmdLk",
-	"lkWEqh7UwKpSbwtEansJ9Lowwz+znltYqDpCq9uMPd3+quj2n1FDplEmXJYKxM9S8K5K+C2hbau68Hu5",
-	"RIqegRI9kzhqJ/RVC6F7ErUXLfeiJdDSWbzARKtHo6e7S5I28Uwd/u5qHX5eH52XgWFB5gFXDgKUiwwz",
-	"L8hLcVrzpGYis80TAE0hUOXST76qyKV9jwPc3nCJ75nOviqAOjefigBlux/7lPsnSbnfe0h2k//eYwyI",
-	"y1L1aprZultLThNHVZ7Ga4Khf5VkamCjARMMhvYBQd2gjRjJIgBHxx/Kw3qIww3FoMHLnhhY5E7X+CgV",
-	"kXm0BuholXpcK9rwW0QnInZu0PY4g8tyozJf5/mBpVGFoZyx2imqEEsIb1Qlmv7VAiA35FVrrm1pO+/B",
-	"P0Ku9BNkNFeeFrgmIRXkpVnlV+aSWeSCl3AcXpEhI5E5UBiBJhZz8C5ULOPuWdI4HAxF83OhiXlUzgmd",
-	"uqr+VZnR+ETtBfrEeM3BTOV2Y6H3jz8Wa/lDipk7j5ycWAlYbkvz1RvGz67CdslYiqE1DjQQ5+m+hQqG",
-	"NDE/RIxGMRcsd4aXXhGZFEdH4/inUaVEWaAq5lXDGDOsuAYaUP/Umen74Oi953wbz7m28kwJUvJz2AI/",
-	"QMabIhQGYpgyChJkINh8cEmEBKENsUNjGd6yiCyYBsg4gUD2VEDFiM5pu0NmLJly7bw/PWHJsQNpDSA4",
-	"hwzMWMxF+cT15D28MsiVYDOQF4oMRoz1h1Rx1Z9JLrQaIBTdQLNkqvoTqiYDrAcE8DfJ1KKmvv/pJst3",
-	"gZBE+/MBFgAqrbJzDT+ZET2/Cz2DAjVbgyS50W10Wketg9bpQav9sd3ptlrdVuu/GysaMBNkNpFaZtxn",
-	"xBXAWE9oMpRpEhAoJkuGTM8ZE6Td7h61YM3aHfMXnA7wzoGYCZvlOGO30W6t/tcIckEHTvDQlkEDqcIJ",
-	"qA6r8JcGDG+c0NlkYQ41SHxGQ8q+xiwBHK5h5UJKMNLVjFvKNu4LWXPhzJSQehxYFCzfqD3F38eg/8FY",
-	"WDFtGs61ZRdPz7Zy+wWQ8uoiRni7LBNTiBVmVE1udH4jYgeEkgHaHwZYkFyuMc6apzH/RgrWE8WGQMx3",
-	"Zg8wIAT4M1IRoRXyJSiITrVMFJRIArgZ6CUdTrnWULHkndRQK0DcwivwiGFtGF0LT2KJO0BnhVlBWxzq",
-	"gduiuAjJWG4Q3ompmZdquuyeyxBcRWhdEZu9CfgrMgHvgwa21wbMAScR05TH6tkJay24iTc2pssK6EAN",
-	"m6SQbV5psn0QykR9crTHo9hLlHvC9EAZD+0SRsjxjhk6UZbFvgLdeH6jRQGZY1nVsiPOhD6QDSF430JX",
-	"Q+JhLMNbhVWGja7c7InXHMHt+ViQwcxaJ8DOALYL84J3XW/MWyt2DNPeHY1TpsDmOkwkjUKqdE8M6GyW",
-	"yDvWN61FVNOBq0YusO38ByygUpihMiMSERfjAcqBALpthkC46gnFGJQ1xtJ6JOZ3hfetBw8RjywVx3JX",
-	"fg3jVpkkaWa8eCOTpxYnnycCzJ/NFzIceEfI2grKiD6edBZdwjn1dluw+32Q2D5I7C+bAA83uC5PegZg",
-	"kQpZ+vB3Opu9NV+GIZvpariRN1W8yiP4XsN5/QXHLbKMiyWT+2VPZNyHcG3RR+qZzC0HAoqD+b5xjKkN",
-	"PZEbO7D0S8KsAxral6XmiCtYBI/yPSEn8XoxLzyp8A7TurYbUV0gJo6JlrkssCffXxX53lPjLdWE7xhq",
-	"CXiwIZgLLsKyXP5s6kIdOpywf7FwDR3+29+uCD7DIn8SL1QmZhtKO2JmV1y+sE4YVWmy+NvfsOxNHgeS",
-	"XXaF/lCzVk3yUZIpS1i8IOFESsXytDkWu9qOM50nkhV0AMMVYkbvGMaXSAG5yRlBhmeyIgz5oPNJadQc",
-	"rNbh0tewwKGQsJ1lxPsDNPDliPfjawErM/JUgc9PCtBi+t3ELwp6m9usFSZCMNN8QpXb7D1b2bOVPzJb",
-	"wdvxNfMQQ12jhM7XS/OeAQ28j2IBgRZkyEYyYZbGUxGyXJYvctNhwsVYeTr/kIa3zZ64Klq9Smi9G6DY",
-	"mdh/si386WR1N7E99d1T372JZT2og70q25DiZ7e0JPKObbKquMjGQRZ4MQjIwEZngGXlpRe5TRVRPGZC",
-	"Q6j9IOJqlppXvId6IjRUNWLqVX1DDFARTx8QUk+4GDfJQN+7aEYFjdORZp7PgItxQKByLxTHc1U7WYKF",
-	"jCyJrzDam/V5kM3+6SzwbmjPJHXbHvdmmj1F/6ubafAmIClZqoH2POEmoZF7401022YLmr9Dze8w8MSX",
-	"d7PoOHBsUkHY/Ywn5hXBqglzTyTMNF1FkMviw2G8D6ejT4XeCMPbU7Y9ZfuLUzakKyqLUoMrjrddeTLZ",
-	"89M79KetqzbAwZOmrT2ZCmVoHsT3ZoZ1Fi1HvNj43yVJs0lu6JSRJI2xFHFPMLMZilAF2IYbs2HwkcfQ",
-	"/Z9IerQj/EJFBzaFIgdkgAxrYNjSKE30hCV7Yrsntn/oxA8bMZAhQxTD0oZmZTN/2I5BgtWU9mgtKk9l",
-	"st/OBNcBVbjkAvJWk2mqNBkyMuWCRQFC/6o0DBmLzGdA7ZWxodE9we4A7GNUagjIk8NdZgpk3AVkxKyl",
-	"liVT1SQf2MwmkXmmW66waowCUOKfDGmZc8XIcavVBVOCkLo/MrsxIC+F1DhcsmC6S3SyIHRMuXgVwKMj",
-	"ymMWDYKeMJ+mXAHK0AB/pHHCaLTop4pFLhAEzQ5QOGzEHU81a8XFOBPMYWZVhmV7jAwJfYPv7XnLlrwl",
-	"S2La85Y9b/nz8ZZMdufKkuGtxPVH4CHW5LsxD6YyHXAp+69JjlvHWWRIAi46IYntprS2+7d2CF+jtcGN",
-	"rYJKedPa06R9WsqT5cvZY1iSMmdP4DMj6uYuJPdhKUXYyEdckM4xmcjUaOPg5gFZzkvzFVEWISAWENWV",
-	"yDsaG2nQIXVECR3pHC8jYVTZN+lSIMFlTk2Vpgvlu8B6IhWax7kFZTmfOJM/3YAMeQ78LiGsDCoRlqKZ",
-	"2x36Gt1P3tC+kKBnR7A32u5lvT3Qr0/PMwq17Jp6OrJeLv9lM90c56V4ZMtnRzwiRuu2bQTgmw/IfMJj",
-	"TNazP0Aqn5wxMegSpMPH5wW+wHVPzKkiI6OiFwhzsMQkyB1LIh5iGBJbslt8XOryTmLEwyiRUzAkCOIi",
-	"nLhWZEYTzdFq7MNXJIz68WNOoHVzgmHZAhi5YBv0BFgKspBoafMqIwZDBTZmnXVlwQvQ1UMF4a8n5dCf",
-	"zheDnq8jueeShd3tPcfZpxnuWVRGkgCJ3lGlcub0vGFwiEhfz1yRRwIvaSf1AIvIlaesvFA9AX0jOCBX",
-	"GoGfkdADci0Qfp6QdBZLczO3AS9y0CFvABp7jxmyTM3NutQBC4Et2hPxvTnmGcBMAYIytsnCy37AJ8K4",
-	"r2eUKad7TYI3JdFQ4zEiAzPIQZCBSndOyI/8m8v8cwsn2BNyRBgNJyjP5onoAVESVQHBEEgkNFSQ3rJC",
-	"YTiwmpSC3P8MpNIRvqcxnEzTWHMz68ORTKYHYIDYiu7gIJ9bfn1TUQnkxpyIaE/i9paRP6XYiZeNUGIr",
-	"+5TQ0xKBc0rvD4Zw9TunnbOLi6PTZxFDfzf/vI0+ry3Rbp55ochwoZkKCI3ndAHRaVQQqjUNJ1MbPpEK",
-	"NWMhIBgSvZixJvk0kVA5yYibdknM556I5FzAOnFdaoy2Pz+YsG4W/t7ACmwr/MlQM32gdMLotEgSDY2m",
-	"utFtDLmgAM6/XN+iVJ2H1V0iitc0nLCDayl0IuMSGFXcicEs4XdUs4AIeQC7DrjFRUJfUkEir7fRuMZJ",
-	"HnzL1Uwqju2vlJ7JN9vD/7aHwxVN2KXXG3vfPCJePlFFRTSU91tP7wsyFzdHQ/oOfpplkI3lExRSCT4a",
-	"bT3BPRP7s7pNHZlcx06ekEtktZjX183bJLiTeSKx5DQI4SBW1yzQjPFzuTG6qkwzWL2b5PV0pheZud32",
-	"zvPCV+tMFztXcf7zWy/2dZv3tPGrrNtsiENGD8rMGF+mYPNmC65DX7M/oAiNcSFK8zj2Ak4s9icT0WVP",
-	"IGkLyHGrRQbzRIpxH2FUB01y5aG8icgV0UsVs8VY87tZQgXfywIV/OP78L5s4eh9yei9m25vL6kDXJFw",
-	"FA2Xgg52JOZHa0h5zYhiwe71Rv9cSOMYbMOJjFkX5Vo/JwUC7yCnD0Gp83qsgCtEYykYmRtC7343KjVK",
-	"u5YamkVRTEQuRLGQ9yIB8jqPBXHVqC6xMglAErFQTllWbcrMsCfc81Mp2ILwERESsOxoqFWTfORT6yD8",
-	"VxqNsbJp5vZ7oUgYy/C2ScwizCeS3bEEzDsu4qQnII6lurbJO7O0X2OYdDa4KoQhWHZbKmaebSOiPu2J",
-	"+V7UfVJR95OrKuuKx2IpVevCyo7khM5mTCikonOuWHkuxvPGO9jS+DXg1wrysrUbTGShbjVG6AG1DZYk",
-	"ZHwOwTKiIEfQlElPYKZ5zKJLQh3cPo7LQ9K/IAOXRcfuudJGov6Ag7ddUZuyTiIJYYMhFGvloifoHUuq",
-	"BGts488BxY9z+UIiNXa+Dnh/T4j3UvVeql5kRKeOTO3o81ObkvNItBqsoGg9NsMWOUwDcj2Z2O8LMELL",
-	"eTdeng3K1h78iJxOjSRs/jehatIk72QG60wUs5BL2E6efbOcHz6hqicSS4CwZdPaJULrY/CcZ8XJl6FJ",
-	"XhulwQn7U4DtpwK3C3ot4yY3EN33CYPt/+DcJJ/LF+IoOIB1WT15SZccRjQ7RvuyLnuW81fGHMXrs5z5",
-	"k1O4L6Jv2PwatTakxWXOKMZQijeafR5RjaAZrvaWbfHSUzgiFnLMAI1ja1+ZmsYASyTJk3yy8mJe2qdh",
-	"bVSnCavyRf7TzWDvh1wm2HZpqvyQ17CVsMrSc0maHXPHIrfOoQUP7FeK7TPg9zacZwq5zk6ioQfL0nhG",
-	"vZ6Dcq7zYPrZJSNfgJ1RwWKbTgiUDbCkuCJyxkST3PAxZoroxYxFBKE8IX1x8N3rj+TQATlLoQZ4FwHG",
-	"iCniai1GA4zzdjR0JBM0r2dDCjy4QNP7ZU+gnA3UN8ty7+bGHkMN1lt6HGISDxlJWEwXtgZMtltUk99S",
-	"maTTS6DgXIxJKBGJlIxppUvVUqw/vrDuTeYLSetuKfcGoL00vpfGVwFWoX6sI5tfiqcYadyj8Wv9qDmP",
-	"uXRZiDb677h11CTvGE2Y0gRcoMiDkNmsqV7+T6/rbUnuH1YozuZcJz4PVCWiJegw0V7ufVKK+QeiMJsF",
-	"V3tyjMw2pxwFs7tcV/0y5Aamkdy5K54mcaPbOKQzfnjXhmtnh1UZt+yEPggmtjZycKgyMMRyTZIUiImg",
-	"U9MzYJaO4e4vBfFDuF2XJGzMlU5sNaI7lvBRXtF7LgjaivMGMUyvpMHv0ykVqgsi9cFbrB1FXgMoXTrN",
-	"HKXK7lveXqona1rLh+A8xxJKk2DNeGvLsU2B+b1saLB6YOoAi7nRoW+FnJvFc9UR81ZmicRo9Yp2HCaL",
-	"F8BJFF0Ql7MJrCFvzjksVlszMrPqEkCTheW2YKcBccBcgfXgxg4o27aJ3vGSPfVr6ssR+iNwpfA22F3g",
-	"ia27622Dj6O72vKblcRb+17VUn3LYg62JTla2iXf4FbynsU6IHQoU00ibCYH7LGNZJAIFZtUwJexnvPI",
-	"8pC8lezur7biouvtOPzghaXo1Ly57JuKQWHAA/MvU6j5nSFpn3/9/H8CAAD//w==",
+	"7P37kts29i+KvwpKe1fZnh9bLanv6pqa3enYE9c3cVxuZ/z97ShbgkhIwjQFKATYak2O/z0PcB7xPMkp",
+	"rAWQoERKlPpiJ1aqZtySSNyx7uuz/miEcjqTggmtGt0/GhNGI5bAn68/0rH5N2IqTPhMcyka3cY7OmWK",
+	"6AlX5I4liktB5IjoCSNUqDlLyEgm+HNI45glzUbQYPd0OotZo9voNY5GHXoR9hqNoKHCCZtS04VezMyv",
+	"SidcjBufPweND1SzH/mU69URfJpQTbgiMRvpLvQ8kzEPFy8UEXTKAjJIBuTvJGFTygUXY5Kw31OmtArI",
+	"QJtfFAuliBRJheYxmcqEEZqwnhjzOyaaPbE04jBhVLOPVN32GpfJ3y8uLvXf23WH/x6GtjqJj9mwCRdm",
+	"zULWJVxnU/jdDHSYJkoHZDD3R80FmU94OIGZwxMkYSMex6q5buC//73dal3O/95ubRo6rtbbqHrvmVtS",
+	"M5hYjhWhIiIsSWRChjLiTDXJDROaDBfwdBhz80kmZEoj5r5VLLnD87F+ODpZXI00S1bHc2OXREsyp1yT",
+	"IRuZzdTJwmw7HVMuCmtyFjTMwHnCokZXJynzu55ywafptNFtB24YXGg2ZgmM44bpaylvOSvfS8UU3IUQ",
+	"ngmIYjDfhE3lHYvMKKp7Xp7056AxowmdMm1v4tWYidINMT1T86PpgJtvZlRPGkHDnCIzgWhtx/8zYaNG",
+	"t/E/DnMacIi/qsNfUh7BxK9ms5iH1PRYOYT8kYqB0Nns7SOM5VoKQ3TWDib0nqkYTVhs5sHDesNjVjWc",
+	"EY9ZxTBG+NqDu/8hndLK5ZiYH5/weLyN2HQmNRPh4r9YCaH7id4yRShJzD0mio4YcIjOMZnINFFNAreH",
+	"Thm5ZQsy5xoJG3wzlNGCGKqs8u+Qy1z2BDxKhdQTluCTx60LMuD5ePq3bNFPWKpYNLg0RDNm0M6II9FE",
+	"EqY0j2OSpEKZBnpiYH/oc9GfJXKcMKUGTXItU6FZBINnNJyQWcJFyGc0BuInZyzBIwf8AxYbeWm+3N5S",
+	"HZi1KlAfev8jE2M9aXQ7JyeBoUbuc9uQA61ZYtr8P7/2eved9kGvd3/Gfvv//c9GUEIz347eScF+ojqc",
+	"lB+KgeHtA8O4qXB8Wxu26lFrXJcJVZfkqHVM5hMmiFltQ1onVJFwQsUYSVv5bEcHZhQHOIyKubZbrdby",
+	"ZFfn856OWZkcYLjgjI5Zk3yUZCzJKE3gNOgJFfADOWkFJFWMDMI0UTIZZKP9PWXJIh+sebgwxoiNaBpr",
+	"GNCU3iNnOMGxrmMTZqjX0FfFygt2r/t2NE5ygqEi8wrwCtA4Jniyc05AUuHWnLzVRMPFgtdjGrKekCMy",
+	"MC0NumQozTWSYwZN2A0+brW8w7m0ADiiRt3rb6f4OWjcH7B7zYSCKRoKYhfhhv+nZM9+kHMypWJBuGZT",
+	"QxZg6hMZR2rd1vSVaa10fzotb4ParRo7lEhDeN9B62VblCqWoBTGzeVYkJAqZrYqZuYWqgpi6l7bnaS6",
+	"BswojdRWRdI1VbdPRtE/m/fVTArFQPb4jkZWIjSfQik0E/Cnx/QP/63M4P6o2dPVjL82siL2tjq/TLg0",
+	"wu4djXkUGFkqkkwZCkRGHAmV0lQzd4cSFsoEqJGnwvz3gR37Aa5l2ajs44e53AvDup4Y9UWM2VulUhbV",
+	"mHwmZv7RCN3LZkZU3ZKfaHLLdJckbMyVhjuJgltPfC+NntIlsQxpPJFK98T1hHJB3n7fJUfto6Oznvhk",
+	"mtNd0ro/a11cnF2cta5P2uftThQeXbXareuzqNUenrRYK2qfReHZxfV5T7jj1CUTmgxlmhzYDu0FMK2d",
+	"nLLz9qh91h6G4ckJPR2Nzo+OT9jpRSdsjc5P2cnw+Jy12sOLi9OQRmGr1T7tdEbDE3Z0ejQ87rR74p0U",
+	"RnM5GbXCs2GbXdBOdByenvcELhu50l3SaR21Dlrtg1b7Y7vTbbW6rdb/7onX9zOeMFXyRBueMII7nJJu",
+	"Q/GxoDpNWD872kFjws1WNG6YiJYkBhD8kY5mGwFMOmvHHJMpUwr4SuOGjwVyvuxpLckskXcs54pz2AJz",
+	"Jhcgt9h7BoJC1Og2Wu2L87AdsYMzejw8OAuP2MFFdNI5OBq1h6e0Ex6z85ahl/WuyI0b6Qc34ZK7UjJu",
+	"mKVbEXePvPUYZI8O4NlBtiSDpatTUMDX3pvsQV/vPcgV31ov28c/Bw+6s1KMYh4+D6W6sqInEh5U9pxE",
+	"Sa2ijgdn8XhU6Y1MhjyKmHiWKb6TmtyxhI84iwIgvXDawK7zQpGEKZkmIQPqTMmI8phF5PrmwxsSTlh4",
+	"+3jTfiuM+EtjHOlz8SE0UNh5XcLcLdEgii4ML0LjEYibhlA83oTfSf1GpiJ6rrkmzFA2IYlKw8mj89J3",
+	"Uv8kIzhG5RKNsyQu6yBGz+DKqWh8PFleYmejXDcYeOZhhCUjU+yZdkRKFJOd6fISDVyGZBs1OjNtfQ0E",
+	"Gyx0B5mJbv2yZsa8h23IRyl/pAlqhc9CC0Cw4IpoKUlsen682/GLoKmeyIT/55lO13XCIiY0p7EiNGFk",
+	"ypUyWr1MnLz9qJO7ozymw/h59urKKMw6JySGhvOQkYjNmGHKUphdpHO6qHOlvsDJ/kWodDaTiWbRTyzi",
+	"9CNosM95yg3RpcT2R4wGnS9nZubKtTFNbx/tMmTyMZq9w5DN9DWN44hqmBuNIm56p/H7xAxFc6Okjmis",
+	"WNl0jKRCBhSa8czYb2RilDKQeGdeO3808NG+t8D90Ot+3dL+wO6/N499Dho0ThiNFv1IigoTQwgKnn2O",
+	"qImcW5caDZ3Z2louhlLGjApo1hsVj+qp80EDurLPj2QypRrtIafHjVXzSADHLKGh7tMoSpjCVYnjn0eN",
+	"7q8bzpZ94fNvpbIU2G4VGWg5aJqOzBNy3tdU3daZDRe6c3JqXsz0thXHSdCQAqe75VLljSs+TWOqS+WU",
+	"hLMIFaw0DBmLzPGfXxI4fZ51WciIORpTvpF152x3UMvH2gS3uUa9NecaNuKOxmnVMZVGh5GoUWameXyz",
+	"YJRulduhc0PUr9m25dNfOdGV+7dyWkrOabD28sIqepfBTdvf8d+yKcjhv1kI4tFVqPkd14uNxGeJjkxl",
+	"Kkpc128FmTN+SUQax86iTqZSsAXJ/ITmN2SXaL3zlvll6//6tX1w8duvrYOL3/5oBWdnn1+VrHxgPb9R",
+	"n+rCtY+oZgeag41y5Z3CSEvuFrtjQve1ZUdrD6FdNGBdn4NG/aOeMNgKezmKa/fdAnhRF8yf5P/9v/8f",
+	"+CPwnY/wrfc5IDO6kKn2no64mqWaBSRhd5zNAxLGlE+DnnCanffoFD4U/IlgP8/WM03hKK3ZMbNT9GD0",
+	"2x/nnw+yv49r/N3ufC7dWaWpTlXdHbjBpw0R4RolsDxAAAyTo1REYE5b6Unf9ydUlTiQ3pnDO5IJmRup",
+	"IOIRiAETOpsxQWRmkUJpas3atO7tbK8O3vz2x+nx581EBGlBfhDdvIqnN3D3L59E4Whlq1i4KOuuv3NA",
+	"bUMC8FX7CdwddXcNVh+HQpOEwmfPbVSfGzgvzQoz+AQaP3Ardq/RCaM0TYyiSYcKgjVwI2OqzN8MWMWs",
+	"1A/30XmwqLpFB+klaVs3FsEhg711jVsm8Lw8G0IxDCXXNN7oWgLT20TGjMRcgSWh6V9dJwFlXbVKnUX+",
+	"4fN21A0icI7DfPjrjtFNdnmLQx8Y3YSLMYb5LN2igAxCKUY8mbLIPDDigsZGV5Oj0YF7ImF3zKgM5oEo",
+	"kbMZi8hwQWhPJEwmYyq4T8CYMDP+tWG7RXaKPcBNwba8qeRUoUDbDTmxTRmSWeTosCqG+prbiVQXG+ds",
+	"bno0dNczwweNaFreYy6ILhtgyWttDnI6JVYKCKyvk0WEC/L67fuDkxOiZiyOuRgXw6Pqu1Iage+xPu4U",
+	"/NXmYyVNO26VE3GI57kKQyckbKHWXFm/kZGluTanxfyrWDwq0WZmHEIgZgkb8fuKuCVz650P7Zbl0WjN",
+	"soEPaUxFyOpToE+Ml5Cf9zHV5iYSLW+Z8Czlccx0QGJ+h/RmyGWpKAJnx5kUHnMgoOeGVJAhQ8GAGeY2",
+	"b+4qU42p6j/SmmVq4wtF5FygbF61cBMqoriCVMdcGDJN8fiVbnN9gY2rvnMQeDvl6Tq3NEGzxFaUN2gY",
+	"vtOHLdhqwYX16q/+wPRcJrflS2J/dNegxgoZxZ0LS5bW8nRzWT9kT38O8jiB2uEAQQPX2Ck1MmIVUbFa",
+	"kplUGrh6xslBz9CejV8w1DRWZoXnyFf9a+maZUKaFw1h/zGXeaWL4gnKCUzx6rhj5N98fw+CZVK3WbBD",
+	"CuyUnS3lOnxp47Zj+//FBRpifDtWLULwjt3rjwkVyva5ShTeyIQMQrNGcZ+BPz2yfl37pTkNRrDokqHZ",
+	"ZBSLUDomQxreNsmVOyQ8ZhCAbF8hMukJkP4w6AjPjiYLpknE2IwwIdPxxJEgFPh7AjVJGsW8zPb1VljT",
+	"l7m/xQPqQsuYiIqS2galVVMeq+rrEElCh0YF5OUXeVtbjFOjSnqbU65Vc6MOYzfTV11wDhvOKZyjVdFx",
+	"ZaOpcBucWW1BYnihXAxDLMNblJDMj2hayW1DYBA3bxrVUPWEkFYfBtcg2IYxFD0/KSOjIWBYUkG+RGGv",
+	"XxQK7ZcqHYLfAfU1kNr6uZhYPNP5F7bLRtCIGb1jfStO/lYtZJled1TfpNhCd/MIyl59+1rVN7Oj2+pu",
+	"RQa+3SkawlVL6h+jrKPv8M2ysxRS0Uf2BvZQVSZ4Lc195ZUgH9qaSY+50uju2fb2mPe3IKuWfZdkeEyM",
+	"rCtFvEA5vOSeP5E89VEaJcDQGxa526RkyGnsxMUapN4tQ0EecpMtG0blZvzLe/SJNyNXHnJt2YYQ/q8p",
+	"VVpGUjRxKUpF8FzSzt9375W94CsQS8puPKcLRXSSsnJPint1Cx1haYs82dPbLTeHbDGKXZXuErCw75GD",
+	"eRGzW2yUi7stLt1VHBPNBJlNpJbosFcTmswujfJv8xliBuTRN1PUCqz3VyLrvXR2znG83Yw88awW+YM+",
+	"voeXyigfc0NY9vkrbXQCYq5Qk1xD7JAiaiLTOCLa0D0jFaXiViA1MUzlFqXdHz5+fE/QHNzsiQNy3Gp1",
+	"ycCGQfRt+M0gIAM6HfJxKlNlCKkLnzA/zBMpxn1swnzOg1VtK4OgJ4gXedmfcjWlOpyYp/NvnfwekIG+",
+	"7wup+yOZCvcZg9Dsh7wBaFnf953LGXJdzKDM1PtoyTOfC5Qmb8sK3X0tUdce4BK0u2SQelEp9uujLhmM",
+	"XACifT1T3mAyKhm51vGV4y4+hVPB7066ZDBleiIjmCWNYznPXrjokoHTEe2cXMw09uEIaV/TWxwFkqK+",
+	"Vdfd97Ayrgl/kO47ds+Vhh2rSBkCs+pqKhCMs23WQkvZh1gg+90JLFsWvtGfsohTcFTgA53zrn883OWz",
+	"P5qZJ4ZDxxhoBv1LjVtmulJSCnj2xJ5RjInsw62wPxzhzrmQG3vCuOgvfWkJ3PLXwzQaM91n9xOaGsY3",
+	"WEqG9c96kd6cHq/LWaIH//nN/F/r4KL/299WbaKQRmKmcWCusA068LfJELSLPLIiZxn4ddndBBoYNJan",
+	"1OietI6cJzj1o5Pc98X7aJtZvb3uh/zMm2+OQEh1Mbrwufx42aEXd9EMomW+LJAf29PqnTE/nGTcqmQ2",
+	"2dUzTx7jZ3/t8JECCbCd+Sex0T3uXHjh7vllsJNYOab2jRVSaBsviefvHnfOg0bZVbZ9ZJet0T1uH4Fn",
+	"zyd6tuWMUuafl/bLp632q7QQgHfcasNXS0tZfrHNYE5y6a4w4hKaazusJHD2TZ96u1f8m2e+MuwbUyDW",
+	"mD6MelgqNHtBNMWXfxaMGAWSiZBZy8nc5tvDEIpOFJeNZH5GT/IlCuuUgH6vjfAMD1ijOp1BWkVUYVTN",
+	"8ylK04xBxHqhyMAPMBtckt9TqQ07R0sSVbdcjMFDPWHxbLOYjlfPd0V5I6mQhv6LLT4wSLybMrGtoPcQ",
+	"dQfuWibxLpkDEznFODIulKZgBrjM7QRJPmCzYTOpFDdik8vFJTHVmJC/gyCdazXeCMsXL7cGbbdsu3hg",
+	"kIqrrd6BlOltFCZ8fpMrBB/bRV3FN3e0zm/jzqkkC6+nM73IPAlGYL5lZE6VsyXOuZ4YWgGHz8bclh7f",
+	"6gi9ejaxLFav1EHmtfpCEZFOhyxxdk4zZkMXnKGzacNpblk/D9fa6Jdzr3jRMeve+Xj/g3mqfuBOPgEv",
+	"dmcbG3WZMyYPm8uO9spxrDhlZafbp5SFBdwisCaf5zU+ua0fnAg2L8R+UREhqzJHEpzieEwDMlyQGUum",
+	"XJOXRvfLpI8Azda5h+UVkQkZLnoC5CtqWOBLPZf+I+oVmriXCXqBptXcYRvUaxhif3vvUBZwvHoTpNFN",
+	"bplwuzjoEpiRKr0IhN3TUMeL/GY3dwgc3jme12zXo0/fzjFbgIDQkWYJGSyv96Brz0tx8pWEsI5whYet",
+	"/lQ+LmYsqprMhEEcS+e03XGnWEs4wwCdIWyQu5lEkXjcsk9cT97DKy+LuxP0hKMRfXtHnM8uIHcBSQKi",
+	"Xg2IFKsLmYcBuzeIHMFls0tmfYDF9rcgrV5nW7C4wnHf1XGdU7Wix8qLGi72szrikkjlpZXIjkfJ3V++",
+	"DBso5y5urfztLXxbRZK19219fb4tf1u3dXCtiBwr4z8gA8Hmg65NDMVkYCsEKsZETxyQLIaxa39AyTBA",
+	"t7hFhWMO9ODApeWwCOBKUhEZsqatPgkPJMwMER7AFkcyGTGuGcJBuJ8d6hc3KxmZAwFvm02OEjoXgy6k",
+	"KAmId3DYYyDUwHPO7NqF6IaIhTyyvnEIUcilXaPiJozZocWMKnjLIRAZYdhNidjJgubLUC0uacjzlAuI",
+	"iczjMV1LQD9wno2gkc2p4RQbfAAHU+4Fn83ihU142s0rsYYVLvItddb2cCKlYqgHZNBTPrgR+CXqpYpU",
+	"nFZDMx+eFAb+emysKhnsydK4gOoDh9ghu2xLuWxdutTzZDv9xdKXyvdv5wSj/Ajudj09RbSmtGlV0ioF",
+	"OpF3NMYIIKBp9nQPE0mjkCqjN38um4izlwIa3dbaHNAKQs39MfTDujanhk+SWMpbYCDA7Feu6R1LDINL",
+	"KEQGbZJl8OkP+PCaGOOJTJN4YVqtK70+YtRsLOspkz/KXCyrDH1N2FTqMvotk1vDiuSUULGYG7mr/Aar",
+	"Wx5v4cS9MY+XCYoQetI3b8TMEp31QcAgx9gYL7X58e1Na9tErtpVyNZzOXS1ONjV2Zbe/sJpXDXGO2gr",
+	"aNNGp8tU6ACEpbkEeWVK41w2doY4KhYFU/1x8/TMt+vKFINoc2y7UjEYTWhmqN9JmkQ7aBx77SA/zi5a",
+	"q9Y1ggU3fKH0Km1QNKAriBWRMyYCQ1hHNDH/mPEqkjAaTrqEajKVSpOToNVqPVQJcZFlW2kf+Sx3Cmra",
+	"REjxsV1s7n4Qc01XA2r+WxmT6/MMnyUs3YmEa230m0WmjJgJX9rIFw65QkZIqXC6Oe6wjvA/oMfssK/G",
+	"Xi8f6org6gfMr9QabuOuVwl6cQdXTk9QcurKzvQ1xCo/WEXBkOfnVU5smPVeN/lz6ial27eragIolD8w",
+	"GuvJlmfYsCHDbrLEELB5SAxaaZIrMmXgmXPpdkJqMjRyDo0MS5olTFkfNfL01eMfroHYBc4P4c1Ge1CM",
+	"QMI4ckMwlGH4QY3zOWG0IhTBHK0X6DB3ndVsM6bjPjxfQle/Q1fEkOk5s55WPZdbNGxrBJSMmU/ZTu1+",
+	"Lj8YYox6Xl2d1cNG5arvxdYgKkDO3Bo/cjUEq7tFtP2JJpT8yEWUU+zurw0Ihh0ndDZZNH77DGKK32t7",
+	"JRAftbxNhqgVte8hGZsO7KNloZoNowJKhBpgARerLAwE7KESKJqnA4OirMrJWbWMcIUg0ZeEgSN/aUB+",
+	"SE+2/kWU7jW5lt6D55tijuvKG9spmlN6/xZfaLeWxIqgkQr+e8rs7xageidNcfUeYLzclpYOiLIjcmR2",
+	"pJB8bHYX8hxLuH0mUz7kQH7KbDpO3wkQu16EzKIumqFxoyTwKEBv+pzix8tCcnQMyfYuHqQnMMoSbd2B",
+	"TSEzBB3RUBeKZImb1j+4SyxPfWEZlrGvBJ2piSwJlPov83sezoLzNjOd0ohtrQfVDe6A8+KFdWxruVtj",
+	"t/MiFHCfzJY1y+XfTLxdWqX60RswkR1sAbDO9e833q+9x/Fr9DjardxS2/dvwBoUFCzMhJURFi5csQQY",
+	"xdAZBLfmIygx4kOdAA6KYXKXZJDlJMCV50jVoNwTSWe4Oy7/GKIZCv1AjSlhiQTCRFagqJhLZ9YVY33L",
+	"3HHXiLPyYFN/HQP/snnGvl26L1Z7UTC+8e5BBf3dQzh83TETR86PT46CLcKPtu+W3c9imbCknyZxmdyE",
+	"ioR7ykFEZPhWORZYwst41oix/pAqrvozyW2NtZIiQQyr4qDZDiOpXQRwZqHttArVLUoZkeluxpKQbbZA",
+	"vWHsvX3yc9ZsH9expvVqRgWLKxQkjL20ywXB/1TLhMArBZCZGpsLL2UEsYLSZX0oDAVQhcU76mwkuhCW",
+	"04+gHMMOwVtYx6ECpGEphEu5hQHRD9jJ76lM0uma+bHfUxqTO5ZEPNTKRipsOceEzWkS9SNuDugw1TJ5",
+	"TJzPDErC8FMhCfaGireVR2zA6EbJ3jz0IY1ZFtu1keiZhyz1Mu8kjKo0WexAEOwKP9FByE/pi2wvYV3m",
+	"XERyvnGgn+xjK/x4KUatsUISg7V0umTJlq/EytIUyU0JrVshK2778+k6IlK45NltqOBVGR7jloxqC2s7",
+	"VbrvmSfXvfM9T1iof7IPG+1SJIxG/bAcA9Q+qDyweyioALjLQmowgzU3qhzpLKrMA/nkFBsQWB2ypZF5",
+	"5mhLrw+wYmSjjXK6TDB5OAJmUqZzQDNLK1OYw6ad3kXb8F7fQunwj9de9/gqdI/s4FT0+Av86g464MnR",
+	"OC4gt6rmlvpN4fAsDWBbradwP7Z3B6HPy9rM5QjB2Qs1Lnclc5UxI3Vgft/TBLFKHxx3YbFcS8MvShc0",
+	"K2y7myK1FqAKEBVSzA8xd4cLcnR6QiK6UJckTMHDg+fZWtu3QasqQCwvWaM3205XPMwPsQZeaRIzQ1Ta",
+	"raX/yMtWs9VG2fRVc9d4pKqwoyxn1JoSIylYMQop9+QxAVWeiUz144YmbW0xznzTxU3bDmKjHKy4uKul",
+	"573C23VFZlLBoQeSBwS2SX6e0d9Tthp3uy5B/+rgf9v0/IPSoqJBw0i2Q6pYbr1x9g952ygmTJcZPopC",
+	"0taM3JW+eMzIB5+IblNQ4Ukt18Bl1sp0BW5gZDosZ6vAZwR5JfXGpJiIWLLFxO0LW7CGMklwedWL7frD",
+	"CrKN32iQLpyuHURFJznUJiQrMv9eTPzqTNTZpm4prlkMp2dITq+WQ7Lb7mIh0DWzJTrmiMcs6g8XtSW5",
+	"+sRApjqU0xq6Mazlz/ZpJHCqzEPtZZhb+zyMvn5mecKUjO+23AEfcqtK8FYcYj0QfaK5e1EGuxZPkted",
+	"7XS2wJ43LztmNegoDPHBoWsWyPOZY9e2Cz6zY9yCAbo3do2O24e7PXK4m7eFVbuza/DbEuHyxF0HYeOn",
+	"5pVLvP51L8upjBI60jbx0Hc4kgXDFEk5Y2LQ9dyhOUGy5EgFWQz38TmiuMCbd9KiAXteEfQYBLa5s473",
+	"OFMhhbWAXEsexyQVNhXSPd/utLwXaKpl31HcQRcDPyC5kk/ZgUy1TZNcfcDakAseVFiIRtAw8zU7JC3G",
+	"bzasRtAo9NjIyf26td/dQpBzqQdiKkIzZQfMhzrcVh2KliAinVBUKgKwuCKG0RmUEjKjCZ0yKEuuCdTV",
+	"L8aELcdFr4OTKoJDWXBpC0g9TRUEetJq08Oc8c1h3DipAFciWJsv6nk5y9Rn/Ams407OSCiPuRiT/7BE",
+	"quI6nDSqy3H949XLXq/pKnO1P8Mvr/5Rqku/4fEuWgrgfNZWUczhNx3ttZOvUjvBzdxSNTH7+csslhiW",
+	"vHo6Ss645Q6dE/IT/64w6CEXNFnUuGxx1WAEjW1tvNXFU0xrI7/jtkOYNDI3iMZ2/m9bPJ3jRbPsQDFg",
+	"A4qOGIi2gsalVP6H0vJkRx0yXGj0AkzY/XLVn5NTdt4etc/awzA8OaGno9H50fEJO73ohK3R+Sk7GR6f",
+	"s1Z7eHFxGtIobLXap53OaHjCjk6Phsed9hLs5WmBIZiPW1Y4Cxo1Q+yXmMDEOqfX3lgvgt/Ir9aEt1FR",
+	"KZr6ais42FP+lq3qXeQK7War2dp46DLdxbXhjd5Kc6VnsjCEZRtlxMYJxWp3m8yVTmovqUKYHy2/JIIX",
+	"gPkitzkWyk2x9vA86tDWg/7r0KUDeHJytHzoXvqnrvP51d/Kj53Ws18w5snD+dZ6prqHh0s434f/ywKA",
+	"H7bbnc7R0fHxycnp6dnZ+fnFxWoQ1EqUvS8ytQqDhf7+0T08/PX/9HqqwvQMmQY7lsvyE8vZIssrVyy+",
+	"Q8zs0jyBRymo+cAiTE+cgF5IP1hVFbnqZ6pDWQxD3eiu8pafL/n90es+fSW59PsqUgWQwtLk/PyIL+fq",
+	"F073RqsY0J8d5HVM1akPs1VE0NiL7Q8R2/Gk0oQFiJjAIpLOzMk+eYRMd7uxWwrvsK0PqONRVpdjShP6",
+	"GBC2a4t2rCn2sZ6SP2p5Dg+6dIfyHG9H7+RQRourUKstZQikiXzKCI2lYCSSTGFoiG9dUzw2N0ZLuSpV",
+	"rDP86jQRqjQQRSaR5bGARMY8CF4zGCzLplziQiHVfmNVuTQpITDVFdthjGXL+uOmjMOayYUbAl9cNzsQ",
+	"YSdN1KfD78249+T3q7Sa5Lu5JfH9UY751njjKhn1s+jzsvJQylbiHfz3wfXNhzcHEIVuMVJToeiIEaza",
+	"oJqVVHqjVu1rP6WcqBH4Q62c/YPh/7YzhXtlHjZKudmD1TQob6xigjJ9wNR2ByT8ukKavorYJPBPfd2R",
+	"SY/qfH+EAKZnDF3aBy39FYOW7K7uRuM9apTLap8QXFyQhUxx3/7x0BJzrp+yCRix9AkLMn+k6jYvz7oh",
+	"8IprorScKTJkXIyzQinLBYsJExHhikBZufpRWXLGhKqmo1yTIQvllKmKjrm2/pK6IU7ZkdikFrjTAwl0",
+	"ed3pRy5YDbASUONG+5EkqFZRBIIejFIRDbqlBYozLzLiCQFOCr1lPeHVtkbO85I6yHwuyGAmlTbHIIfF",
+	"H0CnZCj15JWPWgGrYDoc8WSqCNfNnijUyXbgzgABtH2J7PKK0FW34j3mwG97LbaBobu1taU3ba4diitp",
+	"jvFENV/6KFfj4WXD9p2hUmxYhIoi2DO6kKkemA3wDkEeOggZ1pdYzYDBY3OXfIf+gQmNLGC574jEZjGz",
+	"MctdLHMXFafp+Z2cfO6wXirfrku4l5RsQcwTiHcAVmyuyNX7t2UmCKOGbEEEfsIXgGvqSVnOVcQQ4Uux",
+	"5A7KcllzbJMM/qCz2dvoM6w0JHBoSUY8jolFUyA8gkQmUajgMkrktCcG/3z9kRxCJvzhHzz6fOiD2w+a",
+	"SxUJD+mMH9617fOt9sV52I7YwRk9Hh6chUfs4CI66RwcjdrDU9oJj9l569AGcNWIM4MVsAtQdTCLy+Vt",
+	"/T9ff2wEjfc/33ys3PSPS0R2KxghGseuEggGBxpuNMIKYC6nNKv5XoKgtmW05Hahjn+NSMOq0MHK4hyZ",
+	"bW1LWq1LDYAYL2H4en1ubwFTVJVrJ+enMyitPMFk4NqWQ8eMSrSHekEChgO7EIFlPljAIMpmUrbQqMaV",
+	"VQI2uifkSBqK4BNzwO50duTSK4mGv21F51ToZFEUnd/LRKfjcou5faHC//b25mdy1D49PWgTGs8m9KBT",
+	"NKC+/9hYSdz67Y9OeWBJTDXX6VKw4NF586xz0l6LBX3h44wcXLRK4KBjKcarjR9cNNvHF+drG2+fF1qH",
+	"jyvNO9dmiem4RMAdl1ugi3AUghVk9bzlaxrzkUwEpxsJgnVCuk1f2s3SgyqV/heGvO6mm2XhxiVx4akR",
+	"VqH4h7JpqyJSro4KnHMXJZ4w+5ur11Hund417HXJ1leP7ntWv8qyV2ftTl6vzfnpoZyrUczMKCJrDSsp",
+	"iZOHabuMiLU2xPeJdDF0W+xPZf2Ah0V/rAeI/HlkcSCDnMWBkcXCeu4QdQFgcKXCwPrM/F2iNTDyuK+4",
+	"CLfA115T4CArEFCGBguxh3oLPvcB2tuQJvyIsRyG5W32SuHpvIFnv1SGflU8RjG6Ao+Sm1e+P0sbv+YO",
+	"3rgV2YZQPqwOiE0fqVFmArM+uBRZbNbqqUN6yyKiJjQnXK66FCgrJTUcWsvlG9ax0dKLmXNQW34CAKFj",
+	"FvWh/mEf60pRe+82VN940nIdK6L2+uoZNSbk7eHKJpWdtQ+MRlwwpQB2mSXldc+8iumDLoE//bJXYGiC",
+	"ZBch0QGnrNkKFS8ykXGkAC+V6AlFS5BdFyuJu7fHdOlVi4w9owsAhysEmRarh/ll3YNGNhL8e0xVqbj7",
+	"gYXyjiWumPUu9ocbzWbWDC9THRBlPneQJw2ykvkD0E8HGfcdlGqj+GwJGDK0iQujgccZRUZhz5gFhVab",
+	"Lyyy+OM0okv7or0qumTzbD5epNxSK+VHHSvMX5kz+4W3ujYU95c4E6t6xw8Y+EyurPq4Hdr1lz9juwSK",
+	"Psm5zESGbETlJ9X85dWkfMT8vU4th1XFkB6QE71cpVpnedLJ8mwHUNQXfn2hbIaeIqGcMqLlmOkJyzC7",
+	"44WFs9VLXUwgIQFrGZfVqn6ysoY7lsB+xKIhuJ6F4vI75Gnvc7F3K4uYbWr5xQalalvr2tS5vp471iXT",
+	"IjZUSCsoBmaKW0WuZK9spc5lb+1C3FUKe7JNeI1940vF1xQXqbjOZYuxNOLClLOd3RiSgwd2lxrbD1NE",
+	"90E4SxeqvoUlN9xsWy/vEaEqH6IFe/rvsj68TTAQrsMOtXkyetu4jhlFPHLgdrNETmc6Kw/bzO9R9+Tz",
+	"Gqq9nfS1C9ldXkFsoHRVZFoWPNAif7cVNgPSJn8n1ojQ3Gxs8Tb9him1fejSkwcYY5FwtV3a4lMEJReG",
+	"UrY5N76itOrUcyqOzekmpyc2yRtT7sgsNiIrahwBiaUYs8T9lslHuSvcz8u96Bx3Ts9PhqP2afvs4igM",
+	"OyenraOwc9Qehp3Ryek5G54etRhtn1LaPjqLOqenxzQ8bx2dn5snz49H55QdDaOzk6OTzvF51BpGx8fn",
+	"nYvzMOywTuuszU5OLy46Uevs7DgKj45b4dHpOWUXJ63zkw6NaDtcyoc4PTovZpUfb8jvLc+azVb0Q7Y1",
+	"28aWDK5mHHBKBhmRd7qlCz3YypTzIxcMoe/Zve4SSgAQMyCIJx64sh7W/GUVx4A4xh4QamjyxCm6MzQW",
+	"B4T2hIAiRqBd8SlTTWKmD7F0C421FeAPmIbVnFE5KgFl05RvYdb3gVxKOA8zPxdNCtlx7me3prDDq7+X",
+	"bvCEV0jG6zUkYApWMlsv3OPQA7++YLa3tvtCg+X3es52C5HfhXZ5My/3Jx4fnbYdTvQlxs4sn5FSQgrH",
+	"q36igHthM9kDn1AZyTM/5AADWAjOnXsbTPZCkZBqNpYJZ0tINX59vCUr2EYeDGO6xoYX21Z7XrGfvc9H",
+	"AtfzjkdMlkb9P4o3rdxhb9uu3IHd6t7ki7/dqLO13TR6r4PSoWdVMrYNHgPjEEZLclX0URUQm4Icqmlg",
+	"BaBBjjg2sPJRmZF3qeRNdh5OWuVeZD5i5lJXV7CE2GgqcmCygs3LXrPCJThtHZ+X95bJdbWCYzPJr8bT",
+	"SxtYXg3DkyxLZl6x04n2KxM8Ypz/VcIgxH+UMGZ0wTcJj+jiHzsYzx/sZfY0+HWpAjfpcMr1g0EqFTTz",
+	"VWNUfnHESFgjUG22sxdNud4ZJvNPahkNGnOZ3Naq0FZan81LdSwsut9uxdruCnKJF+mTTHZESTTSd59H",
+	"9dmfOyF5XE2nHvy+sKgrxbzxUrfhLJFy5Kq5rd0FC4C0IjMggEg2ubKVM1Rj6zylkM22NVhjwXkXy7bD",
+	"q/Vv7Wpt+9I4saWa+FsYnvHNHX2LxepVGRTUequM/wouRD2qgkvyWxXrwGSHvO2AyATL92VhIfCX3fDM",
+	"qOrFrmyxj1uyjIfikO9UyWT1dwvGW51o1zlGOFkCcTyYSJLRvfrx7rvXfXzMWipZbD3uPpRxb3q9wKaY",
+	"U7hlCc+sAc+bUvMIc6E7J6dV5YIxd80WabT5aUt5ds2q8pXPU5By5KFLrn3LPWfeSUVUHjCbFZ3higg2",
+	"B9mIawWFN40GBJjHkMEuWI5fRj5l+ZYoOwVkahQnaoRlNekJC185ZCOZYPg1F+OCXcmjnBgRuCWEnEJn",
+	"dpmUl1WJX1cS3gcCejDxo0rxsWAR9tjM29+FHeCbO7ODLWr57RChjJl/j00dMNcwYSHjd0x1V/VtFycI",
+	"+YrNFWlmU7HZtbX1AY91ewJkcVy3OraPGBh9yx5zE/KEwwKV3j5zqSCki+Kie+tghfWt1xze25aLa5ZM",
+	"1eOUlL9lYUhvOyenL+mQN5kIZcRegsOlfWrpaBQ4Az0yvYCkyHIy05H53D4FEgsspCeQh+Avp8fECQdG",
+	"fGoFJO8U3AKv/G+84b169apJ/imZso7rnkBNPNPXLBlGva0n8qUxgqODzS2pwey9RkKagA49yBd1UBHH",
+	"4wqDrZpDChU66+1hBijWd67WGgHp+Ut5EeG6b2Rx0jX6Kei3j3++8qUOrBzl/HlIN92n/GVz8V4FPZF/",
+	"k5FLc6Z6jV7jVUCUTDTUHtBMHXV+/c1ZOgGB+wW5+eHqoHNy+upVWWo+KNOZJrWi/VQoNWXKVFBR/W0V",
+	"uTLLgMzEmWAFgX9j4d0iA1sipQVasXI7CoaElSLCZSe04kCVnMwyNc6T9Qrqy8b6sB6mR3m2KyUzmugF",
+	"mdIFiaTzYUJiqIu9tAHL5qcoofMBFKumQ8zBKCp5A1vEc0AMLbNZdoUSQVbrwUf5WGSABHCAwV1jNMBm",
+	"IXjf7LJdl4WtlGtGYr4CBTJLZsisP/i0zWG3fTZcLaMor9PccCon/sjHcN6An5v+pywZMxEu+jaHEBY8",
+	"ljTqQxqc7/fD+IjSLIKszMBOpugspqxCYsIBmRWG+uG+i4tP6Zgd/nvGxo+FhGWmverAssjXzX/Pxg8L",
+	"KVQTajSyUuYDxCmjRR50vZ/ri17/aiD58gL5bwW2vkso0zYxfO70bFNxbHNRq6I7IAvowyrhdkWLPW8M",
+	"7DMn9h271zvhDNWXaj1AoxLRlo/6AgBJ+zTcnPxXQC81iyZjVkdc/SCx/scuAu5DAjg9bDTHzGDIQbaK",
+	"KytQtVM7BGDuIyiLOXxblYz5otGTJcdo6+DH7NxXcxVbcJ9DrjwKBJdkAEzaZuBllg7YzioQiUyage98",
+	"RHEQCyr55U0oZ4WaYlOszjeUNImq35KJ9l8SbM6UzqGTPDtuZRPVxcgEmw+6th4LiwIHK2xRkSBHEQ1Y",
+	"RVQuTG/MQZcurTUKZC6QabBeWKj5HRt0Cc2EeZUbyI0IZpQLrC2Wab+DLnxLIhbzO5aw6NKzsdr2jRRk",
+	"ZH0rBmHxM9yIigJoZD6BPBqz91bywSFaJwusAnwdFaAUbEUzrPgGD9kUX7+o2UFW+zAq7ZsWBpo5BArN",
+	"oTHR3KvcxoBV2iDIwTycac4zqpTZLWs+Qjum2zI/Q5TNG84CaanwXeZq1Jhgmy9bLmAWqtxlwmbU8JwZ",
+	"WZBTxcmVt0zsFF6zvU3QZVIXrNTtc5+enpdRyVWhz1wW8tGGrq4KWovpUC5VTvl4dfNfG9NlVnLhbEve",
+	"0EtJ2n15qaMrPyMYQiOXg1vPz6NRq3163Lk4Pb8IW2cXo6NhZ3RKo6OLEW2ddE6OOuHJ6dnFyfDs6Cii",
+	"Z+f0os2G7JSetY8ujo+Hj1/t6ONixqLvt4/bcGggOeYHxEUzPekbUp012787HgAeIOD2kXcpptBZH4dV",
+	"aUDLs0veEzg4VZYsh5GpG/mm6/x7fLwYuVE+SZ2krGSrZwmf0mTx0apFXhwdIBaW2v0WM7YGLKEu73dz",
+	"eAPF9cqkgOJYSxAiwPDgTSBw67e+Rt/y8u1QCettVFit8+OTo6COt3Tbm4/5/1yMr62XbAvqVF4Oqy7m",
+	"UF4Iy024bDRrl/eNqwX5oIBOORcsqTqHxUdzcldrivBQ2QycM3OVAAqSCiup2V0lQxbLOen8H6tH21vu",
+	"1+pyHs4XCm3Z6AYtks7jTpH0nZ1Xl378oxWcnX1+VUrufhEJo9F1rdJVxZVP4c16oQ7LcXT+q6UL6vnr",
+	"lkL0mZmjCkjEx1wrdJQKwRIyWcwmTKgm+QXic4zIIcYojOFjVvDjAmSXkKql4g/WkHJAVzPpj1aCC5cw",
+	"zujBf8xKv/xHN/90YBa+c/7Z+72i3iboqGWHh0dMaD7iLAnMuEMqpOAhNSLUnCUHZg5EzVgc2wIbHmut",
+	"gTRZqIyWgjrsz7nITJequGXGnvPPB9nfxzX+bleAwf3LSnc7QE3CJQGEhTkFp7lMnMRbUkJtC8dFGEu1",
+	"bYS/DSapp9Rb5LVNsTx2Ms1ldOZ6QypxurTX4gbVwRhyuWpr0x3hoe3tdNUuKxCu+nXiNe3K5tJctQnI",
+	"+T1wTt4K+wcgaPjuhIITIXMdeKMrI2r5Cd/bjP4U0Pe5yrmNXdUjZJvyJ/zmt7QiOcqxO1hjSfD3U1fn",
+	"UBXReNtRk13KtmxNg3LP4C7v7FT9MHv7EQsUeiAFlroVJlY65jVDCTbAVm70bdhjuwtqgc+2VzxIYDVN",
+	"k8RQLphpc+Pd3lPU7NFcQqggqez3lMaZTGWNhZuXuChRPMamPSftt7OtT/idMLeJ6ruGa8kUOzCFXU1Y",
+	"rrgqpJ0aIZpxMESb7XZRz6X8pLbtJj8UW7xSDpybhx1UrAQfLbaCkyvObCaVfkiSRvZ+9egAo+ArHN0n",
+	"xkuVUWvD54LMGScv2+cZMuirwLdqFBXR9nKF8MexW3ziIpJztUtynWdd4VOmQLO2yY2VJzzqY1zKtLQo",
+	"2lWWIgC2A8y+gIvdJVQspGDgDsImCsvTObnolOeAuriZis5y10vXuWwUWI1dTZ5CN+enx2t72XZ69rVN",
+	"szs+KkAnev2uBves6RU4JriEuF50vUhl0619v2RVSzvGMqg1p7vU8frJHrUvTs/XdupzlFpdZnC7SIi7",
+	"OQdmIqo346WLn0djlR3s8vOwOv6yZSzb01LqYuPHngSv0AWnQeb5VliFULrKlmjaYxXuUQY35tLak9bH",
+	"wNWt04h3xCmEhIcwTbhe3Jgm8RgiRHI507YU+5YtAlvpEpFoNEkAdBeLMwH2vHllwmgE7hNUXxv/fXD1",
+	"/u2BaT2XarG3z0HjWiWj8tVViDf1QpFBjrI0aJJPqMPYn4MljCio2Q81REVknqJTdiATPuaCDH6Gfwc9",
+	"IRMyuGHhwRumw8nBDdfMFl2qGH+OS1U2BQ8Ya9ms7IJis8EqpslwQQbvf775SA5pqieHis/ZYSzNyJrk",
+	"5zuWWKSnidYzo/DFUs6GNLzF60CnDGJzB0Ytn9LklhkSCq37cwilvOUsn0O//4NU+mD1pdUJmQPCxUiW",
+	"+uKpuiXYAJS+tpVHlBzpOUQVo6tkwhPmUrYIeBuxNId5ZMLiCEu/Lmfj9QQQY/IaCtunU/Jj5zIr90Vu",
+	"GZspW7wulEmkLGgbm9HE1gbxIgVsmT20PShQR3rCfDNMJI1CwyH1hE2RvGN1LyKY+X+M9qGAyISHnsiE",
+	"TKVgi2ZP9MT/+B8EUCoEdNMTB+QKhFrlO9yJ9beXSrpN8jbzyeBbpU6ZX355+71q9gQhH42MCQ9+eHNN",
+	"jo6OLky7v3y8RqIz5XHMnfRJLImzLzigaPPC67fvD05OMmfPJaGm8Sm/ZxH26JJdDLfJSgS6UoRg0LFt",
+	"NGHalh+i28TWBXQECUh2saCj4YNCEqCnlzbjUKRxnPFOa/xAOmeGpuhCkYF5hg5juKIHxCo7ODuzyqHu",
+	"ImYKlL2xYwoIJVGKVJAh4dIJ5WbaEFcB6czeWzIx/SVsBpYn8nvKkgWZ0YROmZGqcBUVMRJwVrPYxutC",
+	"tAY5bp+YPocyWmTroaUkMU3G5tcj2MhCLbusDkK21PA2RowpqOYDwxz88Rmn/p7qiZ23ObCW5VDLe1wV",
+	"wGyeKqZq0iQ/vL76HvI/7Tuwzv98/ZFwc1gs2TSD0y6dQE+wZqTZzwm9Y970TywY+lUcyzmO6sYwPweX",
+	"Y2TbWy6g8l2YMDjmNFYBMIwmeZ8OYx7ma6AIHwtpLkD+rLtkgDmmeuL1ndkLwOnCBTInqwy3TWlzSkgo",
+	"IzheCv7C9Yq5MtsKdKVJricsvFUkSQXhIK9xRWQSGeE4kalm5Lh1fHjcOgn8YZHjVjsghhGQ49ZRQBJz",
+	"sGI+5Zocdy4CrJrgRD54wgy2J47bR4fH7ZNDODo2l/a4dRwQiDFQEz7Dp4GyYiSxOWZuFT5k3Riaf39g",
+	"uj2AzwN4minCaDjJl/SFIsM0vGW6SwbmYZv8MUwTpQcBAX85M18sBiSMOWAv4rUHtjhLuAj5jMYBUoGB",
+	"0jJhA3s44tjSygxQKcHuLQVFGj2SiVl/Fo+AvCoMRYI0toiNaBprhVGOyGgVGZhZ/oiTgtFmnw/ey5iH",
+	"CztXrGjJlZe9fGVW36aymRX6wHSyOABdaOAr5WRwfzCl9wdmU7KUFbicShfvH7e5BJfZreIaB4+7zRXp",
+	"nHbax8dZm3SM9TbNvCfOimg7xnWKSEjDCcOIUbNIkHgDt8rvBiD+QDl02+9VT1Q94fQd/wLl/MxFs5oV",
+	"tMVahbRHqonX1Imn0AhARy5kmpij2BMWkVBLMtByYAQP1DsGTh+wF20ABNwqRvbAYneKZFjt9jwohpy5",
+	"Z1hrbr52VWJhit8xqGdnvr96/7YnBoeQLtacRgMyTjlcYSuDYvWD4QL+DcjgMI6nqqnvsSoqNdc5Yvfm",
+	"h0iGauCrSpEMU6NjBj0xn/BwAi9oMjiUMybojDcXdBrb05d9928FaPVXcWypyJQDGck0Py3JUavlzo8i",
+	"M5b0xJSL1MEwUgIXz5DD0xbaQ811KV48WImf8y0F+Soyp4vdayZAtCNjSYZsIe0mzgwhVRMWwUrzEEI4",
+	"wowA2fR89IFjuNdPILR5QVbdRrvZarZcPACd8Ua3cdRsNY9sOVBQCw6dHcF8GDNdEXE+obMZE3k0cRZ2",
+	"YMsAgfgEq+uKfzfJO4jtxuoyTfSZ4wq8jbAWHqSW3GHOXMaLFeh4S6XCsNCyudWLGbsklsoQq4iBQAws",
+	"PZeHXZINyBobFWQ7Dgj4+/w5KH86H+Lheyw+X+u5G/4ffLZkTnBrcvgQrrJKmWVzgscKk6rjf13ftY3U",
+	"3tg3PrdT5zXWyHOZYQagQqW102otYb55qu/hv62veLtNxr37vAwA0/hZWIeaS61lWH7FMjHTfMa2qvqy",
+	"zx7mD34OGsvMrvbL9vHPQeO/D6xYfPA22vg6Pvk2wkke4xKWvZEt9eF3NPLqph+32ptf+UUY5VYm/D8M",
+	"HNvHnYvNL2VTw3dO6oztrdAsETQGYRDfOqo1vKz0oG8RAeribCG//mbOZ6be//qbOYAqnU5psjDqsDOx",
+	"mqMAjvKxcrXOgWz9FjR8iQ1AIw07wGDAoWkjk7cQbdzcjdPW4RTiiUH0MpcFRAjcrkPUsA/pjB/csoWZ",
+	"ElS4ch6dijpCbTAcqIIB3kEQG/HdCfid8xUU5MBqfgD+xARB9gal3YxGvbDtdMl8Ig1XTWwdJtQBtYyB",
+	"KWAaHGGxYhlusSLsHqxt7F7n5jNsrideWgjjgAxmLFFS0Bii4AevmgRrBFl9DWel6JShALepXJP5bEaO",
+	"U6aAlQMaYiYYOBtXvAC9BYVVMxFbYDVho1SxrBI1CKRKUxBwmj1xXQTjRuuDEVtef7g+aHfO2kZsNn+f",
+	"Hl90gPnb+eR61rGthmb3KC+Z54AozJyM5DtIpLawS1L2lZQWOZ0L4tCnesJSLPALJAwMN0YWMiwYvbOp",
+	"Yoqks6XSSiBEFLmyq6f2/i2a86zk852MFjUIsXU1AK00IhyQkfw+4UkNiBEZMqwxH445M8UuR7c0Wvdn",
+	"rYuLs4uz1vVJ+7zdicKjq1a7dX0WtdrDkxZrRe2zKDy7uD7Ha1SPJZRWj/tctLta8L6nY0u282zXyniT",
+	"/Tlqkhujr1tZGmxXQs6/VS51vPmVd1K/cTFhx+0afOOjlD8arRFfOKnDaFQ6mwE8x08s4hRlSMMPzze/",
+	"fO0O/1ul0j8bHy3wSntCCSWxVNqdTjAy6LkEhU75LHTsyqJ7SpBLKKriqZal8lnOS0+2YqWGlLJqTnpV",
+	"n2WgdmxYhrmDG1hGQIYL0JCThVWcm+RnEQJImyPil8TQdt8UWU78m+TnEVGmLRoT97PqCarRZ2M4mHO4",
+	"XeboHoqMOKqWPIEhWzYRkZfHrfarJvk0kWDAhd0DKQLG0RPgAVZ+SU8zMUajbubkKJdYBqX8BbbAYy97",
+	"qvpXkP3rUJI3MhnyKGLiS9DiP6VuUkpgvVNaQU9LiWe7tVYjWVZJYhlSgLO7P0hFDqYLwpBHWsOY8mk1",
+	"Qb02Pyu06g7gWfDzGA178M/XOemYMmvLQ7eNItM0hAopHAoHaRnRBdi9ozFDP1PMRrrZEwCJCWWCXcxG",
+	"mQYEhm4/y1g7EAVnXJvRhcIQWhBJzUjRCTtjAKg2IKnQPM48P4oxEZhnBRnMKI8GTfLOWme5IuBmNF8T",
+	"Pech6xJK7mQaGkEctbQ54vj1RA4DAH6YIWMCX4R4kBgNh8KNCNw3mk+ZIdoXZOAiS9g9V1oNXtlAlQJf",
+	"IS+RkVDN+ta+OXh1SUaUx4gMoXoikuAKwkL+2US0dN3mzjGoJW1+7WvZh18Hl2ADhY1xqwOMMJ25F3vi",
+	"pHVEBvhQn91PaKrMMKwHF3OyFGE0ESwiSpu9yA5LGROBY/WBzWkSqVXT4QZz09uITWdSMxEuwBu+anJq",
+	"PxoXgoGWcZ6P7pTtmcxTMplWDbJ/LcUotiHZe660LVeCE54V83G02Oj2tzSZ0qfnUCvcSFU6MlygH3cp",
+	"vy8snVEBERt9FcjLtiY3O3kKvhKLOUy5jrkcV3FPy/7qxvLC1TeXghilOHQ34xmvOqbN1b7mGJfRJN/R",
+	"mIrQBo0Y4YnE/I45pZ254n1KeiqwkWhOWkc9YR3lab5Yg6o41hKh5Z9MQ6rJT+xJ9V7TRV7TslTwgEXZ",
+	"X9Zv6rL+PHchFngVAvSiDO19eO7Le+gBUZZe4tc0nBCrh/iId9mlNvpiGkckkoHNqKSJ4eAZqhiw8lzD",
+	"wOBEgU6Sbk94V0zZKHWXLKMQVQ2r6WZ5M1paehDYQm0Rxj5gLLkIWYz6DGZAqZ7QhXoauTaKyGYgIwmJ",
+	"QL4l5ALCI/Ayu3y/b0fw8CZeR/ywh2lP0r4pkvapCOaS3bQHehkeg7xhBNR2iohXGFEhccb4+sC6dvWm",
+	"WCrTkF9e8RvTVbyZ11JZ/JXaU45vT3OhwstUTVioDxyuYrh0iRw1ye71b89APA4R/+wgg04rpSQZpgFO",
+	"IQu+LJGXUADSoPWsUhAAd0Oct5/cNJ/wtvqIclXmUbBG7y/mt3Qx4UAQPPnLR/q5L6ILc9sYeKeYsOjR",
+	"tpb/rhF3edxcT1QHzpEHxc2hFWNN4Fw28E6rnXedhXNUxkPsEhV3ZfMKojypy6ZeYRMvsA0YHHoG0bUk",
+	"k0wFyybje6l64mU+y/6UqynV4WQQeHPtcwF7YL7MH3Xg1K+a5MqPc8wiKa0/C7xvLkbNOuHyxwddM0y7",
+	"+HcscqtnGsX0TgEP5CO+6ImBg1bqawppsKXBedjFlRVzv1Bw3pDLRrfxXkJCxERqSViSUHMJuCAzmSCg",
+	"oo0b/wEBM4kbc456tYKl+WxBf94qbhX0135cBfeDl1tdHp7iTtQ+QMVnjl+5U+8bC/vDM+pFLteI+Ctl",
+	"2Scl4X3tOqHyf/Do8yHa66p1bj8ZyRo/5y7lEcOnpy6EZK057oPtZ1vdGl42xz74S6vhuDx1FHC7YXsJ",
+	"f4sAiG0Dnv96KTn2+oHVV6zY+xwReEq9AKgNgtZXqwbvsyhaa2IoZI+HMvJ8jhS9dejnUIYzkCEjMRe3",
+	"LLIxZsrm9vaE6e6FyhJLyTum5zK5DciEisiqHuYZhPmiSRaSbAFTQLOyXVNNBL7+QmGK8EQq3SXfxSlT",
+	"t4uA/LcVuic4GzO8GaO3ivxElZYR5KJfvX97SfyU3pgr0DykcoIuxEr3oD6m0Rxy3SePfcaIaykYzpfO",
+	"ZoxiwYvlOEFQHD56ghBXRM4QGKpJILMRiDvXJDQnhLjgxcz9hWGUXCtY40IWOO2Jpcc9GT2Pt3PPDIxE",
+	"P08AQh5uaoAam0zcwha1koF/CvoYggdRcNkZwF1HXxNqQjgM6F7JkNO4b5+1ekJgBu16cwF4dE4XBILu",
+	"7C8Fp3UZf/OwEHdnbb9tq5LU4yklOI3PnaNj+v6Xt3llzO1f9lTsOdoTcrR9RN8jMVzDZavMcHjhclSG",
+	"4YJQgtTnwJEa4HtPK92nenIYy7FMdTWjfe1sbxbtyiFQWHwKZHnTLIMFUbNKHGjYzROSENtDCd24sUX6",
+	"0q/G2n3D9ME14ottePmGafvgPlHlWwsJRmC/X38LqqX11xbNxIOic/Qi1ZPn88sDCl8O4lfplMcqTAdc",
+	"WOxYBxwKqFAQ24wiVgkiYbMs4O8mm/eT0RXXRYUXzc56L5P8Jf1olRfv2iLmfxUXL4O/rGbjH6HWITi9",
+	"AOmHoSIFl81qgFlT1vs3yKEPob6XLjiLIKKPaQtO5YQDy/4hdxfjA2FcYE1wTh4sTuGVvM+VvCVnVE+4",
+	"iAHtcphSKGTqvFoyAa+79SoFnjLYRgcTopKBOk6NRsz4WBAEM80BLI6NHgcAqVZjLLVPmnl84nrisDUb",
+	"T6OLQT9fSAuDvtdIUFzsBai9APWndKOg419kSJd4oHPA51Xq/ZhKlk9WK+UjB46Q1015/fb9wfHRaTsr",
+	"SOu8xkhJm+Qt2uCGzLrtRcgCB14z4ncsC3woT5e44XP2U7YEawHiPubhEUiLeRzDKlZCqWXFior0qzZi",
+	"XFZQ6Sm9Kf4KVAh4GQvCkiwBYFvCTpg/vlG5789JBP7JNKHLG+qoQn0icNoqoQJHa+U0rNm/TjOyqQ7g",
+	"MU0YkTOG1X/8NIpiFmWQ5fFTRahYQAgSwKMKOXcu12ZPXFcBp0L77ZMMaPWlh8b6qmnFQhjX4T9UKGfs",
+	"7zCNAdEsjhWZYgH6qCcsDVKMJuGERRXU5jtYg68tZHrz029H76RgP1EdTp7WtQsLVMezC4cDNmaJ/Lz+",
+	"SMebbj884xOdPxGpOqppzv5JRoin8U2RNwBMyo5GgGC5dywByuCRN/i5UkW1FKDRbZ88JgUMpRjx8aGr",
+	"VLAmMc2M2OIwO5FDQHUTLYmm8W2GkOua6jpvLVMBkHTAqIcq8WYVGAss/nfQE3OsWNUkRiHO30MVEYDd",
+	"ZVLEdSY48hSJWWBrHFiV0vKSCornAjbVNTSxPZLGc1Ge5YFWRox7K7EnPXvSk5vDMK07u5LoF0pjliPN",
+	"ewQIz9F2RrLdSY75an0u7DXXnEHIC0ZfU4wiHrIxd6lig98HQQHxHhPFyDVVLICKE67A/SwVoU4xDiWS",
+	"PZEB/1zaUhYh9makvJFMBZRyQdg4xC7iAhHlSEzFOMVkEynBprYwb/WESsdmDGZOXSs4eqX1jaAH48dW",
+	"IBpDoUkOUOtNx/9k8p3p7EVPvJxoPVPdw8P5fN4cMwmDaMpkHJDra/Ld/58cN1uvygjcDYh7P2ar+yDq",
+	"FpTJxLABQM3BfmhGBmVPXIGZmGnNEgyhifiY6ypl9Pe1amheJjHmalisjAi22SkX2eddAbhLprhUL5Wi",
+	"fAeTq5pIXnnUn4BFa290Oy0YPNZT7bTWF6f9ioIa3SGqI/za87znPnvukxn3gBKR2CNFZazmkfkKROSt",
+	"z0HGRyzAwjKdDuV0Cuk95m4HhguEVLOxTBY5rSflpL4nymk99heQYapX+IuFCne1q6pMgtDC1y6vFkZZ",
+	"JaziYvI9rdjTCp9WmKPjHY4nphUTRmMjN1QRCbCkzSdQDacAmBlSgTFWSDLknIxo4orAjWQcyzmLvFpA",
+	"xLkPTlpHNhFxKTnRFpELKYik0HYFEfgBB/2EF9j2UBlTsbQGAZmxZEJnigwiNk5oxKLB3vL+LLfuebc7",
+	"O5mEajJLmCoB0srrk21ebp0s8MmHbNQaaoITI+GEhbdPTUmA4x/mVK4SsgBFg/lEEkUXGboTyhPZ6w7U",
+	"yUNlJG94rG115iEXrEk+2URjSFvGqHjVE6Yd2KiJnIvLQmK2IU5YYBRzj6oSvdwocKybnI+foFiplgix",
+	"zoWTmLjEMBSQBi4JtXU352xofREB+T2VUJMdStlOuUgVmcvkdp2imB9pTw/s1NIDy5qE0dUulAXsqayk",
+	"lFEWwf5ghVxrncAig8LIjgrUI9SJlc3Ak0le+QRtFFUzd+3WHqnT2apnnrCp1EVNdbn2dEXpLCvdwhTs",
+	"UTLnWZnzyxKjCGLxuZhhGVpeOa0pF31z+MS4orKWTM1d8tTmk1KtWaTToVOay/rJELw3zfYvnJoIl7mO",
+	"Cm/rGu9DJr/h0l9veK4JG1YVS3kLHitDnj1Wio88TcKhZakboE6XYpZzsNNS0dk88rQIpNDFBgRSjKvc",
+	"X7BvKib557kLq8cDWnGLnjgsGUqfhpPVu/QTQNB4MS4xG2liRBOl6YKg5AhSamlJAgj59a/X48feen18",
+	"oQjc2nfbLJeNgt5f832Fg79IOhNeQCyq9VUQs4KUcOjH4q2v5qzze2reQTTipSIIFboxkgC/p28KmDh/",
+	"sxYwsbdOezr47Yk7tHhPvjiFwNC6OhBJpfG1Uy7YgNBYyQLKh64kKWuJyEcYTK3K7+BY5AIAQjByWDEj",
+	"lukUg+qYaUMz8CWGcjqlcNvY/SyWEWt0RzRWrNwAg40UzCIQ7rCJEJjB3+C7n8E68xbfaqMdzn3KDDQ0",
+	"SajpNhX895TZn624pvQCwjtGMpn+1fGhzLrVKsBeEj68J5l/cZL5MU8yyMnJnCpClc2I0vJrIKO10Z+K",
+	"gD+hjPzah1l7AxeuO0uHMQ8zMCApCIVsCeHghDw4KPSf2ghhJIpUAypHk1wBXHyCQFA2pUywOeJOWQAk",
+	"dITEXNxWwwEBmW48JajPF1dm96A+ey32G9Nif+TiNsPzccTmgWT1pJqors8/tUTwuSA8Lb3ZDcITXt5D",
+	"eO4hPPcQno8F4Yky3nMheGa1NTZW5mHJckmeumV49hV49hV49qreliQhKyW6UyWep/cYlpf/gLofdKlO",
+	"iUv/TBVLXP0MriAkrEmuRAYrGznih5XfpSjOttsTHMrfY213pD6ui7FE9S0xTQLwIpknXEPfNmbBC+TX",
+	"EjstDXe70TQp0KzHqaf++PriykC/UOWG72G314By3DChm2Tgb2afRwObPWczg7Of9nTvSfXKPbzs10H5",
+	"a6ilnxwFU3LKICXAwQkhUpvmU/ZgFtBZywHWKaqZ7PiHf33fRp+rhck3MgFYOj2XtsDRcqF5At7YHPFE",
+	"TeTcGvNsztQLldd044pMaXLLIkJVD2pkVam5BSK1vRR6XZjhX13fLSxWHcHVbciedn9VtPuvqCnTKBMw",
+	"S4XiZymKVyUAl9C3VZ34vVwiR89AjZ5JJLUT+qoF0T2J2ouXe/ESaOksXmAC1qPR092lSZuQpg7/cPUQ",
+	"P6+P2MuAsiAbgSsHEcpFhqkX5OU6rZlSM5HZ6AkAqhCohOknZVXk2L7HAW5vwMT3TGdfFXidm09F0LLd",
+	"j30q/pOk4u89JbvJf+8xHsRlr3o1z2xdriXniaMqT+M9wVDASjI1sNGBCQZI+4ChbtBGjGQRgKfjD+Uh",
+	"PsThimIQ4WVPDCyyp2t8lIrIPFoDlLRKRa4Vffg9IhcROzdoe5xBablRma/znMHSKMNQzljt1FWILYQ3",
+	"qhJQv7WAyA351pprW/rOe/DPkEP9BJnOlacFrklIBXlpVvmVuWQW0eAlHIdXZMhIZA4URqOJxRw8DBXL",
+	"uHv2NA4Hw9L8HGliHpVzQqeu8n9VxjQ+UXuBPjFeczBTud1Y6P3jj8Va/5Bi5g4kJydWAprb0n31hvGL",
+	"q8JdMpZimI0DFMR5um+hwiFNzA8Ro1HMBcud4qVXRCbF0dE4/nlUKVEWqIp51TDGDEeugUbUv3zG+j5Y",
+	"eu9B38aDrq1MU4Kk/Bz2wA+QCacIhYEYxozCBBkINh9cEiFBcENs0ViGtywiC6YBTk4g2D0VUFWic9ru",
+	"kBlLplw7L1BPWJLsQFwDCNQhAzMWc1E+cT15D68MckXYDOSFIoMRY/0hVVz1Z5ILrQYIUzfQLJmq/oSq",
+	"yQBrBgE0TjK1qKrvf77JcmAgRNH+fIBFgkor8VzDT2ZEz+9Kz6BCzdYgWW50G53WUeugdXrQan9sd7qt",
+	"VrfV+t+NFS2YCTKbSC0zDjTiCmCuJzQZyjQJCBScJUOm54wJ0m53j1qwZu2O+QtOB3jpQNSEzXLcsdto",
+	"t1b/awS5sAMneGhLpYFk4YRUh2P4awOGN07obLIwhxqkPqMlZV9j1gAO17BzISUY6mrGL2Ub94UsunBm",
+	"Skg9DiwKlm/UnuLvY9L/ZCysmE4N59qyi6dnW7kNA0h5daEjvF2WiSnEETPqJjd6vxGzA0LJAG0QAyxa",
+	"LtcYaM3TmI8jBeuJYkMg6jvTBxgRAvwZqYjQCvkSFE2nWiYKyigBDA30kg6nXGuoavJOaqglIG7hFXjE",
+	"sDaMtIUnsQweILfCrKAtDjXDbeFchGssNwrvxNTMSzXdds9lDK4itK7Qzd4M/BWZgfeBA9trA+aAk4hp",
+	"ymP17IS1FgzFGxvbZQV0oIZNUshArzTbPgh9oj452uNU7KXKPXF6BDkPbRNG0PGOGTpTlkW/Au14fsNF",
+	"AbFjWd2yI84EP5APIZDfQltDMmIsw1uF1YiNvtzsidccwe/5WJDBzFoowNYA9gvzgnddb8xbK7YM094d",
+	"jVOmwPY6TCSNQqp0TwzobJbIO9Y3rUVU04GrWi6w7fwHLLJSmKEyIxIRF+MByoIAym2GQLjqCcUYlD/G",
+	"Enwk5neF960nD9GQLCXHklh+reNWmTRpZrx4I5OnFimfJxLMn80XMh54R8jaC8qIPp50Fl3COfV2W7D7",
+	"fbDYPljsm02Khxtclyc9A9hIhTx9+Aedzd6aL8OQzXQ1BMmbKl7lEXyv4bw+g+MWWfbFktn9sicy7kO4",
+	"togk9czmlgMBxcH83zjGNIeeyA0eWBomYdYRDe3LUpPEFSyCR/mekJN4vZgXnlR4h2ld242oLiATx0TL",
+	"XBbYk++vinzvqfGWasI/GWoJeLAhqAsuwrJc/mzqQh06nLB/s3ANHf7b364IPsMifxIvVCZmG0o7YmZX",
+	"XO6wThhVabL429+wLE4eD5JddoU+UbNWTfJRkilLWLwg4URKxfIUOha7+o8znSeVFXQAwxViRu8YxplI",
+	"AXnKGUGGZ7IiDfmg80lp1Bys1uFS2bAIopCwnWXE+wM08OWI9+NrASsz8lSBz08K2GL63cQvCnqb26wV",
+	"JkIw63xCldvsPVvZs5U/M1vB2/E18xBDXaOEztdL854BDTyQYgHBFmTIRjJhlsZTEbJcli9y02HCxVh5",
+	"Ov+QhrfNnrgqWr1KaL0boNiZ2H+yLfzlZHU3sT313VPfvYllPcCDvSrbkOJnt7Qk8o5tsqq46MZBFnwx",
+	"CMjARmiAZeWlF8FNFVE8ZkJDyP0g4mqWmle8h3oiNFQ1YupVfUMMUBFPHxBST7gYN8lA37uIRgWN05Fm",
+	"ns+Ai3FAoLIvFM9zVT1ZgkWOLImvMNqb9XmQzf7pLPBuaM8kddse92aaPUX/1s00eBOQlCzVR3uekJPQ",
+	"yL3xJrptswbN36Hmdxh84su7WYQcODapIOx+xhPzimDVhLknEmaariLIZTHiMN6H09GnQnKE4e0p256y",
+	"feOUDemKyiLV4IrjbVeeTPb89A79aesqEHDwpGlrT6ZCGZoHMb6ZYZ1FyxEvNgZ4SdJskhs6ZSRJYyxV",
+	"3BPMbIYiVAHO4caMGHzkMXT/J5Ie7Qi/UCGCTeHIARkgwxoYtjRKEz1hyZ7Y7ontnzr5w0YMZAgRxbC0",
+	"oVnZzB+2Y5BgNaU9WovOU5nwtzPBdYAVLsGAvNVkmipNhoxMuWBRgDDAKg1DxiLzGRB8ZWxodE+wOwD9",
+	"GJUaAvIkcZedAll3ARkxa6llyVQ1yQc2s4lknumWK6wkowCg+GdDWuZcMXLcanXBlCCk7o/MbgzISyE1",
+	"DpcsmO4SnSwIHVMuXgXw6IjymEWDoCfMpylXgDY0wB9pnDAaLfqpYpELBEGzAxQUG3HHU81acTHOBHOY",
+	"WZVh2R4jQ0Lf4Ht73rIlb8kSmfa8Zc9b/nq8JZPdubJkeCtx/RF4iDX5bsyFqUwJXMoAbJLj1nEWGZKA",
+	"i05IYrsprfv+vR3C12htcGOroFLetPY0aZ+W8mQ5c/YYlqTN2RP4zMi6uQvJfVhKEzbyERekc0wmMjXa",
+	"OLh5QJbzUn1FlEUIiAVEdSXyjsZGGnRoHVFCRzrHzEgYVfZNuhRIcJlTU6XpQvkusJ5IheZxbkFZzinO",
+	"5E83IEOeA79LCCuD6oSlyOZ2h75G95M3tC8k6NkR7I22e1lvD/jr0/OMQi27pp6OrJfLf9lMN8d5KR7Z",
+	"stoRj4jRum0bAfjmAzKf8BiT9ewPkMonZ0wMugTp8PF5gS9w3RNzqsjIqOgFwhwsMQlyx5KIhxiGxJbs",
+	"Fh+XuryTGPEwSuQUDAmCuAgnrhWZ0URztBr7EBYJo378mBNo3ZxgWLYYRi7YBj0BloIsJFravMqIwVCB",
+	"jVlnXVnwAnT1UEH460k59KfzxSDo60juuWRhd3vPcfZphnsWlZEkQKR3VKmcOT1vGBwi09czV+SRwEva",
+	"ST3QInLlKSsvVE9A3wgQyJVGAGgk9IBgC4SfJySdxdLczG0AjBx8yBuAyN7jhpRRdLM2dQBDYJv2hHxv",
+	"knkGUFOAooxtwvCyL/CJ8O7rGWbKaV+T4E1JNNR8jMjADHIQZADTnRPyE//uMv/cwgn2hBwRRsMJyrR5",
+	"MnpAlER1QDAEEwkNJaS3rFAoDiwnpYD3vwC5dMTvaYwn0zTW3Mz6cCST6QEYIbaiOzjILwG6+aaiMsiN",
+	"ORXRnsztLSR/SfETLxyhxFb6KaGpJYLnlN4fDOH6d047ZxcXR6fPIo7+Yf55G31eW7rdPPNCkeFCMxUQ",
+	"Gs/pAqLUqCBUaxpOpjaMIhVqxkJAMyR6MWNN8mkioZKSETvtkpjPPRHJuYB14rrUKG1/fjBx3SwEvoEV",
+	"2FYAlKFm+kDphNFpkSwaOk11o9sYckEBrH+53kWpWg+ru0QUr2k4YQfXUuhExiWQqrgTg1nC76hmARHy",
+	"AHYdMIyLxL6kokRef6NxjZM8+J6rmVQc218pRZNvtocFbg+HK6KwS6839r55RLx8ooqKaCjvt57eF2Qu",
+	"bo6G9B38PMvgG8snKKQSfDTaeoJ7JvZXdZ86MrmOnTwhl8jqM6+vo7dJeCfzRGIZahDEQbSuWbQZ4+hy",
+	"o3RV6WawfjfJ6+lMLzKzu+2d54Ww1pkwdq7s/G1YMfa1nPf08aus5WwIREYTyswZX6aI82ZrrkNisz+g",
+	"GI0xIkrzOPaCTywOKBPRZU8geQvIcatFBvNEinEfIVUHTXLlIb6JyBXWSxWzBVrzu1lCCd/LAiX88/vz",
+	"vmwx6X0Z6b3Lbm8zqQNikXAUD5cCEHYk5kdrSHnN6GLB7vVGX11I4xhsxImMWRdlWz8/BYLwIL8PAarz",
+	"Gq2AMURjKRiZG0LvfjdqNUq8lhqaRVFMRC5csZADIwH+Oo8LcdWpLrFSCcATsVBOWVZ9ysywJ9zzUynY",
+	"gvARERJw7WioVZN85FPrLPx3Go2x2mnmAnyhSBjL8LZJzCLMJ5LdsQRMPC76pCcgpqW61sk7s7RfY8h0",
+	"NrgqtCFYdls6Zp5tIyJA7Yn5XtR9UlH3k6s06wrKYnlV68rKjuSEzmZMKKSic65YeV7G88Y+2HL5NaDY",
+	"CvKytR1MZKGWNUbrAbUNliRkfA6BM6IgR9OUSU9g1nnMoktCHfQ+jstD1b8gA5dRx+650kai/oCDt11R",
+	"m75OIgkhhCEUcOWiJ+gdS6oEa2zjrwHLj3P5QiI1dr4OhH9PiPdS9V6qXmREp45M7ejzU5uT86i0Gqyg",
+	"aEE2wxY5ZANyPZnY7wuQQss5OF7ODcrWHhSJnE6NJGz+N6Fq0iTvZAbxTBSz8EvYTp6Js5wrPqGqJxJL",
+	"gLBl09olwuxjIJ1nxcmXoUleG6XBCftTgPCnArcLei3jJjcQ6fcJA+//5Nwkn8sX4ig4gHUZPnl5lxxS",
+	"NDtG+xIve5bzLeOP4vVZzgLKKdwX0Tdsro1aG9bismgUYyjFG80+j65GAA1Xh8u2eOkpHBELOWaDxrG1",
+	"r0xNY4ArkuQJP1mpMS8F1LA2qtOEVfkj/+VmsPdFlhFtuzxVvshr2E5Yaem5Jc2uuaORW+jQigc2LMX2",
+	"GfF7O84zhV9nJ9HQhGWJPKNgz0E913kx/WyTkS/EzqhgsU0vBOoG2FJcETljoklu+BgzR/RixiKC0J6Q",
+	"zjj45+uP5NABO0uhBngXAdaIKeJqL0YDjPl2dHQkEzSxZ0MKPPhA0/tlT6CsDRQ4y3rv5gYfQw3WW3sc",
+	"ghIPGUlYTBe2Jky2W1ST31OZpNNLoOJcjEkoEZmUjGmlW9VSrD+/wO5N5gtJ7G4p90agvUS+l8hXAVeh",
+	"nqwjm1+KpxiJ3KPxa32pOY+5dFmJNgrwuHXUJO8YTZjSBNygyIOQ2aypaP4vr+ttSe6fWjDO5l0nTg9U",
+	"JqIl6DLRXvZ9Uqr5J6Iym4VXe3KM3DanHIWzu1xn/TIkB6aR3LlrniZxo9s4pDN+eNeGa2eHVRnD7AQ/",
+	"CCy2tnJwrDIwyHJNkhQIiqBT0zPgmI7h/i8F9EPYXZckbMyVTmyFojuW8FFe5XsuCNqM8wYxXK+kwR/S",
+	"KRWqC2L1wVusJ0VeA1BdOs0cpsruW95eqidrWsuH4DzIEsqVYB15a9OxTYEZvmxosHpg8gDLudGjb4Wc",
+	"m8VzFRPzVmaJxMj1inYcTosXyEkUXRCXwwnsIW/OOS5WWzNys+oSQJiF5bYAqAFxYF2B9eTGDjzbtole",
+	"8pI99evsyxH6JXCl8DbYXeCJrcXrbYOPrbva8puVRFz7XtVSfc9iDjYmOVraJd/wVvKexT8gdChTTSJs",
+	"JgfxsY1kMAkVm1TAnLEe9MjykLyV7O6vtuIi7e04/CCGpSjVvLnsm4pBYeAD8y9TqPmdIWmff/v8/wUA",
+	"AP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1455,40 +1455,9 @@ type ErrorDetail struct {
 // Example: 5
 type FeePercent = string
 
-// File defines model for File.
-type File struct {
-	// ContentType What the uploader said.
-	//
-	// Example: image/jpeg
-	ContentType string    `json:"content_type"`
-	CreatedAt   time.Time `json:"created_at"`
-
-	// Filename Example: harbour.jpg
-	Filename string `json:"filename"`
-
-	// ID An identifier, in canonical lower-case spelling.
-	//
-	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID UUID `json:"id"`
-
-	// Sha256 The bytes' SHA-256 in hex.
-	Sha256 string `json:"sha256"`
-
-	// Size In bytes.
-	Size int64 `json:"size"`
-
-	// TaskID An identifier, in canonical lower-case spelling.
-	//
-	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	TaskID UUID `json:"task_id"`
-
-	// UploadedBy A side of a task.
-	UploadedBy Party `json:"uploaded_by"`
-}
-
 // FilePage defines model for FilePage.
 type FilePage struct {
-	Files []File `json:"files"`
+	Files []TaskFile `json:"files"`
 
 	// NextCursor Where the next page starts; absent on the last one.
 	NextCursor *Cursor `json:"next_cursor,omitempty"`
@@ -1755,7 +1724,7 @@ type NextPayment struct {
 // NextPaymentKind `payout` is the amount without the fee; `stake` is what the human had locked.
 type NextPaymentKind string
 
-// NextPaymentTo defines model for NextPayment.To.
+// NextPaymentTo defines model for NextPaymentTo.
 type NextPaymentTo string
 
 // NextRequest An operation of this API.
@@ -1770,7 +1739,7 @@ type NextRequest struct {
 	Path string `json:"path"`
 }
 
-// NextRequestMethod defines model for NextRequest.Method.
+// NextRequestMethod defines model for NextRequestMethod.
 type NextRequestMethod string
 
 // NextTransaction A call to sign and send from the caller's wallet.
@@ -2308,6 +2277,37 @@ type Task struct {
 // to the other side's dispute, `resign` is the human's cancel.
 type TaskAction string
 
+// TaskFile defines model for TaskFile.
+type TaskFile struct {
+	// ContentType What the uploader said.
+	//
+	// Example: image/jpeg
+	ContentType string    `json:"content_type"`
+	CreatedAt   time.Time `json:"created_at"`
+
+	// Filename Example: harbour.jpg
+	Filename string `json:"filename"`
+
+	// ID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// Sha256 The bytes' SHA-256 in hex.
+	Sha256 string `json:"sha256"`
+
+	// Size In bytes.
+	Size int64 `json:"size"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID UUID `json:"task_id"`
+
+	// UploadedBy A side of a task.
+	UploadedBy Party `json:"uploaded_by"`
+}
+
 // TaskNext defines model for TaskNext.
 type TaskNext struct {
 	Actions []NextAction `json:"actions"`
@@ -2668,6 +2668,9 @@ type IfNoneMatch = string
 // Page defines model for Page.
 type Page = int
 
+// PageCursor A position in a list. Opaque.
+type PageCursor = Cursor
+
 // PageSize defines model for PageSize.
 type PageSize = int
 
@@ -2733,7 +2736,7 @@ type ListActivityParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ClaimRewardsParams defines parameters for ClaimRewards.
@@ -2754,7 +2757,7 @@ type ListClaimsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentActionsParams defines parameters for ListAgentActions.
@@ -2767,7 +2770,7 @@ type ListAgentActionsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
@@ -2780,7 +2783,7 @@ type ListAgentConversationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListAgentReviewsParams defines parameters for ListAgentReviews.
@@ -2793,7 +2796,7 @@ type ListAgentReviewsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetSiweMessageParams defines parameters for GetSiweMessage.
@@ -2812,7 +2815,7 @@ type GetBoardParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
@@ -2837,7 +2840,7 @@ type SearchLocationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// IfNoneMatch The `ETag` of an answer that the client still has; 304 when nothing has changed.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
@@ -2871,7 +2874,7 @@ type ListAvailableHumansParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanApplicationsParams defines parameters for ListHumanApplications.
@@ -2884,7 +2887,7 @@ type ListHumanApplicationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanTasksParams defines parameters for ListHumanTasks.
@@ -2900,7 +2903,7 @@ type ListHumanTasksParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHumanReviewsParams defines parameters for ListHumanReviews.
@@ -2913,7 +2916,7 @@ type ListHumanReviewsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListConversationsParams defines parameters for ListConversations.
@@ -2926,7 +2929,7 @@ type ListConversationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // StartConversationParams defines parameters for StartConversation.
@@ -2947,7 +2950,7 @@ type ListDirectMessagesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostDirectMessageParams defines parameters for PostDirectMessage.
@@ -3000,7 +3003,7 @@ type ListTasksParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateTaskParams defines parameters for CreateTask.
@@ -3027,7 +3030,7 @@ type ListTaskApplicationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ApplyForTaskParams defines parameters for ApplyForTask.
@@ -3056,7 +3059,7 @@ type ListTaskFilesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListTaskMessagesParams defines parameters for ListTaskMessages.
@@ -3069,7 +3072,7 @@ type ListTaskMessagesParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostTaskMessageParams defines parameters for PostTaskMessage.
@@ -3106,7 +3109,7 @@ type ListVerdictsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostVerdictParams defines parameters for PostVerdict.
@@ -3127,7 +3130,7 @@ type ListValidationsParams struct {
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
-	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
@@ -17600,7 +17603,7 @@ type UploadTaskFileResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *File
+	JSON201 *TaskFile
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
@@ -17642,7 +17645,7 @@ type UploadTaskFileResponse struct {
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r UploadTaskFileResponse) GetJSON201() *File {
+func (r UploadTaskFileResponse) GetJSON201() *TaskFile {
 	return r.JSON201
 }
 
@@ -30521,7 +30524,7 @@ func ParseUploadTaskFileResponse(rsp *http.Response) (*UploadTaskFileResponse, e
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
-		var dest File
+		var dest TaskFile
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

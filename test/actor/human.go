@@ -72,25 +72,25 @@ func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) 
 }
 
 // Upload adds a file to a task.
-func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, content []byte) (client.File, error) {
+func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, content []byte) (client.TaskFile, error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("file", filename)
 	if err != nil {
-		return client.File{}, fmt.Errorf("upload: %w", err)
+		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
 	if _, err := part.Write(content); err != nil {
-		return client.File{}, fmt.Errorf("upload: %w", err)
+		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
 	if err := form.Close(); err != nil {
-		return client.File{}, fmt.Errorf("upload: %w", err)
+		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
 	answer, err := p.API.UploadTaskFileWithBodyWithResponse(ctx, taskID, form.FormDataContentType(), &body)
 	if err != nil {
-		return client.File{}, fmt.Errorf("upload: %w", err)
+		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
 	if answer.JSON201 == nil {
-		return client.File{}, refused("upload", answer.Body)
+		return client.TaskFile{}, refused("upload", answer.Body)
 	}
 	return *answer.JSON201, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // wantHidden fails when the agent sees anything of the work.
-func (w *world) wantHidden(file gen.File) {
+func (w *world) wantHidden(file gen.TaskFile) {
 	w.t.Helper()
 	files, err := w.agent.Files(w.ctx, file.TaskID, client.PageQuery{})
 	w.must(err)
@@ -34,7 +34,7 @@ func (w *world) wantHidden(file gen.File) {
 	}
 }
 
-func (w *world) wantReadable(file gen.File) {
+func (w *world) wantReadable(file gen.TaskFile) {
 	w.t.Helper()
 	files, err := w.agent.Files(w.ctx, file.TaskID, client.PageQuery{})
 	w.must(err)
