@@ -56,6 +56,7 @@ const (
 	KindChainUnavailable   Kind = "chain_unavailable"
 	KindNetworkUnavailable Kind = "network_unavailable"
 	KindBudgetExhausted    Kind = "budget_exhausted"
+	KindStorageUnavailable Kind = "storage_unavailable"
 	KindUnavailable        Kind = "unavailable"
 )
 

@@ -50,6 +50,7 @@ var advices = map[market.Kind]string{
 	market.KindChainUnavailable:     "Wait as long as `Retry-After` says; no money has moved.",
 	market.KindNetworkUnavailable:   "The social network is away: try again in a minute.",
 	market.KindBudgetExhausted:      "Try again tomorrow.",
+	market.KindStorageUnavailable:   "Files are away: wait as long as `Retry-After` says, then send the file again.",
 	market.KindUnavailable:          "Wait as long as `Retry-After` says, then send the same again.",
 	codeInternal:                    "Wait, send the same once more with the same `Idempotency-Key`; then report `request_id`.",
 }

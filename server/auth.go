@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	"net/http"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/labstack/echo/v4"
@@ -34,45 +34,66 @@ func principalOf(ctx context.Context) market.Principal { return callerOf(ctx).pr
 func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			r := c.Request()
-			if op.opens {
-				// Else another site could sign a visitor in as somebody else.
-				if err := s.csrf.checkOrigin(r); err != nil {
-					return err
-				}
-			}
-			if op.public() {
-				return next(c)
-			}
-			who, err := s.identify(r, op)
+			who, err := s.admit(c, op)
 			if err != nil {
-				return err
+				return s.refuse(c, err)
 			}
-			if who.session != nil && op.unsafe() {
-				if err := s.csrf.check(r, who.session); err != nil {
-					return err
-				}
-			}
+			r := c.Request()
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
 			err = next(c)
-			if err != nil && who.claim != (store.KeyClaim{}) {
-				return s.refuted(r.Context(), who.claim, err)
+			if err != nil && s.refuted(r.Context(), who.claim) {
+				return s.refuse(c, invalidKey())
 			}
 			return err
 		}
 	}
 }
 
+// admit returns who makes the request, nobody on public operations, or why it
+// is refused.
+func (s *Server) admit(c echo.Context, op *operation) (caller, error) {
+	if op.opens {
+		// Else another site could sign a visitor in as somebody else.
+		if err := s.csrf.checkOrigin(c.Request()); err != nil {
+			return caller{}, err
+		}
+	}
+	if op.public() {
+		return caller{}, nil
+	}
+	who, err := s.identify(c, op)
+	if err == nil && who.session != nil && op.unsafe() {
+		err = s.csrf.check(c.Request(), who.session)
+	}
+	return who, err
+}
+
+// refuse returns the answer to a request that admit refuses with err. Such a
+// request reaches no operation's bucket, so it counts for its client's address,
+// in one bucket for all operations; with that empty it is told nothing else.
+func (s *Server) refuse(c echo.Context, err error) error {
+	if slices.Contains(credentialFaults, market.KindOf(err)) {
+		if limited := s.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
+			return limited
+		}
+	}
+	return err
+}
+
+// credentialFaults are the refusals of admit; other errors are failures.
+var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
+
 // identify reads the request's credentials. A session counts as presented on
 // operations for agents alone, too: a request must say one thing only.
-func (s *Server) identify(r *http.Request, op *operation) (caller, error) {
+func (s *Server) identify(c echo.Context, op *operation) (caller, error) {
+	r := c.Request()
 	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(s.sessions.cookieName())
 	switch {
 	case len(keys)+len(cookies) > 1:
 		return caller{}, market.Errorf(market.KindAmbiguousCredentials,
 			"the request holds more than one credential; send either X-API-Key or the session cookie, once")
 	case len(keys) == 1 && op.apiKey:
-		return s.identifyAgent(r.Context(), op, keys[0])
+		return s.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
 		return s.identifyHuman(r.Context(), cookies[0].Value)
 	case op.anonymous:
@@ -94,17 +115,26 @@ func missingCredentials(op *operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-func (s *Server) identifyAgent(ctx context.Context, op *operation, key string) (caller, error) {
+// identifyAgent looks a key up. One that this server has not seen may be a
+// guess: it is not looked up while its address has too many refusals.
+func (s *Server) identifyAgent(c echo.Context, op *operation, key string) (caller, error) {
 	hash, ok := hashAPIKey(key)
 	if !ok {
 		return caller{}, invalidKey()
 	}
-	if claim, known := s.known.claim(hash); known && confirming[op.id] {
+	claim, known := s.known.claim(hash)
+	if known && confirming[op.id] {
 		return claimant(claim), nil
 	}
-	principal, err := s.store.AgentByKey(ctx, hash)
+	if !known {
+		if err := s.refusals.peek(c, clientNetwork(c.RealIP())); err != nil {
+			return caller{}, err
+		}
+	}
+	principal, err := s.store.AgentByKey(c.Request().Context(), hash)
 	switch {
 	case market.KindOf(err) == market.KindUnauthorized:
+		s.known.forget(hash)
 		return caller{}, invalidKey()
 	case err != nil:
 		return caller{}, err

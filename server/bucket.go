@@ -19,6 +19,7 @@ type take func(ctx context.Context, key string, interval time.Duration, burst in
 // count in fixed windows, which let twice the burst through at an edge.
 type bucketStore struct {
 	take  take
+	peek  take // counts nothing; nil where nobody can look without counting
 	burst int
 	now   func() time.Time
 }
@@ -27,8 +28,20 @@ var _ limiter.Store = bucketStore{}
 
 // Get takes one request from the bucket of key.
 func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return b.ask(ctx, b.take, key, rate)
+}
+
+// Peek says what Get would, and takes nothing.
+func (b bucketStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	if b.peek == nil {
+		return limiter.Context{}, errors.ErrUnsupported
+	}
+	return b.ask(ctx, b.peek, key, rate)
+}
+
+func (b bucketStore) ask(ctx context.Context, question take, key string, rate limiter.Rate) (limiter.Context, error) {
 	interval := rate.Period / time.Duration(rate.Limit)
-	bucket, err := b.take(ctx, key, interval, b.burst)
+	bucket, err := question(ctx, key, interval, b.burst)
 	if err != nil {
 		return limiter.Context{}, fmt.Errorf("take from bucket %q: %w", key, err)
 	}
@@ -49,11 +62,6 @@ func (b bucketStore) Increment(ctx context.Context, key string, count int64, rat
 		return limiter.Context{}, errors.ErrUnsupported
 	}
 	return b.Get(ctx, key, rate)
-}
-
-// Peek is not supported: a bucket can only be taken from.
-func (bucketStore) Peek(context.Context, string, limiter.Rate) (limiter.Context, error) {
-	return limiter.Context{}, errors.ErrUnsupported
 }
 
 // Reset is not supported: a bucket refills with time alone.
@@ -81,21 +89,39 @@ func newLocalBuckets(now func() time.Time) *localBuckets {
 func (b *localBuckets) take(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now, capacity := b.now(), interval*time.Duration(burst)
-	tat := b.tats[key]
-	if tat.Before(now) {
-		tat = now
-	}
-	next := tat.Add(interval)
-	if over := next.Sub(now) - capacity; over > 0 {
-		return store.Bucket{RetryAfter: over, ResetAfter: tat.Sub(now)}, nil
+	now := b.now()
+	bucket, next := bucketAfter(b.tats[key], now, interval, burst)
+	if !bucket.Allowed {
+		return bucket, nil
 	}
 	if _, kept := b.tats[key]; !kept && len(b.tats) >= maxLocalBuckets {
 		b.forget(now)
 	}
 	b.tats[key] = next
+	return bucket, nil
+}
+
+// peek says what take would.
+func (b *localBuckets) peek(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	bucket, _ := bucketAfter(b.tats[key], b.now(), interval, burst)
+	return bucket, nil
+}
+
+// bucketAfter asks a bucket for one request and returns its answer, and what
+// the bucket is after a request that is allowed.
+func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket store.Bucket, next time.Time) {
+	capacity := interval * time.Duration(burst)
+	if tat.Before(now) {
+		tat = now
+	}
+	next = tat.Add(interval)
 	used := next.Sub(now)
-	return store.Bucket{Allowed: true, Remaining: int((capacity - used) / interval), ResetAfter: used}, nil
+	if over := used - capacity; over > 0 {
+		return store.Bucket{RetryAfter: over, ResetAfter: tat.Sub(now)}, tat
+	}
+	return store.Bucket{Allowed: true, Remaining: int((capacity - used) / interval), ResetAfter: used}, next
 }
 
 // forget drops full buckets, which say nothing, and then arbitrary others: a

@@ -52,7 +52,7 @@ func statusOf(kind market.Kind) int {
 	case market.KindRateLimited, market.KindRotationTooSoon:
 		return http.StatusTooManyRequests
 	case market.KindChainUnavailable, market.KindNetworkUnavailable, market.KindBudgetExhausted,
-		market.KindUnavailable:
+		market.KindStorageUnavailable, market.KindUnavailable:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError

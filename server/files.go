@@ -123,28 +123,60 @@ func brokenForm(err error) error {
 	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
 }
 
-// writeBlob hashes while it writes, and leaves nothing behind when it fails.
+// writeBlob hashes while it writes, and leaves nothing behind when it fails:
+// KindTooLarge or KindInvalid for what is wrong with the part, and
+// KindStorageUnavailable when the blob store does not take it.
 func (s *Server) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before Close, this aborts the write
 	writer, err := s.files.NewWriter(ctx, id.String(), &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
-		return 0, common.Hash{}, fmt.Errorf("open blob %s: %w", id, err)
+		return 0, common.Hash{}, storageUnavailable("open blob", id, err)
 	}
-	hash := sha256.New()
-	size, err := io.Copy(io.MultiWriter(writer, hash), io.LimitReader(part, market.MaxFileSize+1))
-	if err == nil && size > market.MaxFileSize {
+	hash, source := sha256.New(), &partReader{part: part}
+	size, err := io.Copy(io.MultiWriter(writer, hash), io.LimitReader(source, market.MaxFileSize+1))
+	switch {
+	case source.err != nil:
+		err = brokenForm(source.err)
+	case err != nil:
+		err = storageUnavailable("write blob", id, err)
+	case size > market.MaxFileSize:
 		err = &market.Error{Kind: market.KindTooLarge, Message: fmt.Sprintf("the file is larger than %d bytes", market.MaxFileSize)}
 	}
 	if err != nil {
 		cancel()
 		_ = writer.Close() // says that it was cancelled
-		return 0, common.Hash{}, brokenForm(err)
+		return 0, common.Hash{}, err
 	}
 	if err := writer.Close(); err != nil {
-		return 0, common.Hash{}, fmt.Errorf("write blob %s: %w", id, err)
+		return 0, common.Hash{}, storageUnavailable("complete blob", id, err)
 	}
 	return size, common.Hash(hash.Sum(nil)), nil
+}
+
+// partReader remembers why the client's bytes ended early: io.Copy does not
+// say which of its two sides failed.
+type partReader struct {
+	part io.Reader
+	err  error
+}
+
+// Read implements io.Reader.
+func (r *partReader) Read(p []byte) (int, error) {
+	n, err := r.part.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}
+
+// storageUnavailable is the refusal for a blob store that cannot be used now:
+// a full disk, a bucket that does not answer.
+func storageUnavailable(what string, id uuid.UUID, cause error) error {
+	return &market.Error{
+		Kind: market.KindStorageUnavailable, Message: "files cannot be kept or read at the moment",
+		Hint: "try again later", Cause: fmt.Errorf("%s %s: %w", what, id, cause),
+	}
 }
 
 // discard removes bytes that no record names.
@@ -176,11 +208,11 @@ func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskF
 	}
 	reader, err := s.files.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()))
+		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", requestID(ctx)))
 		return nil, market.Errorf(market.KindNotFound, "the bytes of this file are gone")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open blob %s: %w", file.ID, err)
+		return nil, storageUnavailable("open blob", file.ID, err)
 	}
 	return api.DownloadTaskFile200ApplicationOctetStreamResponse{
 		Body: reader, ContentLength: reader.Size(),

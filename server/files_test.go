@@ -15,11 +15,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/driver"
 	"gocloud.dev/blob/fileblob"
+	"gocloud.dev/gcerrors"
 
 	"taskmarket/gen/client"
 	"taskmarket/server"
@@ -118,14 +122,7 @@ func TestThreat67FilenamesAreLabels(t *testing.T) {
 func TestThreat68UploadsAreBounded(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
-	r := newRig(t, func(o *server.Options) {
-		bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = bucket.Close() })
-		o.Files = bucket
-	})
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent)
 	path := "/api/v1/tasks/" + task.ID.String() + "/files/"
@@ -219,6 +216,111 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 			}
 		})
 	}
+}
+
+// fullBucket takes files until its disk is full: at the call of that name.
+type fullBucket struct {
+	driver.Bucket // has no other methods: nobody may need them
+	at            string
+}
+
+func (b fullBucket) failAt(call string) error {
+	if b.at == call {
+		return &fs.PathError{Op: call, Path: "/secret/path", Err: syscall.ENOSPC}
+	}
+	return nil
+}
+
+func (b fullBucket) NewTypedWriter(ctx context.Context, _, _ string, _ *driver.WriterOptions) (driver.Writer, error) {
+	return fullWriter{b, ctx}, b.failAt("open")
+}
+
+func (fullBucket) ErrorCode(error) gcerrors.ErrorCode { return gcerrors.Unknown }
+func (fullBucket) Close() error                       { return nil }
+
+// fullWriter writes to a fullBucket.
+type fullWriter struct {
+	bucket fullBucket
+	ctx    context.Context
+}
+
+func (w fullWriter) Write(p []byte) (int, error) {
+	if err := w.bucket.failAt("write"); err != nil {
+		return len(p) / 2, err
+	}
+	return len(p), nil
+}
+
+func (w fullWriter) Close() error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	return w.bucket.failAt("close")
+}
+
+// A blob store that does not take a file is no fault of the client, who may try
+// again; the operator learns the cause.
+func TestUploadsToAFullStoreMayBeRepeated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	for _, call := range []string{"open", "write", "close"} {
+		t.Run(call, func(t *testing.T) {
+			full := r.replica(func(o *server.Options) { o.Files = blob.NewBucket(fullBucket{at: call}) })
+			kind, body := form(t, [3]string{"file", "a.txt", strings.Repeat("x", 1<<20)})
+			got := full.do("POST", "/api/v1/tasks/"+task.ID.String()+"/files/", string(body), "X-API-Key", agent.key, "Content-Type", kind)
+			if got.status != 503 || errorOf(t, got.body) != "storage_unavailable" {
+				t.Errorf("= %d %s", got.status, got.body)
+			}
+			r.wantLogged(got, "no space left on device")
+		})
+	}
+	if list, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil); err != nil || list.JSON200 == nil || list.JSON200.Total != 0 {
+		t.Errorf("files = %s, %v", answer(list), err)
+	}
+}
+
+// wantLogged fails unless the log has the words beside the answer's request id.
+func (r *rig) wantLogged(got reply, words string) {
+	r.t.Helper()
+	for line := range strings.Lines(r.log.String()) {
+		if strings.Contains(line, got.header.Get("X-Request-Id")) && strings.Contains(line, words) {
+			return
+		}
+	}
+	r.t.Errorf("the log does not say %q of request %s", words, got.header.Get("X-Request-Id"))
+}
+
+// Bytes that are gone are a fault for the operator and no file for the caller.
+func TestGoneBytesAreNotFound(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
+	agent := r.verifiedAgent(r.net.Agent)
+	up := r.upload(agent, r.createTask(agent).ID, "a.txt", "x")
+	if up.JSON201 == nil {
+		t.Fatalf("upload = %s", answer(up))
+	}
+	if err := os.Remove(filepath.Join(folder, up.JSON201.ID.String())); err != nil {
+		t.Fatal(err)
+	}
+	got := r.do("GET", "/api/v1/tasks/"+up.JSON201.TaskID.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", agent.key)
+	if got.status != 404 || errorOf(t, got.body) != "not_found" {
+		t.Errorf("download = %d %s", got.status, got.body)
+	}
+	r.wantLogged(got, `"level":"ERROR"`)
+}
+
+// folderBucket keeps blobs in a folder.
+func folderBucket(tb testing.TB, folder string) *blob.Bucket {
+	tb.Helper()
+	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, NoTempDir: true})
+	if err != nil {
+		tb.Fatalf("open bucket: %v", err)
+	}
+	tb.Cleanup(func() { _ = bucket.Close() })
+	return bucket
 }
 
 // zeros never ends.

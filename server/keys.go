@@ -55,14 +55,17 @@ func claimant(claim store.KeyClaim) caller {
 	return caller{claim: claim, principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID}}
 }
 
-// refuted returns the answer to a request that failed with err after its key
-// was only claimed: a key that is not valid is refused before anything else.
-func (s *Server) refuted(ctx context.Context, claim store.KeyClaim, err error) error {
-	who, keyErr := s.store.AgentByKey(ctx, claim.KeyHash)
-	replaced := keyErr == nil && who.ID != claim.AgentID || market.KindOf(keyErr) == market.KindUnauthorized
-	if !replaced {
-		return err
+// refuted reports whether a key that was only claimed, for a request that
+// failed, is not valid: then it is refused before anything else. The zero claim
+// is none.
+func (s *Server) refuted(ctx context.Context, claim store.KeyClaim) bool {
+	if claim == (store.KeyClaim{}) {
+		return false
+	}
+	who, err := s.store.AgentByKey(ctx, claim.KeyHash)
+	if replaced := err == nil && who.ID != claim.AgentID || market.KindOf(err) == market.KindUnauthorized; !replaced {
+		return false
 	}
 	s.known.forget(claim.KeyHash)
-	return invalidKey()
+	return true
 }

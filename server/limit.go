@@ -15,30 +15,69 @@ import (
 	"taskmarket/store"
 )
 
+// quota is a rate limit in force: one token bucket for each of those who are
+// counted.
+type quota struct {
+	name    string
+	buckets *limiter.Limiter
+	policy  string // of the header RateLimit-Policy
+	now     func() time.Time
+}
+
+func (s *Server) newQuota(name string, r rate) quota {
+	buckets := bucketStore{take: s.local.take, peek: s.local.peek, burst: r.Burst, now: s.now}
+	if r.Shared {
+		buckets.take, buckets.peek = s.takeShared, nil
+	}
+	refill := math.Ceil((r.interval() * time.Duration(r.Burst)).Seconds())
+	return quota{
+		name: name, now: s.now,
+		buckets: limiter.New(buckets, limiter.Rate{Period: r.Period, Limit: r.Count}),
+		policy:  fmt.Sprintf("%q;q=%d;w=%d", name, r.Burst, int(max(1, refill))),
+	}
+}
+
+// take counts a request of who, says in headers how many more there may be, and
+// answers KindRateLimited when it was one too many.
+func (q quota) take(c echo.Context, who string) error {
+	state, err := q.buckets.Get(c.Request().Context(), q.name+"|"+who)
+	if err != nil {
+		return err
+	}
+	return q.tell(c, state)
+}
+
+// peek counts nothing and answers KindRateLimited, headers included, when take
+// would. Only limits that are not shared can be asked.
+func (q quota) peek(c echo.Context, who string) error {
+	state, err := q.buckets.Peek(c.Request().Context(), q.name+"|"+who)
+	if err != nil || !state.Reached {
+		return err
+	}
+	return q.tell(c, state)
+}
+
+func (q quota) tell(c echo.Context, state limiter.Context) error {
+	wait := max(1, state.Reset-q.now().Unix())
+	header := c.Response().Header()
+	header.Set("RateLimit-Policy", q.policy)
+	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", q.name, state.Remaining, wait))
+	if !state.Reached {
+		return nil
+	}
+	return &market.Error{
+		Kind: market.KindRateLimited, Message: "too many requests",
+		Hint: "wait as long as the header Retry-After says", RetryAfter: time.Duration(wait) * time.Second,
+	}
+}
+
 // limit counts the operation's requests and refuses those over its rate.
 func (s *Server) limit(op *operation) echo.MiddlewareFunc {
-	buckets := bucketStore{take: s.local.take, burst: op.rate.Burst, now: s.now}
-	if op.rate.Shared {
-		buckets.take = s.takeShared
-	}
-	limits := limiter.New(buckets, limiter.Rate{Period: op.rate.Period, Limit: op.rate.Count})
-	refill := math.Ceil((op.rate.interval() * time.Duration(op.rate.Burst)).Seconds())
-	policy := fmt.Sprintf("%q;q=%d;w=%d", op.id, op.rate.Burst, int(max(1, refill)))
+	quota := s.newQuota(op.id, op.rate)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			state, err := limits.Get(c.Request().Context(), op.id+"|"+s.counted(c, op))
-			if err != nil {
+			if err := quota.take(c, s.counted(c, op)); err != nil {
 				return err
-			}
-			wait := max(1, state.Reset-s.now().Unix())
-			header := c.Response().Header()
-			header.Set("RateLimit-Policy", policy)
-			header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", op.id, state.Remaining, wait))
-			if state.Reached {
-				return &market.Error{
-					Kind: market.KindRateLimited, Message: "too many requests for this operation",
-					Hint: "wait as long as the header Retry-After says", RetryAfter: time.Duration(wait) * time.Second,
-				}
 			}
 			return next(c)
 		}

@@ -167,6 +167,71 @@ func TestChecksRefuseInTheirOrder(t *testing.T) {
 	}
 }
 
+// What is refused for its credentials counts for its address, whatever it asked
+// for and however often it changes its guess.
+func TestRefusedCredentialsAreLimited(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, limited(&c, "refusedCredentials"), func(o *server.Options) {
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	agent, fresh, human := r.agent(r.net.Agent), r.agent(r.net.OtherAgent), r.human(r.net.Human)
+	me := func(key, ip string) reply {
+		return r.do("GET", "/api/v1/agents/me", "", "X-API-Key", key, "X-Forwarded-For", ip)
+	}
+	const guesser = "203.0.113.7"
+	for i := range 5 { // what is accepted costs nothing
+		if got := me(agent.key, guesser); got.status != 200 {
+			t.Fatalf("request %d with a key = %d %s", i, got.status, got.body)
+		}
+	}
+	cookie := human.cookie(t, r.url).String()
+	refused := []struct {
+		name, method, path string
+		headers            []string
+		status             int
+	}{
+		{"nobody", "GET", "/api/v1/activity", nil, 401},
+		{"two credentials", "GET", "/api/v1/tasks/", []string{"X-API-Key", agent.key, "Cookie", cookie}, 400},
+		{"no CSRF token", "POST", "/api/v1/auth/logout", []string{"Cookie", cookie}, 403},
+		{"a wrong key", "GET", "/api/v1/agents/me", []string{"X-API-Key", "tmk_" + nines(43) + "_000000"}, 401},
+		{"a forged session", "GET", "/api/v1/humans/me", []string{"Cookie", "taskmarket_session=x.y.z"}, 401},
+	}
+	for i, test := range refused {
+		want := test.status
+		if i >= 3 {
+			want = 429
+		}
+		got := r.do(test.method, test.path, "", append(test.headers, "X-Forwarded-For", guesser)...)
+		after, err := strconv.Atoi(got.header.Get("Retry-After"))
+		if got.status != want || want == 429 && (err != nil || after < 9 || after > 10 || errorOf(t, got.body) != "rate_limited") {
+			t.Errorf("%s, as request %d = %d %s, Retry-After %q, want %d", test.name, i, got.status, got.body, got.header.Get("Retry-After"), want)
+		}
+		if got.header.Get("RateLimit-Policy") != `"refusedCredentials";q=3;w=30` {
+			t.Errorf("%s: RateLimit-Policy %s", test.name, got.header.Get("RateLimit-Policy"))
+		}
+	}
+	if got := me(fresh.key, guesser); got.status != 429 {
+		t.Errorf("a right guess = %d %s", got.status, got.body)
+	}
+	for name, got := range map[string]reply{
+		"a key that was seen":  me(agent.key, guesser),
+		"a session":            r.do("GET", "/api/v1/humans/me", "", "Cookie", cookie, "X-Forwarded-For", guesser),
+		"a public operation":   r.do("GET", "/api/v1/health", "", "X-Forwarded-For", guesser),
+		"the same key outside": me(fresh.key, "198.51.100.1"),
+	} {
+		if got.status != 200 {
+			t.Errorf("%s = %d %s", name, got.status, got.body)
+		}
+	}
+	c.advance(10 * time.Second)
+	for _, want := range []int{401, 429} {
+		if got := me("wrong", guesser); got.status != want {
+			t.Errorf("10 s later = %d, want %d", got.status, want)
+		}
+	}
+}
+
 func TestLimitsOfUnknownOperationsAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

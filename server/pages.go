@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,9 +22,6 @@ type page struct {
 	policy string // content security policy, if not the API's
 	read   func(context.Context) ([]byte, error)
 }
-
-// pagesRate is how often one client may read pages: as other public operations.
-var pagesRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
 // pages returns all that is served beside the API.
 func (s *Server) pages(operations map[string]*operation) ([]page, error) {
@@ -70,18 +66,13 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 	return func(context.Context) ([]byte, error) { return content, nil }
 }
 
-// servePages registers the pages. They count as one operation, whose limit the
-// configuration's limit of all operations overrides.
+// servePages registers the pages. They count as one operation.
 func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
 	pages, err := s.pages(operations)
 	if err != nil {
 		return err
 	}
-	reading := &operation{id: "readPages", anonymous: true, rate: pagesRate}
-	if limit, ok := limits["*"]; ok {
-		reading.rate.Count, reading.rate.Period, reading.rate.Burst = limit.Count, limit.Period, limit.Burst
-	}
-	limit := limiter(reading)
+	limit := limiter(&operation{id: pagesID, anonymous: true, rate: anonymousRate.overridden(pagesID, limits)})
 	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
 	options := func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, allow)

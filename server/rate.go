@@ -104,25 +104,42 @@ func (l Limit) check() error {
 	return nil
 }
 
+// What is limited beside the operations, by the names that the configuration
+// can give another limit.
+const (
+	pagesID    = "readPages"          // all pages together
+	refusalsID = "refusedCredentials" // see Server.refuse
+)
+
+// anonymousRate is how often one client address may ask for what needs no
+// credentials, unless the document says otherwise.
+var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
+
 // override applies the configuration's limits: those of an operation, or of
-// "*" for every operation without its own.
+// "*" for everything without its own.
 func override(operations map[string]*operation, limits map[string]Limit) error {
 	for id, limit := range limits {
 		if err := limit.check(); err != nil {
 			return fmt.Errorf("limit of %s: %w", id, err)
 		}
-		if _, known := operations[id]; !known && id != "*" {
+		if _, known := operations[id]; !known && id != "*" && id != pagesID && id != refusalsID {
 			return fmt.Errorf("limit of %s: there is no such operation", id)
 		}
 	}
 	for id, op := range operations {
-		limit, ok := limits[id]
-		if !ok {
-			if limit, ok = limits["*"]; !ok {
-				continue
-			}
-		}
-		op.rate.Count, op.rate.Period, op.rate.Burst = limit.Count, limit.Period, limit.Burst
+		op.rate = op.rate.overridden(id, limits)
 	}
 	return nil
+}
+
+// overridden returns the rate that the limits give to what has the name.
+func (r rate) overridden(id string, limits map[string]Limit) rate {
+	limit, ok := limits[id]
+	if !ok {
+		limit, ok = limits["*"]
+	}
+	if ok {
+		r.Count, r.Period, r.Burst = limit.Count, limit.Period, limit.Burst
+	}
+	return r
 }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
-	"gocloud.dev/blob/fileblob"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -103,15 +102,10 @@ func (r *rig) tellFailures() {
 }
 
 func (r *rig) options(socialHost string) server.Options {
-	files, err := fileblob.OpenBucket(filepath.Join(r.t.TempDir(), "files"), &fileblob.Options{CreateDir: true})
-	if err != nil {
-		r.t.Fatalf("open bucket: %v", err)
-	}
-	r.t.Cleanup(func() { _ = files.Close() })
 	node := chaintest.Dial(r.t, r.rpc.URL)
 	return server.Options{
 		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
-		Files: files, Networks: []server.Network{server.NewMastodon(socialHost)},
+		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),

@@ -90,6 +90,7 @@ type Server struct {
 	sessions   sessions
 	csrf       csrfGuard
 	local      *localBuckets
+	refusals   quota // of requests whose credentials are refused
 	known      knownKeys
 	token      tokenInfo
 	skills     []api.SkillCategory
@@ -121,6 +122,7 @@ func New(o Options) (http.Handler, error) {
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 	}
+	s.refusals = s.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	if s.skills, err = readSkills(); err != nil {
 		return nil, err
 	}

@@ -77,6 +77,7 @@ type config struct {
 	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is believed
 	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, "*"
 	// for all without their own; for example registerAgent=60/min:20,*=600/min:100.
+	// Beside the operations are readPages and refusedCredentials, by client address.
 	RateLimits []string `env:"RATE_LIMITS"`
 	// Finality is how deep a task must lie before calldata is given out for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`

@@ -289,7 +289,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 
 func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
-		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files + "?no_tmp_dir=true",
+		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
 		Instance:     "dev", // its folder's lock keeps it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"strconv"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/fileblob" // file://
-	_ "gocloud.dev/blob/s3blob"   // s3://
+	"gocloud.dev/blob/fileblob" // file://
+	_ "gocloud.dev/blob/s3blob" // s3://
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
@@ -75,14 +76,31 @@ func (s *service) connect(ctx context.Context) error {
 	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID); err != nil {
 		return err
 	}
-	if s.files, err = blob.OpenBucket(ctx, s.config.BlobURL); err != nil {
-		return fmt.Errorf("open the blob store: %w", err)
+	if s.files, err = openFiles(ctx, s.config.BlobURL); err != nil {
+		return err
 	}
 	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
 	if err := reader.CheckCode(ctx); err != nil {
 		return fmt.Errorf("check the contracts: %w", err)
 	}
 	return s.checkVouchers(ctx, reader)
+}
+
+// openFiles opens the blob store. A folder keeps its unfinished files in itself:
+// from the folder for temporary files, which may be on another file system, they
+// could not be moved there.
+func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
+	if u, err := url.Parse(address); err == nil && u.Scheme == fileblob.Scheme {
+		query := u.Query()
+		query.Set("no_tmp_dir", "true")
+		u.RawQuery = query.Encode()
+		address = u.String()
+	}
+	files, err := blob.OpenBucket(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("open the blob store: %w", err)
+	}
+	return files, nil
 }
 
 // checkVouchers refuses a key whose vouchers the distributor would not take. A

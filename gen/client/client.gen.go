@@ -792,7 +792,8 @@ type APIError struct {
 	// - 428: `signature_required`
 	// - 429: `rate_limited`, `rotation_too_soon`
 	// - 500: `internal_error`
-	// - 503: `unavailable`, `chain_unavailable`, `network_unavailable`, `budget_exhausted`
+	// - 503: `unavailable`, `chain_unavailable`, `network_unavailable`, `budget_exhausted`,
+	//   `storage_unavailable`
 	//
 	//
 	// Example: wrong_status
@@ -3915,7 +3916,8 @@ type ClientInterface interface {
 	// UploadTaskFileWithBody Upload a file
 	//
 	// For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-	// of each side for a task, so that neither can take the other's places.
+	// of each side for a task, so that neither can take the other's places. 503
+	// `storage_unavailable`: nothing was kept; send the file again later.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5347,7 +5349,8 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 // UploadTaskFileWithBody Upload a file
 //
 // For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-// of each side for a task, so that neither can take the other's places.
+// of each side for a task, so that neither can take the other's places. 503
+// `storage_unavailable`: nothing was kept; send the file again later.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9944,7 +9947,8 @@ type ClientWithResponsesInterface interface {
 	// UploadTaskFileWithBodyWithResponse Upload a file
 	//
 	// For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-	// of each side for a task, so that neither can take the other's places.
+	// of each side for a task, so that neither can take the other's places. 503
+	// `storage_unavailable`: nothing was kept; send the file again later.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20343,7 +20347,8 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 // UploadTaskFileWithBodyWithResponse Upload a file
 //
 // For the agent and the assigned human. One part named `file`, at most 25 MiB; at most 20 files
-// of each side for a task, so that neither can take the other's places.
+// of each side for a task, so that neither can take the other's places. 503
+// `storage_unavailable`: nothing was kept; send the file again later.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //

@@ -1,0 +1,46 @@
+package server_test
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"taskmarket/server"
+)
+
+// smallDisk is the size of the file system that the test fills, in bytes.
+const smallDisk = 1 << 20
+
+// A disk that is really full: uploads are refused and leave nothing behind, and
+// with room again they go on by themselves. Only root can make such a disk.
+func TestUploadsFillADisk(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("mount a small file system: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(folder, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	kept := r.upload(agent, task.ID, "a.txt", strings.Repeat("x", smallDisk/2))
+	if kept.JSON201 == nil {
+		t.Fatalf("the first = %s", answer(kept))
+	}
+	for range 3 {
+		if got := r.upload(agent, task.ID, "b.txt", strings.Repeat("x", smallDisk)); got.JSON503 == nil || got.JSON503.Error != "storage_unavailable" {
+			t.Errorf("one too large = %s", answer(got))
+		}
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the first and its attributes
+			t.Errorf("the disk holds %v, %v", entries, err)
+		}
+	}
+	if got := r.upload(agent, task.ID, "c.txt", strings.Repeat("x", smallDisk/4)); got.JSON201 == nil {
+		t.Errorf("one that fits = %s", answer(got))
+	}
+}
