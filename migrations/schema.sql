@@ -245,6 +245,12 @@ CREATE TABLE idempotency_keys (
     CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
 );
+CREATE TABLE list_changes (
+    scope_id uuid NOT NULL,
+    list text NOT NULL,
+    items bigint NOT NULL,
+    CONSTRAINT list_changes_items_check CHECK ((items <> 0))
+);
 CREATE TABLE list_counts (
     scope_id uuid NOT NULL,
     list text NOT NULL,
@@ -555,6 +561,7 @@ CREATE INDEX humans_search_idx ON public.humans USING gin (search) WHERE availab
 CREATE INDEX humans_skills_idx ON public.humans USING gin (skills) WHERE available;
 CREATE INDEX humans_verified_idx ON public.humans USING btree (id) WHERE (available AND verified);
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
+CREATE INDEX list_changes_scope_idx ON public.list_changes USING btree (scope_id, list);
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
 CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
 CREATE INDEX onchain_applications_task_idx ON public.onchain_applications USING btree (chain_id, escrow, task_id, human);

@@ -57,8 +57,13 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		place: func(r activityRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.filter.add("audience_id = ?", q.Principal.ID)
+	list.length = keptOf("activities")
 	if q.Type != "" {
 		list.filter.add("type = ?", q.Type)
+		list.length = kept("$1", "= 'activities ' || $2", 2)
+	}
+	if !q.After.IsZero() || !q.Before.IsZero() {
+		list.length = length{}
 	}
 	if !q.After.IsZero() {
 		list.filter.add("created_at > ?", q.After.UTC()) // PostgreSQL takes fewer offsets than Go

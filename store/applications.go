@@ -195,8 +195,9 @@ func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQue
 func applicationList() listing[applicationRow] {
 	return listing[applicationRow]{
 		what: "select applications", columns: applicationColumns, found: "applications a", joins: applicationJoins,
-		order: order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
-		place: func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+		length: keptOf("applications"),
+		order:  order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
+		place:  func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		what: "select the board",
 		columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
 			u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
-		found: "tasks t", joins: " JOIN users u ON u.id = t.agent_id",
+		found: "tasks t", joins: " JOIN users u ON u.id = t.agent_id", length: boardLength,
 		order: order{name: "board", key: "t.created_at", id: "t.id", descending: true, parse: parseTimeKey},
 		place: func(r boardRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

@@ -37,8 +37,9 @@ func (r claimRow) claim() market.Claim {
 func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) (Page[market.Claim], error) {
 	list := listing[claimRow]{
 		what: "select claims", columns: claimColumns, found: "claims",
-		order: order{name: "claims", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
-		place: func(r claimRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+		length: keptOf("claims"),
+		order:  order{name: "claims", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
+		place:  func(r claimRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.filter.add("agent_id = ?", agentID)
 	return selectPage(ctx, s, list, query, claimRow.claim)

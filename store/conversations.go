@@ -74,7 +74,7 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 			m.id AS last_id, m.sender_kind AS last_sender,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
 			m.content AS last_content, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),
-		found: "conversations c", counter: "conversations",
+		found: "conversations c", length: keptOf("conversations"),
 		joins: fmt.Sprintf(`
 			JOIN users u ON u.id = c.%s_id
 			LEFT JOIN LATERAL (
@@ -98,8 +98,7 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 // UnreadMessages counts the direct messages that the user has not read.
 func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
 	var unread int
-	err := s.get(ctx, nil, &unread, `
-		SELECT coalesce((SELECT items FROM list_counts WHERE scope_id = $1 AND list = 'unread'), 0)`, user)
+	err := s.get(ctx, nil, &unread, keptOf("unread").sql, user)
 	return unread, translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 

@@ -104,7 +104,7 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[
 		what: "select direct messages",
 		columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
-		found: "direct_messages m", joins: " JOIN conversations c ON c.id = m.conversation_id", counter: "messages",
+		found: "direct_messages m", joins: " JOIN conversations c ON c.id = m.conversation_id", length: keptOf("messages"),
 		order: order{name: "direct_messages", key: "m.created_at", id: "m.id", descending: true, parse: parseTimeKey},
 		place: func(r directMessageRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

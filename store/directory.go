@@ -43,6 +43,9 @@ func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.
 		place: func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
 		adHoc: q.restricted(),
 	}
+	if !list.adHoc {
+		list.length = kept(everybody, "= 'humans'", 0)
+	}
 	list.filter.add("h.available") // literally, for the partial indexes
 	q.restrict(&list.filter)
 	return selectPage(ctx, s, list, q.PageQuery, listingRow.listing)

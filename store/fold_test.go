@@ -62,17 +62,22 @@ func TestReplayEndsInTheSameRows(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			t.Parallel()
 			h := newHistory(t, seed)
-			for range 90 {
-				h.happen(t)
+			for i := range 90 {
+				if h.happen(t); i%20 == 0 {
+					compact(t, h.s)
+				}
 			}
+			wantCounted(t, h.s)
 			replayed := storetest.Copy(t, h.s)
 			if err := replayed.Reset(t.Context(), 0); err != nil {
 				t.Fatalf("Reset() error = %v", err)
 			}
 			wantNothingDerived(t, replayed)
+			wantCounted(t, replayed)
 			execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
 			h.chain.Feed(t, replayed, 1+h.random.IntN(40))
 			wantSameRows(t, h.s, replayed)
+			wantCounted(t, replayed)
 			h.tell(t, &met)
 		})
 	}

@@ -95,7 +95,7 @@ func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Messa
 	list := listing[messageRow]{
 		what:    "select messages",
 		columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
-		found:   "task_messages m", counter: "messages",
+		found:   "task_messages m", length: keptOf("messages"),
 		order: order{name: "messages", key: "m.created_at", id: "m.id", descending: true, parse: parseTimeKey},
 		place: func(r messageRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}

@@ -32,7 +32,7 @@ type PageQuery struct {
 // Page is a part of a list that has a total order.
 type Page[T any] struct {
 	Items      []T    // never nil
-	Total      int    // of the whole list; where nobody keeps count, as far as pages reach: up to 5,000
+	Total      int    // of the whole list; where nobody keeps count, up to 5,000, which is as far as pages reach
 	NextCursor string // empty on the last page
 }
 
@@ -170,7 +170,7 @@ type listing[R listedRow] struct {
 	filter  filter
 	order   order
 	claim   KeyClaim // confirmed by the statement that reads the rows
-	counter string   // the list's name in list_counts, kept for the scope that is the filter's first argument
+	length  length   // told where it is kept; else the list is counted
 	place   func(R) (key string, id uuid.UUID)
 	adHoc   bool // the text has too many variants to keep prepared
 }
@@ -286,15 +286,18 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 }
 
 func (l listing[R]) countSQL() string {
-	if l.counter != "" {
-		return fmt.Sprintf("SELECT coalesce((SELECT items FROM list_counts WHERE scope_id = $1 AND list = '%s'), 0) AS total", l.counter)
+	if l.length.sql != "" {
+		return "SELECT (" + l.length.sql + ") AS total"
 	}
 	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
 }
 
 func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
-	total := 0
-	rows, err := l.query(ctx, s, l.countSQL(), l.filter.args)
+	total, args := 0, l.filter.args
+	if l.length.sql != "" {
+		args = args[:l.length.args]
+	}
+	rows, err := l.query(ctx, s, l.countSQL(), args)
 	if err == nil {
 		err = scanEach(rows, func(row *listed) { total = row.Total })
 	}

@@ -133,7 +133,7 @@ func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) 
 	}
 	list := listing[reviewRow]{
 		what: "select reviews", columns: reviewColumns + `, u.username AS reviewer_username`, found: "reviews r",
-		joins: ` JOIN users u ON u.id = r.reviewer_id`,
+		joins: ` JOIN users u ON u.id = r.reviewer_id`, length: length{"SELECT reviews FROM users WHERE id = $1", 1},
 		order: order{name: "reviews", key: "r.created_at", id: "r.id", descending: true, parse: parseTimeKey},
 		place: func(r reviewRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
 	}
@@ -142,6 +142,5 @@ func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) 
 	if err != nil {
 		return ReviewPage{}, err
 	}
-	page.Total = rating.Reviews
 	return ReviewPage{Page: page, Rating: rating.rating()}, nil
 }

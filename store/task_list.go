@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
@@ -64,7 +65,7 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	}
 	list := listing[taskViewRow]{
 		what: "select tasks", columns: taskViewColumns, found: "tasks t", joins: taskViewJoins,
-		order: order, place: place, claim: q.Claim, adHoc: q.restricted(),
+		order: order, place: place, claim: q.Claim, adHoc: q.restricted(), length: q.length(),
 	}
 	if err := q.scope(&list.filter); err != nil {
 		return TaskPage{}, err
@@ -92,11 +93,15 @@ func taskOrder(sort TaskSort) (order, func(taskViewRow) (string, uuid.UUID), err
 	return order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
 }
 
-// scope restricts the list to what the viewer may read.
+// scope restricts the list to what the viewer may read, and to the statuses.
 func (q TaskQuery) scope(f *filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
 		f.add("t.status = 'funded'") // literally, for the board's partial indexes
+		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
+			f.add("false")
+		}
+		return nil
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
 		f.add("t.agent_id = ?", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
@@ -109,7 +114,28 @@ func (q TaskQuery) scope(f *filter) error {
 	default:
 		return market.Invalid("scope", "enum", "must be mine or board")
 	}
+	if len(q.Status) > 0 {
+		f.add("t.status = ANY (?)", pq.Array(q.Status))
+	}
 	return nil
+}
+
+var boardLength = kept(everybody, "= 'board'", 0)
+
+// length returns the length of a list whose length is kept.
+func (q TaskQuery) length() length {
+	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
+	switch {
+	case q.restricted(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
+		return length{}
+	case q.Scope == ScopeBoard && len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded):
+		return length{sql: "SELECT 0"}
+	case q.Scope == ScopeBoard:
+		return boardLength
+	case len(q.Status) == 0:
+		return keptOf(list)
+	}
+	return kept("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
 // restricted reports whether the list is one of the many that are not worth a
@@ -120,9 +146,6 @@ func (q TaskQuery) restricted() bool {
 }
 
 func (q TaskQuery) restrict(f *filter) {
-	if len(q.Status) > 0 {
-		f.add("t.status = ANY (?)", pq.Array(q.Status))
-	}
 	if q.Q != "" {
 		f.add("t.search @@ websearch_to_tsquery('simple', ?)", q.Q)
 	}

@@ -36,6 +36,7 @@ const (
 	maxHeaderBytes    = 16 << 10
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
+	compactInterval   = 5 * time.Second // as long as a length is a sum of what was written in it
 )
 
 // service is one replica: API, watcher and keeper on a database and a chain.
@@ -214,7 +215,8 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { s.follow(working); return nil })
-	group.Go(func() error { return s.sweep(working) })
+	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
+	group.Go(func() error { return s.tidy(working, compactInterval, "compaction of counts", s.store.CompactCounts) })
 	if s.config.WSURL != "" {
 		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, s.log) })
 	}
@@ -264,13 +266,13 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 	return nil
 }
 
-// sweep removes what has expired, now and then.
-func (s *service) sweep(ctx context.Context) error {
-	ticker := time.NewTicker(sweepInterval)
+// tidy does a chore of the database's, now and then, until ctx ends.
+func (s *service) tidy(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
+	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
-		if err := s.store.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "sweep failed; will retry", slog.Any("err", err))
+		if err := chore(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "tidying failed; will retry", slog.String("chore", name), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

@@ -618,7 +618,7 @@ type ActivityPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many items the whole list has.
+	// Total How many items the whole list has; with `after` or `before`, counted up to 5,000.
 	Total int64 `json:"total"`
 }
 
@@ -720,7 +720,7 @@ type AgentActionPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many items the whole list has.
+	// Total How many there are, counted up to 5,000.
 	Total int64 `json:"total"`
 }
 
@@ -1027,7 +1027,7 @@ type BoardPage struct {
 	PageSize int         `json:"page_size"`
 	Tasks    []BoardTask `json:"tasks"`
 
-	// Total How many tasks are open, as far as pages reach: at most 5,000.
+	// Total How many tasks are open.
 	Total int64 `json:"total"`
 }
 
@@ -1568,7 +1568,7 @@ type HumanPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many there are, counted up to 5000.
+	// Total How many there are; of a search, counted up to 5,000.
 	Total int64 `json:"total"`
 }
 
@@ -2347,7 +2347,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total How many items the whole list has.
+	// Total How many tasks the whole list has; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
 	Total int64 `json:"total"`
 }
 
@@ -2482,7 +2482,7 @@ type ValidationPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many items the whole list has.
+	// Total How many there are, counted up to 5,000.
 	Total       int64        `json:"total"`
 	Validations []Validation `json:"validations"`
 }

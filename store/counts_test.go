@@ -1,0 +1,356 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+
+	"taskmarket/market"
+	"taskmarket/migrations"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+const (
+	// keptLengths are what the counts say, countedLengths what the rows do.
+	keptLengths = `
+		SELECT scope_id, list, sum(items)::bigint AS items
+		FROM (SELECT scope_id, list, items FROM list_counts UNION ALL SELECT scope_id, list, items FROM list_changes) k
+		GROUP BY 1, 2
+		HAVING sum(items) <> 0`
+
+	countedLengths = `
+		SELECT agent_id AS scope_id, 'tasks' AS list, count(*) AS items FROM tasks GROUP BY 1
+		UNION ALL SELECT agent_id, 'tasks ' || status, count(*) FROM tasks GROUP BY agent_id, status
+		UNION ALL SELECT human_id, 'work', count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY 1
+		UNION ALL SELECT human_id, 'work ' || status, count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY human_id, status
+		UNION ALL SELECT everybody, 'board', count(*) FROM tasks, everybody WHERE status = 'funded' GROUP BY 1
+		UNION ALL SELECT everybody, 'humans', count(*) FROM humans, everybody WHERE available GROUP BY 1
+		UNION ALL SELECT task_id, 'applications', count(*) FROM applications GROUP BY 1
+		UNION ALL SELECT human_id, 'applications', count(*) FROM applications GROUP BY 1
+		UNION ALL SELECT audience_id, 'activities', count(*) FROM activities GROUP BY 1
+		UNION ALL SELECT audience_id, 'activities ' || type, count(*) FROM activities GROUP BY audience_id, type
+		UNION ALL SELECT agent_id, 'claims', count(*) FROM claims GROUP BY 1
+		UNION ALL SELECT task_id, 'messages', count(*) FROM task_messages GROUP BY 1
+		UNION ALL SELECT conversation_id, 'messages', count(*) FROM direct_messages GROUP BY 1
+		UNION ALL SELECT agent_id, 'conversations', count(*) FROM conversations GROUP BY 1
+		UNION ALL SELECT human_id, 'conversations', count(*) FROM conversations GROUP BY 1
+		UNION ALL SELECT agent_id, 'unread', sum(agent_unread) FROM conversations WHERE agent_unread > 0 GROUP BY 1
+		UNION ALL SELECT human_id, 'unread', sum(human_unread) FROM conversations WHERE human_unread > 0 GROUP BY 1`
+
+	// miscounted is what differs, at one instant.
+	miscounted = `
+		WITH everybody (everybody) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
+		     kept AS (` + keptLengths + `), counted AS (` + countedLengths + `)
+		SELECT list, scope_id, k.items AS kept, c.items AS counted
+		FROM kept k FULL JOIN counted c USING (scope_id, list)
+		WHERE k.items IS DISTINCT FROM c.items`
+)
+
+func wantCounted(t *testing.T, s *store.Store) {
+	t.Helper()
+	if diff := cmp.Diff([]string(nil), rowsOf(t, s, miscounted)); diff != "" {
+		t.Errorf("lengths of lists (-want none +differ):\n%s", diff)
+	}
+}
+
+func compact(t *testing.T, s *store.Store) {
+	t.Helper()
+	if err := s.CompactCounts(t.Context()); err != nil {
+		t.Fatalf("CompactCounts() error = %v", err)
+	}
+}
+
+func TestCompactCountsChangesNoLength(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	// More lists than one transaction takes, some of which end up empty.
+	execute(t, s, `
+		INSERT INTO list_changes (scope_id, list, items)
+		SELECT md5((i % 2500)::text)::uuid, 'made', CASE WHEN i > 2500 THEN -1 WHEN i % 5 = 0 THEN 3 ELSE 4 END
+		FROM generate_series(1, 10000) i`)
+	before := rowsOf(t, s, keptLengths)
+	compact(t, s)
+	if diff := cmp.Diff(before, rowsOf(t, s, keptLengths)); diff != "" {
+		t.Errorf("lengths (-before +compacted):\n%s", diff)
+	}
+	if left := rowsOf(t, s, `SELECT * FROM list_changes`); left != nil {
+		t.Errorf("CompactCounts() leaves %d changes", len(left))
+	}
+	execute(t, s, `INSERT INTO list_changes (scope_id, list, items) SELECT scope_id, list, -items FROM list_counts WHERE items > 0`)
+	compact(t, s)
+	if left := rowsOf(t, s, keptLengths); len(left) != 0 {
+		t.Errorf("%d lists have items after all were taken away, want none", len(left))
+	}
+}
+
+// A database that was used before lengths were kept starts with the right ones,
+// and one that goes back keeps those that were kept before.
+func TestCountsOfWhatWasThere(t *testing.T) {
+	t.Parallel()
+	const before = 10 // the last migration without these counts
+	w := newWorld(t)
+	of := storetest.Of(w.task)
+	message := func(sender market.Principal) {
+		ok(w.s.AddMessage(t.Context(), market.Message{
+			ID: newID(), TaskID: w.task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: "Hello.",
+		}))
+		w.chain.Mine(t)
+	}
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet), storetest.Accept(t, of, w.human.Wallet))
+	message(agentPrincipal(w.agent))
+	compact(t, w.s)
+	message(humanPrincipal(w.human))
+	storetest.Human(t, w.s, func(h *market.Human) { h.Available = true })
+
+	provider, err := goose.NewProvider(goose.DialectPostgres, storetest.DB(t, w.s).DB, migrations.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok(provider.DownTo(t.Context(), before))
+	want := []string{fmt.Sprintf(`{"list": "messages", "items": 2, "scope_id": "%s"}`, w.task.ID)}
+	if diff := cmp.Diff(want, rowsOf(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
+		t.Errorf("lengths kept before (-want +got):\n%s", diff)
+	}
+	ok(provider.Up(t.Context()))
+	wantCounted(t, w.s)
+}
+
+// Every list answers past its end what it answers on its first page.
+func TestTotalsPastTheEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	agent, human, last := agentPrincipal(w.agent), humanPrincipal(w.human), store.PageQuery{Page: 50}
+	for name, list := range map[string]func(store.PageQuery) (int, error){
+		"activities": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Activities(t.Context(), store.ActivityQuery{PageQuery: q, Principal: agent})
+			return page.Total, err
+		},
+		"activities of a type": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Activities(t.Context(), store.ActivityQuery{PageQuery: q, Principal: agent, Type: market.ActivityTask, After: genesis})
+			return page.Total, err
+		},
+		"applications": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Applications(t.Context(), w.task.ID, q)
+			return page.Total, err
+		},
+		"applications of a human": func(q store.PageQuery) (int, error) {
+			page, err := w.s.ApplicationsOf(t.Context(), w.human.ID, q)
+			return page.Total, err
+		},
+		"board": func(q store.PageQuery) (int, error) { page, err := w.s.Board(t.Context(), q); return page.Total, err },
+		"claims": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Claims(t.Context(), w.agent.ID, q)
+			return page.Total, err
+		},
+		"conversations": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Conversations(t.Context(), store.ConversationQuery{PageQuery: q, Member: agent})
+			return page.Total, err
+		},
+		"humans": func(q store.PageQuery) (int, error) {
+			page, err := w.s.AvailableHumans(t.Context(), store.HumanQuery{PageQuery: q})
+			return page.Total, err
+		},
+		"messages": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Messages(t.Context(), store.MessageQuery{PageQuery: q, TaskID: w.task.ID, Reader: agent})
+			return page.Total, err
+		},
+		"reviews": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Reviews(t.Context(), store.ReviewQuery{PageQuery: q, SubjectKind: agent.Kind, SubjectID: agent.ID})
+			return page.Total, err
+		},
+		"tasks": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{PageQuery: q, Viewer: agent, Scope: store.ScopeMine})
+			return page.Total, err
+		},
+		"tasks of statuses": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{
+				PageQuery: q, Viewer: agent, Scope: store.ScopeMine, Status: []market.Status{market.StatusNew, market.StatusExpired},
+			})
+			return page.Total, err
+		},
+		"tasks on the board": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{PageQuery: q, Viewer: agent, Scope: store.ScopeBoard})
+			return page.Total, err
+		},
+		"tasks on the board of another status": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{
+				PageQuery: q, Viewer: agent, Scope: store.ScopeBoard, Status: []market.Status{market.StatusActive},
+			})
+			return page.Total, err
+		},
+		"tasks searched": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{PageQuery: q, Viewer: agent, Scope: store.ScopeBoard, Q: "window"})
+			return page.Total, err
+		},
+		"tasks of a human": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{PageQuery: q, Viewer: human, Scope: store.ScopeMine})
+			return page.Total, err
+		},
+		"work": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{PageQuery: q, Viewer: human, Scope: store.ScopeHired})
+			return page.Total, err
+		},
+		"work of a status": func(q store.PageQuery) (int, error) {
+			page, err := w.s.Tasks(t.Context(), store.TaskQuery{
+				PageQuery: q, Viewer: human, Scope: store.ScopeHired, Status: []market.Status{market.StatusActive},
+			})
+			return page.Total, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, firstErr := list(store.PageQuery{})
+			past, err := list(last)
+			if err := errors.Join(firstErr, err); err != nil || past != first {
+				t.Errorf("total = %d past the end, %d at the beginning, %v", past, first, err)
+			}
+		})
+	}
+}
+
+// People write and read while the watcher follows blocks and reorganisations,
+// and somebody compacts: no transaction is ever in a circle of waits, and at no
+// instant is anything miscounted.
+func TestCountsUnderLoad(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	people, db := storetest.Open(t, storetest.URL(t, s)), storetest.DB(t, s) // as other processes have it
+	const agents, tasksEach, blocks = 3, 8, 40
+	var tasks []market.Task
+	var wallets []market.Human
+	for range agents {
+		agent := storetest.Agent(t, s)
+		for range tasksEach {
+			tasks = append(tasks, storetest.Task(t, s, agent))
+		}
+	}
+	for range 4 {
+		wallets = append(wallets, storetest.Human(t, s))
+	}
+	chain := storetest.NewChain(t, s)
+
+	ctx, stop := context.WithCancel(t.Context())
+	var working sync.WaitGroup
+	failures := make(chan error, 8)
+	for seed := range uint64(6) {
+		working.Go(func() {
+			random := rand.New(rand.NewPCG(seed, 2))
+			for ctx.Err() == nil {
+				task, human := tasks[random.IntN(len(tasks))], wallets[random.IntN(len(wallets))]
+				if err := act(ctx, people, db, random.IntN(7), task, human); err != nil && ctx.Err() == nil {
+					failures <- err
+					return
+				}
+			}
+		})
+	}
+	random := rand.New(rand.NewPCG(1, 3))
+	for range blocks {
+		var txs []storetest.Tx
+		for range 12 {
+			task, human := tasks[random.IntN(len(tasks))], wallets[random.IntN(len(wallets))]
+			of := storetest.Of(task)
+			txs = append(txs, []func() storetest.Tx{
+				func() storetest.Tx { return storetest.Post(t, task, false) },
+				func() storetest.Tx { return storetest.Stake(t, of, human.Wallet) },
+				func() storetest.Tx { return storetest.Accept(t, of, human.Wallet) },
+				func() storetest.Tx { return storetest.Cancel(t, of) },
+			}[random.IntN(4)]())
+		}
+		chain.Mine(t, txs...)
+		if random.IntN(5) == 0 {
+			chain.Rewind(t, 1+random.IntN(min(3, chain.Length()-1)))
+		}
+	}
+	stop()
+	working.Wait()
+	select {
+	case err := <-failures:
+		t.Fatal(err)
+	default:
+	}
+	wantCounted(t, s)
+	compact(t, s)
+	wantCounted(t, s)
+	wantNoDeadlock(t, s, people)
+}
+
+// act is one thing of those that people do; it may be refused.
+func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market.Task, human market.Human) error {
+	var err error
+	switch what {
+	case 0:
+		fresh := task
+		fresh.ID = newID()
+		fresh.TermsHash = fresh.Terms().Hash()
+		_, err = s.CreateTask(ctx, fresh)
+	case 1:
+		_, err = s.CreateApplication(ctx, newApplication(task, human))
+	case 2:
+		var page store.Page[market.Application]
+		if page, err = s.Applications(ctx, task.ID, store.PageQuery{}); err == nil && len(page.Items) > 0 {
+			_, err = s.UpdateApplication(ctx, task.ID, page.Items[0].ID, (*market.Application).Reject)
+		}
+	case 3:
+		_, err = s.AddMessage(ctx, market.Message{
+			ID: newID(), TaskID: task.ID, SenderKind: market.PrincipalAgent, SenderID: task.AgentID, Content: "?",
+		})
+	case 4:
+		err = s.CompactCounts(ctx)
+	case 5: // in any order: no handler of today does so, one of tomorrow may
+		for _, order := range []string{"human DESC", "human"} {
+			if err == nil {
+				_, err = db.ExecContext(ctx, fmt.Sprintf(tellAll, order))
+			}
+		}
+	default:
+		var differ []string
+		err = db.SelectContext(ctx, &differ, `SELECT to_jsonb(m)::text FROM (`+miscounted+`) m`)
+		if err == nil && len(differ) > 0 {
+			err = fmt.Errorf("miscounted: %s", differ)
+		}
+	}
+	if market.KindOf(err) != "" {
+		return nil
+	}
+	return err
+}
+
+// tellAll adds an item to the feed of each human, one after the other.
+const tellAll = `
+	DO $$
+	DECLARE
+		human uuid;
+	BEGIN
+		FOR human IN SELECT h.id AS human FROM humans h ORDER BY %s LOOP
+			INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+			VALUES (gen_random_uuid(), human, 'human', 'task', '', '', 'confirmed', gen_random_uuid());
+			PERFORM pg_sleep(0.002);
+		END LOOP;
+	END $$`
+
+// wantNoDeadlock closes the stores, because what their connections know of
+// deadlocks is told at the latest when they end.
+func wantNoDeadlock(t *testing.T, stores ...*store.Store) {
+	t.Helper()
+	db := storetest.DB(t, stores[0])
+	for _, s := range stores {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(time.Second) // after which the statistics are written
+	var deadlocks int
+	err := db.Get(&deadlocks, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)
+	if err != nil || deadlocks > 0 {
+		t.Errorf("%d deadlocks, %v; want none", deadlocks, err)
+	}
+}
