@@ -124,7 +124,7 @@ func contractRules() []rule {
 			sentence: "only a new task can be funded",
 		},
 		{
-			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator}, statuses: []Status{StatusFunded},
+			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator, RoleHuman}, statuses: []Status{StatusFunded},
 			sentence: "humans can apply only to a funded task",
 		},
 		{

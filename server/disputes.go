@@ -10,15 +10,15 @@ import (
 
 // DisputeTask keeps the reason and answers the call that disputes the work.
 func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
+	if err := checkText("reason", request.Body.Reason); err != nil {
+		return nil, err
+	}
 	task, role, err := s.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleAgent && role != market.RoleHuman {
 		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can dispute this task")
-	}
-	if err := checkText("reason", request.Body.Reason); err != nil {
-		return nil, err
 	}
 	p, err := s.disputeCall(ctx, task, role)
 	if err != nil {
@@ -100,15 +100,15 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 
 // AnswerDispute keeps what the other side says to a dispute.
 func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
+	if err := checkText("response", request.Body.Response); err != nil {
+		return nil, err
+	}
 	task, role, err := s.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleAgent && role != market.RoleHuman {
 		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can answer a dispute about this task")
-	}
-	if err := checkText("response", request.Body.Response); err != nil {
-		return nil, err
 	}
 	now, err := s.chainTime(ctx)
 	if err != nil {

@@ -31,14 +31,14 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 
 // PostTaskMessage sends a message to the other side of a task.
 func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
+	if err := checkText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
 	task, role, err := s.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.mayWrite(ctx, task, role); err != nil {
-		return nil, err
-	}
-	if err := checkText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	id, err := recordID(ctx)

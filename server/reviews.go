@@ -10,6 +10,11 @@ import (
 
 // ReviewTask records what one side of an ended task says of the other.
 func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
+	if request.Body.Comment != nil {
+		if err := checkText("comment", *request.Body.Comment); err != nil {
+			return nil, err
+		}
+	}
 	task, role, err := s.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
@@ -20,11 +25,6 @@ func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestOb
 	}
 	if err := task.Allow(market.ActionReview, role, now); err != nil {
 		return nil, err
-	}
-	if request.Body.Comment != nil {
-		if err := checkText("comment", *request.Body.Comment); err != nil {
-			return nil, err
-		}
 	}
 	id, err := recordID(ctx)
 	if err != nil {

@@ -15,6 +15,9 @@ import (
 // PostVerdict records a validator's signed verdict; the keeper relays them at
 // quorum.
 func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
+	if err := checkText("reason", request.Body.Reason); err != nil {
+		return nil, err
+	}
 	task, role, err := s.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
@@ -54,9 +57,6 @@ func (s *Server) keptVerdict(ctx context.Context, verdict market.Verdict) (marke
 }
 
 func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task, body *api.PostVerdictRequest) (market.Verdict, error) {
-	if err := checkText("reason", body.Reason); err != nil {
-		return market.Verdict{}, err
-	}
 	if task.Escrow.AgentApproved && !body.Approved {
 		return market.Verdict{}, market.Errorf(market.KindWrongStatus,
 			"the task is %s and the agent has approved the work; it can no longer be rejected", task.Status)
