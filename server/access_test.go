@@ -5,84 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
 )
 
-// Who may do what to a task of somebody else: 403, never its content, and 404
-// for what does not exist.
-func TestTasksAreTheirPartiesOwn(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	foreign, stranger, validator := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.OtherHuman), r.human(r.net.Validators[0])
-	fresh, open, done := r.createTask(agent), r.funded(agent), r.submitted(agent, human)
-	application := r.applied(stranger, open.ID)
-
-	get := func(id uuid.UUID, rest string) string { return "GET /api/v1/tasks/" + id.String() + rest }
-	post := func(id uuid.UUID, rest string) string { return "POST /api/v1/tasks/" + id.String() + rest }
-	app := "/applications/" + application.ID.String()
-	tx := `{"tx_hash":"0x` + nines(64) + `"}`
-	none := uuid.Must(uuid.NewV7())
-	for _, test := range []struct {
-		operation, body                            string
-		agent, foreign, human, stranger, validator int
-	}{
-		{get(fresh.ID, "/"), "", 200, 403, 403, 403, 403},
-		{get(open.ID, "/"), "", 200, 200, 200, 200, 200},
-		{get(done.ID, "/"), "", 200, 403, 200, 403, 200},
-		{get(none, "/"), "", 404, 404, 404, 404, 404},
-		{get(open.ID, "/applications"), "", 200, 403, 401, 401, 401},
-		{get(open.ID, "/files/"), "", 200, 403, 403, 403, 403},
-		{get(open.ID, "/verdicts"), "", 200, 403, 403, 403, 403},
-		{get(done.ID, "/files/"), "", 200, 403, 200, 403, 200},
-		{get(done.ID, "/verdicts"), "", 200, 403, 200, 403, 200},
-		{get(done.ID, "/dispute"), "", 404, 403, 404, 403, 404},
-		{get(fresh.ID, "/next"), "", 200, 403, 403, 403, 403},
-		{get(open.ID, "/next"), "", 200, 200, 200, 200, 200},
-		{get(done.ID, "/next"), "", 200, 403, 200, 403, 200},
-		{get(none, "/next"), "", 404, 404, 404, 404, 404},
-		{post(fresh.ID, "/confirm-create"), tx, 400, 403, 401, 401, 401},
-		{post(open.ID, "/confirm"), tx, 400, 403, 401, 401, 401},
-		{post(open.ID, "/cancel"), "", 200, 403, 401, 401, 401},
-		{post(done.ID, "/cancel"), "", 400, 403, 401, 401, 401},
-		{post(done.ID, "/approve"), "", 200, 403, 401, 401, 401},
-		{post(open.ID, app+"/accept"), "", 200, 403, 401, 401, 401},
-		{post(open.ID, app+"/reject"), "", 200, 403, 401, 401, 401},
-		{post(done.ID, app+"/accept"), "", 404, 403, 401, 401, 401},
-		{post(open.ID, app+"/withdraw"), "", 401, 401, 403, 200, 403},
-		{post(done.ID, app+"/withdraw"), "", 401, 401, 404, 404, 404},
-		{post(open.ID, "/dispute"), `{"reason":"r"}`, 400, 403, 403, 403, 403},
-		{post(done.ID, "/dispute"), `{"reason":"r"}`, 200, 403, 200, 403, 403},
-		{post(open.ID, "/dispute/response"), `{"response":"r"}`, 404, 403, 403, 403, 403},
-		{post(done.ID, "/dispute/response"), `{"response":"r"}`, 404, 403, 404, 403, 403},
-		{post(none, "/dispute/response"), `{"response":"r"}`, 404, 404, 404, 404, 404},
-		{post(done.ID, "/reviews"), `{"rating":5}`, 400, 403, 400, 403, 403},
-		{post(open.ID, "/reviews"), `{"rating":5}`, 400, 403, 403, 403, 403},
-		{post(none, "/reviews"), `{"rating":5}`, 404, 404, 404, 404, 404},
-		{post(done.ID, "/submission"), `{"note":"","file_ids":[]}`, 401, 401, 400, 403, 403},
-		{post(done.ID, "/verdicts"), `{"approved":true,"reason":"r","signature":"0x00"}`, 401, 401, 403, 403, 400},
-		{post(done.ID, "/applications"), `{"message":""}`, 401, 401, 403, 403, 400},
-	} {
-		method, path, _ := strings.Cut(test.operation, " ")
-		for name, who := range map[string]struct {
-			as   *user
-			want int
-		}{
-			"agent": {agent, test.agent}, "other agent": {foreign, test.foreign}, "human": {human, test.human},
-			"other human": {stranger, test.stranger}, "validator": {validator, test.validator},
-		} {
-			got := r.do(method, path, test.body, r.credentials(who.as)...)
-			if got.status != who.want {
-				t.Errorf("%s as %s = %d, want %d: %s", test.operation, name, got.status, who.want, got.body)
-			}
-		}
-	}
-}
-
+// credentials are the headers that the user's own program sends.
 func (r *rig) credentials(u *user) []string {
 	if u.key != "" {
 		return []string{"X-API-Key", u.key}

@@ -94,8 +94,11 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 		return
 	}
 	route := v.route(request)
-	if route == nil {
+	// An ill service tells its health as a well one does.
+	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "GetHealth") {
 		v.checkError(name, response, body)
+	}
+	if route == nil {
 		return
 	}
 	input := &openapi3filter.ResponseValidationInput{
@@ -129,14 +132,23 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of an answer that belongs to no operation.
+// checkError checks the body of a refusal, also of one that belongs to no operation.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
-	var e api.APIError
+	if response.Header.Get("Content-Type") != "application/json" {
+		v.t.Errorf("%s: an error of the type %q", name, response.Header.Get("Content-Type"))
+	}
+	var e struct {
+		api.APIError
+		Challenge string `json:"challenge"` // with 428 alone
+	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil || e.Error == "" || e.Message == "" || e.RequestID != response.Header.Get("X-Request-Id") {
 		v.t.Errorf("%s: body is not an ApiError (%v): %s", name, err, body)
+	}
+	if (e.Challenge != "") != (response.StatusCode == http.StatusPreconditionRequired) {
+		v.t.Errorf("%s: challenge %q", name, e.Challenge)
 	}
 }
 

@@ -52,17 +52,23 @@ func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 func (r *rig) active(agent, human *user) client.Task {
 	r.t.Helper()
 	task := r.funded(agent)
-	application := r.applied(human, task.ID)
-	accepted, err := agent.AcceptApplicationWithResponse(r.t.Context(), task.ID, application.ID)
-	if err != nil || accepted.JSON200 == nil || !accepted.JSON200.Simulated {
-		r.t.Fatalf("accept = %s, %v", answer(accepted), err)
-	}
-	tx := r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
+	_, tx := r.hire(agent, human, task.ID)
 	confirmed, err := agent.ConfirmApplicationWithResponse(r.t.Context(), task.ID, client.ConfirmRequest{TxHash: tx.Hex()})
 	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Status != client.TaskStatusActive {
 		r.t.Fatalf("confirm = %s, %v", answer(confirmed), err)
 	}
 	return *confirmed.JSON200
+}
+
+// hire has the human apply for the task and the agent accept.
+func (r *rig) hire(agent, human *user, task uuid.UUID) (application uuid.UUID, tx common.Hash) {
+	r.t.Helper()
+	application = r.applied(human, task).ID
+	accepted, err := agent.AcceptApplicationWithResponse(r.t.Context(), task, application)
+	if err != nil || accepted.JSON200 == nil || !accepted.JSON200.Simulated {
+		r.t.Fatalf("accept = %s, %v", answer(accepted), err)
+	}
+	return application, r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
 }
 
 // submitted makes a task whose work is delivered, with the given files.

@@ -131,42 +131,6 @@ func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 	})
 }
 
-func TestChecksRefuseInTheirOrder(t *testing.T) {
-	t.Parallel()
-	var c clock
-	r := newRig(t, limited(&c, "createTask", "applyForTask"))
-	unverified, human := r.agent(r.net.Agent), r.human(r.net.Human)
-	key := []string{"X-API-Key", unverified.key}
-	apply := "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80/applications"
-	cookie := []string{"Cookie", human.cookie(t, r.url).String()}
-	for _, test := range []struct {
-		name       string
-		path, body string
-		headers    []string
-		status     int
-		code       string
-	}{
-		{"credentials before body", "/api/v1/tasks/", "{", nil, 401, "unauthorized"},
-		{"verification before body", "/api/v1/tasks/", "{", key, 403, "not_verified"},
-		{"verification before content type", "/api/v1/tasks/", "x", append([]string{"Content-Type", "text/plain"}, key...), 403, "not_verified"},
-		{"verification before size", "/api/v1/tasks/", string(make([]byte, 300_000)), key, 403, "not_verified"},
-		{"limit before verification", "/api/v1/tasks/", "{", key, 429, "rate_limited"},
-		{"CSRF before limit and body", apply, "{", cookie, 403, "csrf_failed"},
-	} {
-		got := r.do("POST", test.path, test.body, test.headers...)
-		if got.status != test.status || errorOf(t, got.body) != test.code {
-			t.Errorf("%s = %d %s, want %d %s", test.name, got.status, got.body, test.status, test.code)
-		}
-	}
-	session := append(cookie, "Origin", r.url, "X-CSRF-Token", human.csrf)
-	if got := r.do("POST", apply, "{", session...); got.status != 400 {
-		t.Errorf("body before record = %d %s", got.status, got.body)
-	}
-	if got := r.do("POST", apply, `{"message":""}`, session...); got.status != 404 {
-		t.Errorf("record = %d %s", got.status, got.body)
-	}
-}
-
 // What is refused for its credentials counts for its address, whatever it asked
 // for and however often it changes its guess.
 func TestRefusedCredentialsAreLimited(t *testing.T) {

@@ -2,24 +2,64 @@ package server_test
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
 )
 
-// documented is an operation of the document with a path that can be asked.
+// documented is an operation of the document, read anew: what the server reads
+// of it is under test.
 type documented struct {
-	id, method, path string
-	op               *openapi3.Operation
-	agent, human     bool // whose credentials it takes
-	public           bool
+	id, method, template string // of the path, with its parameters' names
+	path                 string // with the id of nothing for each of them
+	op                   *openapi3.Operation
+	key, session         bool // whose credentials it takes
+	anonymous            bool // it takes none, too
+	unverified           bool // also of agents that are not verified
 }
+
+// caller is whose credentials a request carries.
+type caller string
+
+const (
+	noCaller    caller = "nobody"
+	agentCaller caller = "agent"
+	humanCaller caller = "human"
+)
+
+// callers are all who can call the operation.
+func (d documented) callers() []caller {
+	var all []caller
+	if d.key {
+		all = append(all, agentCaller)
+	}
+	if d.session {
+		all = append(all, humanCaller)
+	}
+	if d.anonymous {
+		all = append(all, noCaller)
+	}
+	return all
+}
+
+// unsafe reports whether the operation can change something.
+func (d documented) unsafe() bool { return d.method != http.MethodGet }
+
+// media is the content type of the operation's body, JSON if it takes none.
+func (d documented) media() string {
+	if d.op.RequestBody != nil && d.op.RequestBody.Value.Content["multipart/form-data"] != nil {
+		return "multipart/form-data"
+	}
+	return "application/json"
+}
+
+var parameterName = regexp.MustCompile(`\{[A-Za-z]+\}`)
 
 func operations(tb testing.TB) []documented {
 	tb.Helper()
@@ -28,25 +68,32 @@ func operations(tb testing.TB) []documented {
 		tb.Fatalf("read document: %v", err)
 	}
 	var all []documented
-	for path, item := range spec.Paths.Map() {
+	for template, item := range spec.Paths.Map() {
 		for method, op := range item.Operations() {
-			for _, name := range []string{"{id}", "{appId}", "{fileId}"} {
-				path = strings.ReplaceAll(path, name, uuid.Must(uuid.NewV7()).String())
+			d := documented{
+				path: "/api/v1" + parameterName.ReplaceAllString(template, unknownID),
+				id:   strings.ToLower(op.OperationID[:1]) + op.OperationID[1:], method: method, template: "/api/v1" + template,
+				op: op, anonymous: len(*op.Security) == 0, unverified: op.Extensions["x-unverified"] != nil,
 			}
-			d := documented{id: strings.ToLower(op.OperationID[:1]) + op.OperationID[1:], method: method, path: "/api/v1" + path, op: op, public: true}
 			for _, requirement := range *op.Security {
 				_, key := requirement["ApiKey"]
 				_, session := requirement["Session"]
-				d.agent, d.human = d.agent || key, d.human || session
-				d.public = d.public && len(requirement) == 0
-			}
-			if slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 }) {
-				d.public, d.agent = true, false
+				d.key, d.session, d.anonymous = d.key || key, d.session || session, d.anonymous || len(requirement) == 0
 			}
 			all = append(all, d)
 		}
 	}
+	slices.SortFunc(all, func(a, b documented) int { return strings.Compare(a.id, b.id) })
 	return all
+}
+
+func operationsByID(tb testing.TB) map[string]documented {
+	tb.Helper()
+	byID := make(map[string]documented)
+	for _, d := range operations(tb) {
+		byID[d.id] = d
+	}
+	return byID
 }
 
 // Every operation documents what its checks can answer.
@@ -54,12 +101,12 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 	t.Parallel()
 	for _, d := range operations(t) {
 		want := []string{"400", "429", "500", "503"}
-		if !d.public {
+		if !d.anonymous {
 			want = append(want, "401")
 		}
 		if d.method != http.MethodGet {
 			want = append(want, "413", "415")
-			if !d.public {
+			if !d.anonymous {
 				want = append(want, "403")
 			}
 		}
@@ -79,88 +126,6 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 	}
 }
 
-// Every operation refuses nobody and the wrong kind of somebody, and reaches
-// its other checks for the right kind.
-func TestOperationsKeepTheirAuthenticationClass(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent, human := r.agent(r.net.Agent), r.human(r.net.Human)
-	agentKey := []string{"X-API-Key", agent.key}
-	sessionOf := func(u *user) []string {
-		return []string{"Cookie", u.cookie(t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
-	}
-	for _, d := range operations(t) {
-		t.Run(d.id, func(t *testing.T) {
-			session, agentKey := sessionOf(human), agentKey
-			switch d.id {
-			case "logout": // ends the session that it is asked with
-				session = sessionOf(r.human(r.net.Human))
-			case "rotateAPIKey": // ends the key that it is asked with
-				agentKey = []string{"X-API-Key", r.agent(r.net.OtherAgent).key}
-			}
-			for name, test := range map[string]struct {
-				headers []string
-				allowed bool
-			}{
-				"nobody":      {nil, d.public},
-				"agent":       {agentKey, d.public || d.agent},
-				"human":       {session, d.public || d.human},
-				"forged key":  {[]string{"X-API-Key", "tmk_" + strings.Repeat("0", 43) + "_000000"}, d.public && d.id != "verifyAgent"},
-				"broken JWT":  {[]string{"Cookie", "taskmarket_session=x.y.z"}, d.public},
-				"key as JWT":  {[]string{"Cookie", "taskmarket_session=" + agent.key}, d.public},
-				"other name":  {[]string{"Cookie", "session=" + human.cookie(t, r.url).Value}, d.public},
-				"query param": {nil, d.public},
-			} {
-				got := r.do(d.method, d.path, "", test.headers...)
-				if refused := got.status == http.StatusUnauthorized; refused == test.allowed && d.id != "loginWithEthereum" {
-					t.Errorf("%s: status = %d, allowed = %v: %s", name, got.status, test.allowed, got.body)
-				}
-				if got.status >= 500 {
-					t.Errorf("%s: status = %d: %s", name, got.status, got.body)
-				}
-			}
-			both := r.do(d.method, d.path, "", append(agentKey, session...)...)
-			if ambiguous := both.status == 400 && errorOf(t, both.body) == "ambiguous_credentials"; ambiguous != (!d.public || d.id == "verifyAgent") {
-				t.Errorf("both credentials: %d %s", both.status, both.body)
-			}
-		})
-	}
-}
-
-// Every path serves its methods in both spellings, and no others.
-func TestPathsServeTheirMethodsOnly(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	methods := map[string][]string{}
-	for _, d := range operations(t) {
-		path := d.path
-		if d.method == http.MethodGet {
-			methods[path] = append(methods[path], http.MethodHead)
-		}
-		methods[path] = append(methods[path], d.method, http.MethodOptions)
-	}
-	all := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
-	for path, served := range methods {
-		twin := path + "/"
-		if strings.HasSuffix(path, "/") {
-			twin = strings.TrimSuffix(path, "/")
-		}
-		for _, spelling := range []string{path, twin} {
-			for _, method := range all {
-				got := r.do(method, spelling, "")
-				if refused := got.status == http.StatusMethodNotAllowed; refused == slices.Contains(served, method) {
-					t.Errorf("%s %s = %d, served are %v", method, spelling, got.status, served)
-				} else if refused && got.header.Get("Allow") == "" {
-					t.Errorf("%s %s: no Allow", method, spelling)
-				}
-				if got.header.Get("Location") != "" {
-					t.Errorf("%s %s redirects to %s", method, spelling, got.header.Get("Location"))
-				}
-			}
-		}
-	}
-}
-
 func TestUnknownPathsAreNotFound(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -172,30 +137,6 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 		if got.status != http.StatusNotFound || errorOf(t, got.body) != "not_found" {
 			t.Errorf("GET %s = %d %s", path, got.status, got.body)
 		}
-	}
-}
-
-func TestOptionsListsTheMethods(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	got := r.do("OPTIONS", "/api/v1/tasks", "")
-	if got.status != 200 || strings.TrimSpace(got.body) != "{}" || got.header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
-		t.Errorf("OPTIONS = %d %q, Allow %q", got.status, got.body, got.header.Get("Allow"))
-	}
-	if origin := got.header.Get("Access-Control-Allow-Origin"); origin != "" {
-		t.Errorf("CORS is on for %q", origin)
-	}
-}
-
-func TestHeadIsGetWithoutBody(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	get, head := r.do("GET", "/api/v1/config/contracts", ""), r.do("HEAD", "/api/v1/config/contracts", "")
-	if head.status != get.status || head.body != "" || head.header.Get("ETag") != get.header.Get("ETag") {
-		t.Errorf("HEAD = %d %q, GET = %d", head.status, head.body, get.status)
-	}
-	if got := r.do("HEAD", "/api/v1/tasks/", ""); got.status != http.StatusUnauthorized || got.body != "" {
-		t.Errorf("HEAD without credentials = %d %q", got.status, got.body)
 	}
 }
 

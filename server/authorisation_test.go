@@ -1,0 +1,162 @@
+package server_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// asks is a line of the table: what each principal gets who asks an operation
+// about a record.
+type asks struct {
+	line      string
+	operation string
+	record    string
+	want      []string // by column
+}
+
+// outcomes are the table's words for answers: status and code. A status alone
+// has the code that is listed under it here, successes none.
+var outcomes = map[string]struct {
+	status int
+	code   string
+}{
+	"200": {status: 200}, "201": {status: 201},
+	"400": {400, "invalid_request"}, "400k": {400, "ambiguous_credentials"}, "400w": {400, "wrong_status"},
+	"400t": {400, "tx_not_found"}, "400n": {400, "nothing_to_claim"}, "400v": {400, "verification_failed"},
+	"400s": {400, "signature_invalid"},
+	"401":  {401, "unauthorized"},
+	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
+	"404": {404, "not_found"}, "409v": {409, "already_verified"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
+
+	// Before anybody is authorised:
+	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},
+}
+
+// readAuthorisation reads the table: who its columns are, and its lines.
+func readAuthorisation(t *testing.T) (principals []string, table []asks) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/authorisation.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0 || strings.HasPrefix(line, "#"):
+		case principals == nil:
+			principals = fields[2:]
+		case len(fields) != len(principals)+2:
+			t.Fatalf("%d cells, want %d: %s", len(fields)-2, len(principals), line)
+		default:
+			table = append(table, asks{strings.TrimSpace(line), fields[0], fields[1], fields[2:]})
+		}
+	}
+	return principals, table
+}
+
+// credentialsOf returns the headers of the table's principals. Those who sign
+// out get a session of their own for it.
+func (s *scene) credentialsOf(principal, operation string) []string {
+	s.t.Helper()
+	humans := map[string]*user{
+		"assigned": s.assigned, "applicant": s.applicant, "stranger": s.stranger, "validator": s.validator,
+	}
+	if u, ok := humans[principal]; ok && operation == "logout" {
+		return s.credentials(s.human(u.signer))
+	}
+	session := s.credentials(s.assigned)
+	switch principal {
+	case "nobody":
+		return nil
+	case "revoked":
+		return []string{"X-API-Key", s.revoked}
+	case "two":
+		return append(s.credentials(s.owner), session...)
+	case "nocsrf":
+		return session[:2]
+	case "ended":
+		return s.ended
+	}
+	for name, u := range map[string]*user{"unverified": s.unverified, "owner": s.owner, "other": s.other} {
+		humans[name] = u
+	}
+	if humans[principal] == nil {
+		s.t.Fatalf("the table has an unknown principal %q", principal)
+	}
+	return s.credentials(humans[principal])
+}
+
+// authorises has everybody ask every operation about what is theirs, what is
+// somebody else's, what is nested wrongly and what does not exist, and wants the
+// answers of the table.
+func (s *scene) authorises(t *testing.T) {
+	t.Helper()
+	principals, table := readAuthorisation(t)
+	documented, cells := operationsByID(t), 0
+	for _, row := range table {
+		d, known := documented[row.operation]
+		if !known {
+			t.Errorf("the document has no operation %s", row.operation)
+			continue
+		}
+		for column, principal := range principals {
+			want, known := outcomes[row.want[column]]
+			if !known {
+				t.Fatalf("%s: there is no outcome %q", row.line, row.want[column])
+			}
+			got := s.ask(s.request(d, row.record), s.credentialsOf(principal, row.operation)...)
+			code := ""
+			if got.status >= 400 {
+				code = errorOf(t, got.body)
+			}
+			if got.status != want.status || code != want.code {
+				t.Errorf("%s of %s as %s = %d %s, want %s: %.300s", row.operation, row.record, principal, got.status, code, row.want[column], got.body)
+			}
+			cells++
+		}
+	}
+	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))
+}
+
+// Every operation has its lines: one if it has no path parameter; else also
+// one for what is unknown and one for what is somebody's.
+func TestTheAuthorisationTableIsWhole(t *testing.T) {
+	t.Parallel()
+	_, table := readAuthorisation(t)
+	lines := make(map[string]map[string]bool)
+	for _, row := range table {
+		if lines[row.operation] == nil {
+			lines[row.operation] = make(map[string]bool)
+		}
+		if lines[row.operation][row.record] {
+			t.Errorf("%s of %s stands there twice", row.operation, row.record)
+		}
+		lines[row.operation][row.record] = true
+		// Whose the record is comes before its status: somebody else is refused for the one where its own is for the other.
+		if slices.Contains(row.want, "400w") && !slices.Contains(row.want, "403") {
+			t.Errorf("%s of %s does not show which of two faults is told", row.operation, row.record)
+		}
+	}
+	for id, d := range operationsByID(t) {
+		needed := []string{"-"}
+		if strings.Contains(d.template, "{") {
+			needed = []string{"unknown"}
+		}
+		switch {
+		case strings.Contains(d.template, "{appId}"), strings.Contains(d.template, "{fileId}"):
+			needed = append(needed, "foreign", "misplaced", "crossed", "smuggled", "missing")
+		case strings.HasPrefix(d.template, "/api/v1/tasks/{id}"), strings.Contains(d.template, "{conversationId}"):
+			needed = append(needed, "foreign")
+		}
+		if id == "startConversation" {
+			needed = []string{"agent", "human", "unknown"}
+		}
+		for _, record := range needed {
+			if !lines[id][record] {
+				t.Errorf("%s has no line for %s", id, record)
+			}
+		}
+	}
+}

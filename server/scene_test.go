@@ -1,0 +1,287 @@
+package server_test
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/client"
+)
+
+// unknownID names nothing.
+const unknownID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
+
+// scene is a market with one record of every kind, and everybody who can ask
+// for it. Its names are those of testdata/authorisation.txt, which says what
+// they mean.
+type scene struct {
+	*rig
+	owner, other, unverified                 *user
+	assigned, applicant, stranger, validator *user
+	revoked                                  string   // the owner's former key
+	ended                                    []string // credentials of a session that was signed out
+
+	// ids are the values of path parameters, by the record's name and the
+	// parameter's. A username goes into bodies, too.
+	ids map[string]map[string]string
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	r := newRig(t)
+	s := &scene{rig: r, ids: map[string]map[string]string{"-": {}}}
+	s.castAgents()
+	s.assigned, s.applicant = r.human(r.net.Human), r.human(r.net.OtherHuman)
+	s.validator = r.human(r.net.Validators[0])
+	// Whoever owns the contracts has no rights here.
+	s.stranger = r.human(r.net.Owner)
+	s.ended = s.credentials(s.human(s.assigned.signer))
+	if got := s.do("POST", "/api/v1/auth/logout", "", s.ended...); got.status != 200 {
+		t.Fatalf("logout = %d %s", got.status, got.body)
+	}
+	s.addUsers()
+	s.addConversations()
+	s.addTasks()
+	s.addNested()
+	return s
+}
+
+// castAgents gives every agent a key that was just rotated, so that none of
+// them can rotate it again.
+func (s *scene) castAgents() {
+	rotated := func(u *user) *user {
+		fresh := s.withKey(s.rotate(u).APIKey)
+		fresh.id, fresh.signer = u.id, u.signer
+		return fresh
+	}
+	owner := s.verifiedAgent(s.net.Agent)
+	s.revoked = owner.key
+	s.owner, s.other = rotated(owner), rotated(s.verifiedAgent(s.net.OtherAgent))
+	s.unverified = rotated(s.agent(newSigner(s.t)))
+}
+
+func (s *scene) addUsers() {
+	for name, u := range map[string]*user{"agent": s.owner, "human": s.assigned, "newcomer": s.unverified} {
+		s.ids[name] = map[string]string{"id": u.id.String(), "username": u.username(s.rig)}
+	}
+	s.ids["unknown"] = map[string]string{
+		"id": unknownID, "appId": unknownID, "fileId": unknownID, "conversationId": unknownID, "username": "nobody-has-this",
+	}
+}
+
+func (s *scene) addConversations() {
+	s.ids["own"] = map[string]string{"conversationId": s.owner.write(s.rig, "", s.assigned, "Hello.").ConversationID.String()}
+	s.ids["newcomer"]["conversationId"] = s.applicant.write(s.rig, "", s.unverified, "Hello.").ConversationID.String()
+	s.ids["foreign"] = map[string]string{"conversationId": s.other.write(s.rig, "", s.stranger, "Hello.").ConversationID.String()}
+}
+
+// addTasks makes a task in every status of interest. The applicant has applied
+// for each that was ever funded; only the application to the funded one has a
+// stake.
+func (s *scene) addTasks() {
+	s.addTask("new", s.createTask(s.owner), s.owner)
+	s.addTask("open", s.funded(s.owner), nil)
+
+	funded := s.funded(s.owner)
+	staked := s.applied(s.applicant, funded.ID)
+	s.addTask("funded", funded, s.owner)["appId"] = staked.ID.String()
+
+	s.addHired("active")
+	s.submit(s.assigned, s.addHired("submitted"), s.idOf("submitted", "fileId"))
+
+	disputed := s.addHired("disputed")
+	s.submit(s.assigned, disputed)
+	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, client.DisputeTaskRequest{Reason: "Blurred."})
+	if err != nil || dispute.JSON200 == nil {
+		s.t.Fatalf("dispute = %s, %v", answer(dispute), err)
+	}
+	s.send(s.owner.signer, dispute.JSON200.To, dispute.JSON200.DisputeTaskCalldata)
+
+	s.end(s.addHired("ended"))
+	s.addCancelled()
+	s.addForeign()
+}
+
+// addTask names a task, with a file by the uploader.
+func (s *scene) addTask(name string, task client.Task, uploader *user) map[string]string {
+	record := s.ids[name]
+	if record == nil {
+		record = map[string]string{}
+		s.ids[name] = record
+	}
+	record["id"] = task.ID.String()
+	if uploader != nil {
+		up := s.upload(uploader, task.ID, "plan.txt", name)
+		if up.JSON201 == nil {
+			s.t.Fatalf("upload to %s = %s", name, answer(up))
+		}
+		record["fileId"] = up.JSON201.ID.String()
+	}
+	return record
+}
+
+// addHired makes a task that the assigned human works on, and which the
+// applicant did not get.
+func (s *scene) addHired(name string) uuid.UUID {
+	task := s.funded(s.owner)
+	s.addTask(name, task, nil)
+	s.appliesFor(name)
+	s.hire(s.owner, s.assigned, task.ID)
+	s.addTask(name, task, s.assigned)
+	return task.ID
+}
+
+// appliesFor has the applicant apply for the task, without a stake.
+func (s *scene) appliesFor(name string) {
+	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{Message: "Me."})
+	if err != nil || got.JSON201 == nil {
+		s.t.Fatalf("apply for %s = %s, %v", name, answer(got), err)
+	}
+	s.ids[name]["appId"] = got.JSON201.Application.ID.String()
+}
+
+// end has the work submitted, approved by the agent and by the validators.
+func (s *scene) end(id uuid.UUID) {
+	s.submit(s.assigned, id)
+	onChain := s.onChain(id)
+	s.net.Approve(s.t, s.owner.signer, onChain)
+	s.net.Decide(s.t, onChain, s.workHash(id), 0, true)
+	s.settle()
+}
+
+func (s *scene) addCancelled() {
+	task := s.funded(s.owner)
+	s.addTask("cancelled", task, nil)
+	s.appliesFor("cancelled")
+	s.net.Cancel(s.t, s.owner.signer, s.onChain(task.ID))
+	s.settle()
+}
+
+// addForeign makes the other agent's task, whose work the stranger has submitted.
+func (s *scene) addForeign() {
+	s.net.Send(s.t, s.net.Owner, s.net.Contracts.TransferToken(s.stranger.signer.Address(), chaintest.Tokens(1)))
+	task := s.funded(s.other)
+	application, _ := s.hire(s.other, s.stranger, task.ID)
+	record := s.addTask("foreign", task, s.stranger)
+	record["appId"] = application.String()
+	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
+}
+
+// addNested pairs tasks with what belongs to other tasks or does not exist.
+func (s *scene) addNested() {
+	pair := func(name, task, nested string) {
+		s.ids[name] = maps.Clone(s.ids[nested])
+		s.ids[name]["id"] = s.ids[task]["id"]
+	}
+	pair("misplaced", "funded", "active")
+	pair("crossed", "funded", "foreign")
+	pair("smuggled", "foreign", "funded")
+	pair("missing", "funded", "unknown")
+}
+
+// in is the scene for a part of the test.
+func (s *scene) in(t *testing.T) *scene {
+	t.Helper()
+	here, r := *s, *s.rig
+	r.t, here.rig = t, &r
+	return &here
+}
+
+func (s *scene) idOf(record, parameter string) uuid.UUID {
+	return uuid.MustParse(s.ids[record][parameter])
+}
+
+// onChain is the task's number in the escrow contract.
+func (s *scene) onChain(id uuid.UUID) uint64 {
+	number, err := strconv.ParseUint(*s.task(s.owner, id).EscrowTaskID, 10, 64)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return number
+}
+
+// request is what the scene sends to an operation about one of its records.
+type request struct{ method, path, query, kind, body string }
+
+// bodies are what operations take, by operationId. What they ask for is either
+// harmless to ask often or refused for what it says, never for who says it.
+var bodies = map[string]string{
+	"registerAgent":      `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":"N","username":"nobody-yet"}`,
+	"recoverAPIKey":      `{"wallet_address":"0x00000000000000000000000000000000000000a1"}`,
+	"verifyAgent":        `{"post_url":"https://no-network.example/@a/1"}`,
+	"verifyHuman":        `{"post_url":"https://no-network.example/@a/1"}`,
+	"loginWithEthereum":  `{"message":"","signature":""}`,
+	"changeHumanMe":      `{"is_available":true}`,
+	"createTask":         `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`,
+	"confirmTaskFunding": `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
+	"confirmApplication": `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
+	"approveTask":        `{}`,
+	"rejectApplication":  `{}`,
+	"applyForTask":       `{"message":"Me."}`,
+	"submitWork":         `{"note":"Done.","file_ids":[]}`,
+	"disputeTask":        `{"reason":"No."}`,
+	"answerDispute":      `{"response":"Yes."}`,
+	"postTaskMessage":    `{"content":"Hello."}`,
+	"postDirectMessage":  `{"content":"Hello."}`,
+	"startConversation":  `{"username":"{username}","content":"Hello."}`,
+	"reviewTask":         `{"rating":5}`,
+	"postVerdict":        `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
+}
+
+// queries are what operations need beside their path.
+var queries = map[string]string{
+	"getSiweMessage":  "?address=0x00000000000000000000000000000000000000a1",
+	"searchLocations": "?q=Hamb",
+}
+
+// good is the request about a record that the operation has a path for.
+func (s *scene) good(d documented) request {
+	s.t.Helper()
+	switch {
+	case strings.Contains(d.template, "{conversationId}"):
+		return s.request(d, "own")
+	case strings.Contains(d.template, "/tasks/{id}"):
+		return s.request(d, "funded")
+	case strings.Contains(d.template, "{"), d.id == "startConversation":
+		return s.request(d, "agent")
+	}
+	return s.request(d, "-")
+}
+
+// request builds the operation's request about the record. It fails the test
+// when the record lacks a parameter of the path.
+func (s *scene) request(d documented, name string) request {
+	s.t.Helper()
+	record, known := s.ids[name]
+	if !known {
+		s.t.Fatalf("%s: there is no record %q", d.id, name)
+	}
+	path, body := d.template, bodies[d.id]
+	for parameter, value := range record {
+		path = strings.ReplaceAll(path, "{"+parameter+"}", value)
+		body = strings.ReplaceAll(body, "{"+parameter+"}", value)
+	}
+	if strings.ContainsAny(path, "{}") {
+		s.t.Fatalf("%s: record %q does not fill %s", d.id, name, path)
+	}
+	made := request{d.method, path, queries[d.id], "application/json", body}
+	if d.id == "uploadTaskFile" {
+		kind, bytes := form(s.t, [3]string{"file", "a.txt", "A."})
+		made.kind, made.body = kind, string(bytes)
+	}
+	return made
+}
+
+// ask sends the request with the headers.
+func (s *scene) ask(r request, headers ...string) reply {
+	s.t.Helper()
+	if r.body != "" {
+		headers = append([]string{"Content-Type", r.kind}, headers...)
+	}
+	return s.do(r.method, r.path+r.query, r.body, headers...)
+}

@@ -1,0 +1,43 @@
+package storetest
+
+import (
+	"testing"
+
+	"taskmarket/store"
+)
+
+// restless are columns that change by themselves, and tables of nothing else.
+var restless = map[string]string{
+	"chain_head":  `to_jsonb(r) - 'lease_until'`,
+	"rate_limits": ``,
+}
+
+// Snapshot returns the rows of all tables of the store's database as text, by
+// table, without what changes by itself.
+func Snapshot(tb testing.TB, s *store.Store) map[string][]string {
+	tb.Helper()
+	db := DB(tb, s)
+	var tables []string
+	err := db.SelectContext(tb.Context(), &tables, `
+		SELECT table_name FROM information_schema.tables
+		WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`)
+	if err != nil {
+		tb.Fatalf("list the tables: %v", err)
+	}
+	snapshot := make(map[string][]string)
+	for _, table := range tables {
+		row, special := restless[table]
+		if !special {
+			row = `to_jsonb(r)`
+		}
+		if row == "" {
+			continue
+		}
+		var rows []string
+		if err := db.SelectContext(tb.Context(), &rows, `SELECT (`+row+`)::text FROM `+table+` r ORDER BY 1`); err != nil {
+			tb.Fatalf("read table %s: %v", table, err)
+		}
+		snapshot[table] = rows
+	}
+	return snapshot
+}
