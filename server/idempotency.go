@@ -59,31 +59,42 @@ func recordID(ctx context.Context) (uuid.UUID, error) {
 }
 
 // answerOnce runs the request and keeps its answer when it succeeded, before
-// the client can see it; otherwise the key is free again, also after a panic.
+// the client can see it.
 func (s *Server) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
-	// The client may hang up; the key must not stay taken for that.
-	ctx := context.WithoutCancel(c.Request().Context())
-	var keep *store.Answer
-	defer func() {
-		if keep == nil {
-			s.finish(ctx, scope, nil)
-		}
-	}()
-	answer, err := record(c, next)
+	answer, err := s.once(c, scope, next)
 	if err != nil {
 		return err
-	}
-	if answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices {
-		keep = &store.Answer{Status: answer.status, Body: answer.body.Bytes()}
-		s.finish(ctx, scope, keep)
 	}
 	return answer.send()
 }
 
-func (s *Server) finish(ctx context.Context, scope common.Hash, answer *store.Answer) {
-	if err := s.store.FinishRequest(ctx, scope, answer); err != nil {
-		s.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
+// once runs the request and says to the key what became of it. A refusal made
+// nothing, so the key is free again. After any other failure, also a panic,
+// nobody knows what was made: a COMMIT may have succeeded whose answer was lost.
+func (s *Server) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
+	// The client may hang up; the key must not stay taken for that.
+	ctx, end := context.WithoutCancel(c.Request().Context()), s.store.LeaveRequest
+	defer func() {
+		if err := end(ctx, scope); err != nil {
+			s.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
+		}
+	}()
+	answer, err := record(c, next)
+	switch {
+	case err == nil && answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices:
+		end = func(ctx context.Context, scope common.Hash) error {
+			return s.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
+		}
+	case err == nil || blamesCaller(err):
+		end = s.store.ForgetRequest
 	}
+	return answer, err
+}
+
+// blamesCaller reports whether the error is the caller's, before anything was done.
+func blamesCaller(err error) bool {
+	refusal := refusalOf(err)
+	return refusal != nil && statusOf(refusal.Kind) < http.StatusInternalServerError
 }
 
 // scopeOf names what a key is unique in: caller, operation and path.

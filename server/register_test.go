@@ -71,13 +71,16 @@ func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 		change func(*client.RegisterAgentRequest)
 		code   string
 	}{
-		"other username":     {func(b *client.RegisterAgentRequest) { b.Username = "other-name" }, "challenge_mismatch"},
-		"other name":         {func(b *client.RegisterAgentRequest) { b.Name = "Other" }, "challenge_mismatch"},
-		"other bio":          {func(b *client.RegisterAgentRequest) { b.Bio = new("Other.") }, "challenge_mismatch"},
-		"other wallet":       {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "signature_invalid"},
-		"other's signature":  {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
-		"edited challenge":   {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "signature_invalid"},
-		"edited and signed":  {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
+		"other username":    {func(b *client.RegisterAgentRequest) { b.Username = "other-name" }, "challenge_mismatch"},
+		"other name":        {func(b *client.RegisterAgentRequest) { b.Name = "Other" }, "challenge_mismatch"},
+		"other bio":         {func(b *client.RegisterAgentRequest) { b.Bio = new("Other.") }, "challenge_mismatch"},
+		"other wallet":      {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "signature_invalid"},
+		"other's signature": {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
+		"edited challenge":  {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "signature_invalid"},
+		"edited and signed": {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
+		"threat 28: for another domain": {func(b *client.RegisterAgentRequest) {
+			resign(t, signer, b, strings.Replace(*b.Challenge, "Domain: "+strings.TrimPrefix(r.url, "http://"), "Domain: evil.example", 1))
+		}, "challenge_mismatch"},
 		"own text":           {func(b *client.RegisterAgentRequest) { resign(t, signer, b, "hello") }, "challenge_mismatch"},
 		"no signature":       {func(b *client.RegisterAgentRequest) { b.Signature = nil }, "invalid_request"},
 		"no challenge":       {func(b *client.RegisterAgentRequest) { b.Challenge = nil }, "invalid_request"},
@@ -149,7 +152,7 @@ func TestRegistrationNeedsFreeNames(t *testing.T) {
 	}
 }
 
-func TestChallengeExpires(t *testing.T) {
+func TestThreat27ChallengeExpires(t *testing.T) {
 	t.Parallel()
 	past := func(o *server.Options) {
 		o.Now = func() time.Time { return time.Now().Add(-11 * time.Minute) }
@@ -172,7 +175,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
 	var wg sync.WaitGroup
-	statuses := make(chan int, 20)
+	statuses := make(chan int, 50)
 	for range cap(statuses) {
 		wg.Go(func() {
 			got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
@@ -191,6 +194,13 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	}
 	if count[201] != 1 || count[201]+count[409]+count[400] != cap(statuses) {
 		t.Errorf("statuses = %v, want one 201", count)
+	}
+	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusConflict {
+		t.Errorf("the same step 2 afterwards = %s, %v", answer(got), err)
+	}
+	body.WalletAddress, body.Username = newSigner(t).Address().Hex(), "twice"
+	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusBadRequest {
+		t.Errorf("the used challenge for another = %s, %v", answer(got), err)
 	}
 }
 

@@ -1,12 +1,17 @@
 package server_test
 
 import (
+	"encoding/hex"
+	"math/big"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/golang-jwt/jwt/v5"
 
 	"taskmarket/chain"
@@ -44,7 +49,7 @@ func TestSignInCreatesTheHumanOnce(t *testing.T) {
 	}
 }
 
-func TestSessionCookieAndLogout(t *testing.T) {
+func TestThreat32SessionsEndWithTheLogout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	u := r.newUser(nil)
@@ -69,9 +74,23 @@ func TestSessionCookieAndLogout(t *testing.T) {
 	if got := r.do("POST", "/api/v1/auth/logout", "", headers...); got.status != 200 || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Fatalf("logout = %d %s", got.status, got.body)
 	}
-	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", cookie); got.status != 401 {
-		t.Errorf("the cookie after logout = %d %s", got.status, got.body)
+	// The last character of a token has bits that nobody reads: its twin is the same session.
+	for _, dead := range []string{cookie, cookie[:len(cookie)-1] + twinOf(t, cookie[len(cookie)-1])} {
+		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", dead); got.status != 401 {
+			t.Errorf("the cookie after logout = %d %s", got.status, got.body)
+		}
 	}
+}
+
+// twinOf is the next character of base64url, which differs in its last bit only.
+func twinOf(tb testing.TB, c byte) string {
+	tb.Helper()
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	i := strings.IndexByte(alphabet, c)
+	if i < 0 {
+		tb.Fatalf("%q is not of base64url", c)
+	}
+	return alphabet[i^1 : i^1+1]
 }
 
 func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
@@ -138,6 +157,128 @@ func TestThreat29LoginTakesOneTextOnce(t *testing.T) {
 	}
 	if got := login(message, signText(t, signer, message)); got != 401 {
 		t.Errorf("the message again = %d", got)
+	}
+}
+
+// TestThreat30SignaturesAreReadStrictly: only a signature as wallets make them
+// signs in, and nothing else that is sent in its place does any harm.
+func TestThreat30SignaturesAreReadStrictly(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer, u := newSigner(t), r.anonymous()
+	message := r.siwe(u, signer.Address().Hex()).Message
+	good := signText(t, signer, message)
+	last := func(v string) string { return good[:130] + v }
+	for name, test := range map[string]struct {
+		signature string
+		status    int
+	}{
+		"empty":               {"0x", 400},
+		"no hex":              {"0xzz", 400},
+		"half a byte":         {good[:131], 400},
+		"no prefix":           {good[2:], 400},
+		"one byte":            {"0x00", 401},
+		"64 bytes":            {good[:130], 401},
+		"66 bytes":            {good + "00", 401},
+		"zeros":               {"0x" + strings.Repeat("00", 65), 401},
+		"v of 2":              {last("02"), 401},
+		"v of 26":             {last("1a"), 401},
+		"v of 29":             {last("1d"), 401},
+		"v of 54":             {last("36"), 401},
+		"v of 255":            {last("ff"), 401},
+		"high s":              {highS(t, good), 401},
+		"wrapped for nobody":  {"0x" + strings.Repeat("6492", 16), 401},
+		"wrapped, and broken": {good + strings.Repeat("6492", 16), 401},
+		"long":                {"0x" + strings.Repeat("11", 5_000), 401},
+	} {
+		body := `{"message":` + quote(message) + `,"signature":"` + test.signature + `"}`
+		if got := r.do("POST", "/api/v1/auth/siwe/login", body); got.status != test.status {
+			t.Errorf("%s = %d %s, want %d", name, got.status, got.body, test.status)
+		}
+	}
+	login, err := u.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: message, Signature: good})
+	if err != nil || login.JSON200 == nil {
+		t.Errorf("the signature itself, after all that = %s, %v", answer(login), err)
+	}
+}
+
+// highS is the other signature of the same key over the same text.
+func highS(tb testing.TB, signature string) string {
+	tb.Helper()
+	raw, err := hexutil.Decode(signature)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(raw[32:64]))
+	s.FillBytes(raw[32:64])
+	raw[64] = 27 + (28 - raw[64])
+	return hexutil.Encode(raw)
+}
+
+// TestThreat31WalletsWithCode: a contract wallet that misbehaves costs little
+// and signs nobody in; a key whose account has code still signs in.
+func TestThreat31WalletsWithCode(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const (
+		yes    = "631626ba7e60e01b" // PUSH4 isValidSignature's selector, SHL 224
+		answer = "5f5260205ff3"     // MSTORE at 0, RETURN 32 bytes
+	)
+	signIn := func(address string, sign *chain.KeySigner) (status int, took time.Duration) {
+		message := r.siwe(r.anonymous(), address).Message
+		body := `{"message":` + quote(message) + `,"signature":"` + signText(t, sign, message) + `"}`
+		begun := time.Now()
+		return r.do("POST", "/api/v1/auth/siwe/login", body).status, time.Since(begun)
+	}
+	for code, want := range map[string]int{
+		yes + answer:               200,
+		"5b5f56":                   401, // loops
+		"62a000005ff3":             401, // returns 10 MB
+		"5f5ffd":                   401, // reverts
+		"fe":                       401, // INVALID
+		"5f5f55" + yes + answer:    401, // writes
+		yes + "60011760205ff3":     401, // returns nothing of it
+		"6216e3605150":             401, // spends all it may
+		"6001430602" + yes:         401, // fails
+		"5f35" + yes + "02" + "00": 401, // stops
+	} {
+		wallet := common.BytesToAddress(crypto.Keccak256([]byte(code)))
+		r.install(wallet, code)
+		if got, took := signIn(wallet.Hex(), r.net.OtherAgent); got != want || took > 3*time.Second {
+			t.Errorf("a wallet that runs %s = %d after %s, want %d", code, got, took, want)
+		}
+	}
+	// A wallet that changes its mind with each block signs in when it says so, and else not.
+	fickle := common.Address{0xf1}
+	r.install(fickle, yes+"60014316"+"02"+answer) // yes × (NUMBER & 1)
+	for range 4 {
+		want := 401
+		if r.net.Head(t).Number%2 == 1 {
+			want = 200
+		}
+		if got, _ := signIn(fickle.Hex(), r.net.OtherAgent); got != want {
+			t.Errorf("a fickle wallet in block %d = %d, want %d", r.net.Head(t).Number, got, want)
+		}
+		r.net.Mine(t, 1)
+		r.settle()
+	}
+	delegate := common.Address{0xde}
+	r.install(delegate, "5f5ffd")
+	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // EIP-7702
+	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.Human); got != 200 {
+		t.Errorf("a key whose account has code = %d, want 200", got)
+	}
+	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.OtherAgent); got != 401 {
+		t.Errorf("another key for it = %d, want 401", got)
+	}
+}
+
+// install puts code, in hex, at an address.
+func (r *rig) install(at common.Address, code string) {
+	r.t.Helper()
+	err := r.net.Dev.Client().Client().CallContext(r.t.Context(), nil, "anvil_setCode", at, "0x"+code)
+	if err != nil {
+		r.t.Fatal(err)
 	}
 }
 

@@ -25,11 +25,11 @@ type Answer struct {
 }
 
 // BeginRequest says how to go on with a request that carries an idempotency
-// key: without an Answer, do it and call FinishRequest; with one, give that.
-// scope identifies principal, operation and key, requestHash the body, and
-// record is the id of what the request is about to create: when a request
-// before this one died half-way, the id that it had is returned instead, so
-// that nothing is created twice. It refuses the key with another body
+// key: without an Answer, do it and call FinishRequest, ForgetRequest or
+// LeaveRequest; with one, give that. scope identifies principal, operation and
+// key, requestHash the body, and record is the id of what the request is about
+// to create: when a request before this one died half-way, the id that it had
+// is returned instead, so that nothing is created twice. It refuses the key with another body
 // (KindIdempotencyReused) and while the first request runs (KindRequestInProgress).
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
@@ -76,19 +76,31 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	return &Answer{Status: *row.Status, Body: row.Body}, nil
 }
 
-// FinishRequest keeps the answer for later requests with the same key; nil
-// forgets the key, so that the request can be made again.
-func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer *Answer) error {
+// FinishRequest keeps the answer for later requests with the same key.
+func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
+	body := append([]byte{}, answer.Body...) // never nil: NULL is no answer yet
+	return s.endRequest(ctx, "keep the answer of an idempotency key", `
+		UPDATE idempotency_keys
+		SET status = $2, body = $3
+		WHERE scope = $1`, scope, answer.Status, body)
+}
+
+// ForgetRequest frees the key of a request that was refused, for any request.
+func (s *Store) ForgetRequest(ctx context.Context, scope common.Hash) error {
+	return s.endRequest(ctx, "delete an idempotency key",
+		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
+}
+
+// LeaveRequest is for a request of which nobody knows what it has done. It can
+// be made again at once, and makes the same record.
+func (s *Store) LeaveRequest(ctx context.Context, scope common.Hash) error {
+	return s.endRequest(ctx, "free an idempotency key",
+		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)
+}
+
+func (s *Store) endRequest(ctx context.Context, what, statement string, args ...any) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		if answer == nil {
-			_, err := s.exec(ctx, tx, `DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
-			return translate(err, "delete an idempotency key")
-		}
-		body := append([]byte{}, answer.Body...) // never nil: NULL is no answer yet
-		_, err := s.exec(ctx, tx, `
-			UPDATE idempotency_keys
-			SET status = $2, body = $3
-			WHERE scope = $1`, scope, answer.Status, body)
-		return translate(err, "keep the answer of an idempotency key")
+		_, err := s.exec(ctx, tx, statement, args...)
+		return translate(err, what)
 	})
 }

@@ -31,20 +31,21 @@ func TestIdempotency(t *testing.T) {
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 
-	wantKind(t, "FinishRequest() without an answer", s.FinishRequest(t.Context(), scope, nil), "")
+	wantKind(t, "ForgetRequest()", s.ForgetRequest(t.Context(), scope), "")
 	if answer, err := begin(body); answer != nil || err != nil {
 		t.Fatalf("BeginRequest() of a forgotten key = %v, %v; want to go on", answer, err)
 	}
-	want := &store.Answer{Status: 201, Body: []byte("{\"a\": \"\x00\xff\"}")}
+	want := store.Answer{Status: 201, Body: []byte("{\"a\": \"\x00\xff\"}")}
 	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, want), "")
 	for range 2 {
-		if diff := cmp.Diff(want, ok(begin(body))); diff != "" {
+		if diff := cmp.Diff(&want, ok(begin(body))); diff != "" {
 			t.Errorf("BeginRequest() of a finished request (-want +got):\n%s", diff)
 		}
 	}
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
-	wantKind(t, "FinishRequest() to forget an answer", s.FinishRequest(t.Context(), scope, nil), "")
+	wantKind(t, "ForgetRequest() of an answer", s.ForgetRequest(t.Context(), scope), "")
+	wantKind(t, "LeaveRequest() of an answer", s.LeaveRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
 		t.Error("BeginRequest() forgot an answer that was given")
 	}
@@ -55,7 +56,7 @@ func TestIdempotencyOfEmptyAnswer(t *testing.T) {
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
 	begin(t, s, scope, body)
-	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, &store.Answer{Status: 204}), "")
+	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 204}), "")
 	if _, got := begin(t, s, scope, body); got == nil || got.Status != 204 || len(got.Body) != 0 {
 		t.Errorf("BeginRequest() = %+v, want the empty answer", got)
 	}
@@ -79,7 +80,7 @@ func TestIdempotencyExpires(t *testing.T) {
 		scope := newHash()
 		first, _ := begin(t, s, scope, newHash())
 		if finish {
-			wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, &store.Answer{Status: 200}), "")
+			wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 200}), "")
 		}
 		var left float64
 		if err := storetest.DB(t, s).Get(&left, `SELECT extract(epoch FROM expires_at - now()) FROM idempotency_keys WHERE scope = $1`, scope); err != nil {
@@ -109,6 +110,10 @@ func TestIdempotencyAfterADeath(t *testing.T) {
 	}
 	_, _, err = s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
+	wantKind(t, "LeaveRequest()", s.LeaveRequest(t.Context(), scope), "")
+	if third, answer := begin(t, s, scope, body); third != first || answer != nil {
+		t.Errorf("BeginRequest() of a request that was left = %v, %v; want to go on with %v", third, answer, first)
+	}
 }
 
 // Of many with one key at once exactly one goes on, also when the key is old.

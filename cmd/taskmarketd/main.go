@@ -36,7 +36,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), reindexCommand(), configCommand(), versionCommand())
+	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
 	return root
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,38 +21,68 @@ func reindexCommand() *cobra.Command {
 			"What people wrote stays. Stop all replicas first. This is also what to run after the watcher\n" +
 			"has stopped because the chain reorganised below a finalized block.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfig(os.Environ())
-			if err := errors.Join(err, c.Validate()); err != nil {
-				return err
-			}
-			s, err := newService(cmd.Context(), c, c.logger(os.Stderr))
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			if !cmd.Flags().Changed("from") {
-				from = c.StartBlock
-			}
-			if err := s.store.Reset(cmd.Context(), from); err != nil {
-				return err
-			}
-			for {
-				outcome, err := s.watcher.Step(cmd.Context())
-				if err != nil {
-					return fmt.Errorf("follow the chain: %w", err)
-				}
-				switch outcome.Progress {
-				case chain.CaughtUp:
-					fmt.Fprintf(cmd.OutOrStdout(), "followed from block %d to %d\n", from, outcome.Block.Number)
-					return nil
-				case chain.Standby:
-					return errors.New("another process follows the chain on this database: stop it first")
-				case chain.Advanced, chain.Rewound:
-				}
-			}
-		},
+		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
+			return s.reindex(ctx, max(from, s.config.StartBlock), out)
+		}),
 	}
 	command.Flags().Uint64Var(&from, "from", 0, "first block to follow again (default: the deployment's first)")
 	return command
+}
+
+func afterRestoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "after-restore",
+		Short: "Make a database that was restored from a backup safe to serve",
+		Long: "Make a database that was restored from a backup safe to serve. Run it before any replica starts.\n" +
+			"A backup revives keys that were replaced since, sessions that were ended and challenges that were\n" +
+			"used: all of them end. Agents ask for a new key with POST /agents/api-keys/recover, which their\n" +
+			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
+			"block, so that tasks, stakes and paid claims are what the chain says. What people wrote after the\n" +
+			"backup is lost. It may be run again.",
+		Args: cobra.NoArgs,
+		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
+			if err := s.store.ForgetCredentials(ctx); err != nil {
+				return err
+			}
+			fmt.Fprintln(out, "ended all API keys, sessions and challenges")
+			return s.reindex(ctx, s.config.StartBlock, out)
+		}),
+	}
+}
+
+// offline runs what is done to the database and the chain while nobody serves.
+func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		c, err := loadConfig(os.Environ())
+		if err := errors.Join(err, c.Validate()); err != nil {
+			return err
+		}
+		s, err := newService(cmd.Context(), c, c.logger(os.Stderr))
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		return do(cmd.Context(), s, cmd.OutOrStdout())
+	}
+}
+
+// reindex forgets the chain from the block on and follows it up to the head.
+func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
+	if err := s.store.Reset(ctx, from); err != nil {
+		return err
+	}
+	for {
+		outcome, err := s.watcher.Step(ctx)
+		if err != nil {
+			return fmt.Errorf("follow the chain: %w", err)
+		}
+		switch outcome.Progress {
+		case chain.CaughtUp:
+			fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)
+			return nil
+		case chain.Standby:
+			return errors.New("another process follows the chain on this database: stop it first")
+		case chain.Advanced, chain.Rewound:
+		}
+	}
 }

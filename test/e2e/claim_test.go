@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
@@ -22,28 +23,17 @@ func TestClaim(t *testing.T) {
 	w := newWorld(t)
 	defer w.end()
 	w.newReplica()
-	w.net.Send(t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
 	if _, err := w.agent.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
 		t.Errorf("claim without karma = %v", err)
 	}
-	task := w.submitted()
-	_, err := w.agent.Approve(w.ctx, task.ID)
-	w.must(err)
-	w.vote(task.ID, true)
-	w.await(task.ID, gen.TaskStatusApproved)
-	w.net.Mine(t, 200) // buries the payment
-	for w.account().Karma == 0 {
-		w.pause("wait for karma")
-	}
+	w.earn()
 	before := w.account()
 	claim, err := w.agent.Claim(w.ctx)
 	w.must(err)
 	if claim.Amount != before.Claimable || before.Claimable == "0" {
 		t.Errorf("claimed %s of %s", claim.Amount, before.Claimable)
 	}
-	for w.lastClaim().Status != gen.ClaimStatusPaid {
-		w.pause("wait for the claim to be paid")
-	}
+	w.awaitPaid(w.agent.Client, claim.ID)
 	after := w.account()
 	if got := new(big.Int).Sub(amount(t, after.Balance), amount(t, before.Balance)); got.String() != claim.Amount {
 		t.Errorf("%s tokens arrived, want %s", got, claim.Amount)
@@ -102,14 +92,36 @@ func (w *world) account() client.Account {
 	return account
 }
 
-func (w *world) lastClaim() client.Claim {
+// earn has the distributor funded, and a task done and paid, deep enough to
+// give karma.
+func (w *world) earn() {
 	w.t.Helper()
-	page, err := w.agent.Claims(w.ctx, client.PageQuery{})
+	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
+	task := w.submitted()
+	_, err := w.agent.Approve(w.ctx, task.ID)
 	w.must(err)
-	if len(page.Claims) != 1 {
-		w.t.Fatalf("%d claims, want 1", len(page.Claims))
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.net.Mine(w.t, 200) // buries the payment
+	for w.account().Karma == 0 {
+		w.pause("wait for karma")
 	}
-	return page.Claims[0]
+}
+
+// awaitPaid waits until the agent's only claim, this one, is paid.
+func (w *world) awaitPaid(agent *client.Client, claim uuid.UUID) {
+	w.t.Helper()
+	for {
+		page, err := agent.Claims(w.ctx, client.PageQuery{})
+		w.must(err)
+		if len(page.Claims) != 1 || page.Claims[0].ID != claim {
+			w.t.Fatalf("claims = %+v, want only %s", page.Claims, claim)
+		}
+		if page.Claims[0].Status == gen.ClaimStatusPaid {
+			return
+		}
+		w.pause("wait for the claim to be paid")
+	}
 }
 
 func amount(tb testing.TB, text string) *big.Int {

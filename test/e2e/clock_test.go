@@ -35,21 +35,26 @@ func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*
 // nobody deploys a contract.
 func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
 	w.t.Helper()
-	sender := w.net.Sender(from)
-	nonce, err := sender.NextNonce(w.ctx)
+	if !at.IsZero() {
+		w.must(w.net.Dev.SetNextTime(w.ctx, at))
+	}
+	receipt, err := w.net.Sender(from).Wait(w.ctx, w.dispatch(from, to, data))
+	w.must(err)
+	return receipt
+}
+
+// dispatch is mine, and does not wait for the block.
+func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte) common.Hash {
+	w.t.Helper()
+	nonce, err := w.net.Sender(from).NextNonce(w.ctx)
 	w.must(err)
 	tx, err := from.SignTx(types.NewTx(&types.DynamicFeeTx{
 		ChainID: new(big.Int).SetUint64(w.net.Deployment.ChainID), Nonce: nonce, To: to, Data: data,
 		Gas: 1_000_000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11),
 	}), w.net.Deployment.ChainID)
 	w.must(err)
-	if !at.IsZero() {
-		w.must(w.net.Dev.SetNextTime(w.ctx, at))
-	}
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, tx))
-	receipt, err := sender.Wait(w.ctx, tx.Hash())
-	w.must(err)
-	return receipt
+	return tx.Hash()
 }
 
 // wantRefused fails unless the API refused with the kind.

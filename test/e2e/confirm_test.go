@@ -11,6 +11,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
@@ -42,33 +43,34 @@ func TestConfirmRefuses(t *testing.T) {
 		tx   func() common.Hash
 		want market.Kind
 	}{
-		"another agent's": {func() common.Hash {
+		"threat 01: another agent's": {func() common.Hash {
 			theirs := w.record(other, "Photograph the station")
 			_, receipt := w.net.Post(t, w.net.OtherAgent, ten, common.HexToHash(theirs.TermsHash))
 			return receipt.TxHash
 		}, market.KindTxMismatch},
-		"another agent's with these terms": {func() common.Hash {
+		"threat 01: another agent's with these terms": {func() common.Hash {
 			_, receipt := w.net.Post(t, w.net.OtherAgent, ten, terms)
 			return receipt.TxHash
 		}, market.KindTxMismatch},
-		"another task's": {func() common.Hash {
+		"threat 01: another task's": {func() common.Hash {
 			second := w.record(w.agent, "Photograph the lighthouse")
 			_, receipt := w.net.Post(t, w.net.Agent, ten, common.HexToHash(second.TermsHash))
 			return receipt.TxHash
 		}, market.KindTxMismatch},
-		"under-paid": {func() common.Hash {
+		"threat 06: one wei short": {func() common.Hash {
 			_, receipt := w.net.Post(t, w.net.Agent, new(big.Int).Sub(ten, big.NewInt(1)), terms)
 			return receipt.TxHash
 		}, market.KindTxMismatch},
-		"failed": {func() common.Hash {
+		"threat 06: without the fee": {func() common.Hash { return w.postWithoutFee(terms) }, market.KindTxMismatch},
+		"threat 05: failed": {func() common.Hash {
 			receipt, ok := w.attempt(w.net.Agent, w.net.Contracts.PostTask(ten, chaintest.FeeBasisPoints, terms), time.Time{})
 			if ok {
 				t.Fatal("a posting without an allowance succeeded")
 			}
 			return receipt.TxHash
 		}, market.KindTxFailed},
-		"forged event": {func() common.Hash { return w.forgePosting(terms) }, market.KindTxMismatch},
-		"reused": {func() common.Hash {
+		"threat 04: forged event": {func() common.Hash { return w.forgePosting(terms) }, market.KindTxMismatch},
+		"threat 02: reused": {func() common.Hash {
 			third := w.record(w.agent, "Photograph the market")
 			_, receipt := w.net.Post(t, w.net.Agent, ten, common.Hash{})
 			if _, refusal := w.confirm(w.agent.API, third.ID, receipt.TxHash); refusal != "" {
@@ -76,10 +78,10 @@ func TestConfirmRefuses(t *testing.T) {
 			}
 			return receipt.TxHash
 		}, market.KindTxAlreadyUsed},
-		"no posting": {func() common.Hash {
+		"threat 05: no posting": {func() common.Hash {
 			return w.net.Send(t, w.net.Agent, w.net.Contracts.TransferToken(w.net.Human.Address(), ten)).TxHash
 		}, market.KindTxMismatch},
-		"unknown": {func() common.Hash { return common.HexToHash("0xabcdef") }, market.KindTxNotFound},
+		"threat 05: unknown": {func() common.Hash { return common.HexToHash("0xabcdef") }, market.KindTxNotFound},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +94,53 @@ func TestConfirmRefuses(t *testing.T) {
 			wantUnchanged(t, before, w.snapshot())
 		})
 	}
+	t.Run("threat 01: whose it is confirms it", func(t *testing.T) {
+		theirs := w.record(other, "Photograph the bridge")
+		_, receipt := w.net.Post(t, w.net.OtherAgent, ten, common.HexToHash(theirs.TermsHash))
+		if _, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash); refusal != market.KindTxMismatch {
+			t.Errorf("confirm with another's funding: %q, want %q", refusal, market.KindTxMismatch)
+		}
+		if got, refusal := w.confirm(other.API, theirs.ID, receipt.TxHash); refusal != "" || got.Status != gen.TaskStatusFunded {
+			t.Errorf("confirm with one's own: %q, task is %s", refusal, got.Status)
+		}
+	})
+	t.Run("threat 05: not mined yet", func(*testing.T) { w.wantConfirmedOnceMined() })
 	w.wantConfirmed(task, other)
+}
+
+// postWithoutFee posts these terms while the platform takes no fee.
+func (w *world) postWithoutFee(terms common.Hash) common.Hash {
+	w.t.Helper()
+	setFee := func(basisPoints uint16) {
+		w.net.Send(w.t, w.net.Owner, chain.Call{To: w.net.Deployment.Escrow, Data: contracts.NewEscrow().PackSetPlatformFee(basisPoints)})
+	}
+	setFee(0)
+	defer setFee(chaintest.FeeBasisPoints)
+	ten := chaintest.Tokens(10)
+	w.net.Send(w.t, w.net.Agent, w.net.Contracts.ApproveToken(w.net.Deployment.Escrow, ten))
+	return w.net.Send(w.t, w.net.Agent, w.net.Contracts.PostTask(ten, 0, terms)).TxHash
+}
+
+// wantConfirmedOnceMined confirms a posting that waits in the mempool.
+func (w *world) wantConfirmedOnceMined() {
+	w.t.Helper()
+	ten, late := chaintest.Tokens(10), w.record(w.agent, "Photograph the pier")
+	deadline, signature := w.net.SignPermit(w.t, w.net.Agent, w.net.Deployment.Escrow, ten)
+	call, err := w.net.Contracts.PostTaskWithPermit(ten, chaintest.FeeBasisPoints, common.HexToHash(late.TermsHash), deadline, signature)
+	w.must(err)
+	w.settle()
+	w.must(w.net.Dev.SetMining(w.ctx, false))
+	tx := w.dispatch(w.net.Agent, &call.To, call.Data)
+	before := w.snapshot()
+	if _, refusal := w.confirm(w.agent.API, late.ID, tx); refusal != market.KindTxNotFound {
+		w.t.Errorf("confirm what is not mined: %q, want %q", refusal, market.KindTxNotFound)
+	}
+	wantUnchanged(w.t, before, w.snapshot())
+	w.must(w.net.Dev.SetMining(w.ctx, true))
+	w.net.Mine(w.t, 1)
+	if got, refusal := w.confirm(w.agent.API, late.ID, tx); refusal != "" || got.Status != gen.TaskStatusFunded {
+		w.t.Errorf("confirm once it is mined: %q, task is %s", refusal, got.Status)
+	}
 }
 
 // forgePosting imitates the events of a real posting, for these terms.

@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/test/actor"
 )
 
 // TestThreat07ReorganisationDropsAConfirmedFunding: the task is new again and cannot
@@ -42,8 +45,55 @@ func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	w.await(task.ID, gen.TaskStatusFunded)
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, stake))
 	w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusPending)
-	w.finish(task.ID, application.ID)
+	w.finish(w.human(), task.ID, application.ID)
 	w.wantGains(before, paid)
+}
+
+// TestThreat08IDsThatSwapAreFollowed: a reorganisation mines two postings the
+// other way round, so that each task has the other's number. What is done and
+// paid afterwards is still each one's own.
+func TestThreat08IDsThatSwapAreFollowed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	theirs := *w
+	theirs.agent = w.newAgent(w.net.OtherAgent, "rival-agent")
+	before := w.purses()
+	ours, rival := w.record(w.agent, "Photograph the harbour"), theirs.record(theirs.agent, "Photograph the station")
+	first, a := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(ours.TermsHash))
+	second, b := w.net.Post(t, w.net.OtherAgent, chaintest.Tokens(10), common.HexToHash(rival.TermsHash))
+	w.net.Mine(t, 4)
+	w.wantNumbers(&theirs, ours.ID, first, rival.ID, second)
+
+	w.net.Reorg(t, 6, devnet.ForkTx{Raw: w.raw(b.TxHash), Block: 0}, devnet.ForkTx{Raw: w.raw(a.TxHash), Block: 1})
+	w.settle()
+	w.wantNumbers(&theirs, ours.ID, second, rival.ID, first)
+	w.hire(w.human(), ours.ID)
+	w.wantGains(before, gains{"agent": "-10", "other agent": "-10", "escrow": "10", "human": "9.5", "treasury": "0.5"})
+	theirs.hire(w.person(w.net.OtherHuman), rival.ID)
+	w.wantGains(before, gains{"agent": "-10", "other agent": "-10", "human": "9.5", "other human": "9.5", "treasury": "1"})
+}
+
+// wantNumbers fails unless both agents' tasks have these numbers in the escrow.
+func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival uuid.UUID, rivals uint64) {
+	w.t.Helper()
+	got, other := w.await(ours, gen.TaskStatusFunded), theirs.await(rival, gen.TaskStatusFunded)
+	if a, b := escrowID(w.t, got), escrowID(w.t, other); a != number || b != rivals {
+		w.t.Errorf("the tasks have the numbers %d and %d, want %d and %d", a, b, number, rivals)
+	}
+}
+
+// hire walks a funded task with the person to the payment.
+func (w *world) hire(person *actor.Person, task uuid.UUID) {
+	w.t.Helper()
+	w.finish(person, task, w.apply(person, task).ID)
+}
+
+func (w *world) raw(hash common.Hash) hexutil.Bytes {
+	w.t.Helper()
+	raw, err := w.transaction(hash).MarshalBinary()
+	w.must(err)
+	return raw
 }
 
 func (w *world) transaction(hash common.Hash) *types.Transaction {
@@ -83,11 +133,11 @@ func (w *world) wantActivity(task uuid.UUID, status gen.ActivityStatus) {
 }
 
 // finish walks a task from a staked application to the payment.
-func (w *world) finish(task, application uuid.UUID) {
+func (w *world) finish(person *actor.Person, task, application uuid.UUID) {
 	w.t.Helper()
 	_, err := w.agent.AcceptApplication(w.ctx, task, application)
 	w.must(err)
-	_, err = w.human().Submit(w.ctx, task, "The photographs are attached.")
+	_, err = person.Submit(w.ctx, task, "The photographs are attached.")
 	w.must(err)
 	w.await(task, gen.TaskStatusSubmitted)
 	_, err = w.agent.Approve(w.ctx, task)

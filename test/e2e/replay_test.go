@@ -30,7 +30,7 @@ var derived = map[string]string{
 func (w *world) wantReplay() {
 	w.t.Helper()
 	replayed := storetest.Copy(w.t, w.records)
-	w.reindex(storetest.URL(w.t, replayed))
+	w.operate(storetest.URL(w.t, replayed), "reindex")
 	for table, query := range derived {
 		lived := rowsOf(w.t, w.records, query)
 		if diff := cmp.Diff(lived, rowsOf(w.t, replayed, query)); diff != "" {
@@ -42,15 +42,19 @@ func (w *world) wantReplay() {
 	}
 }
 
-func (w *world) reindex(database string) {
+// operate runs a command of the operator's on a database that nobody serves,
+// and returns what it said.
+func (w *world) operate(database string, args ...string) string {
 	w.t.Helper()
 	copied := *w
 	copied.database = database
-	command := exec.CommandContext(w.ctx, program, "reindex")
+	command := exec.CommandContext(w.ctx, program, args...)
 	command.Env = copied.environment(w.server)
-	if out, err := command.CombinedOutput(); err != nil {
-		w.t.Fatalf("taskmarketd reindex: %v: %s", err, out)
+	out, err := command.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("taskmarketd %v: %v: %s", args, err, out)
 	}
+	return string(out)
 }
 
 // rowsOf returns a query's rows as text, in one order.

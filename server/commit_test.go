@@ -1,0 +1,106 @@
+package server_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+)
+
+// commitRounds is how many tasks are made each way while commits are cut.
+const commitRounds = 40
+
+// TestThreat39LostCommits creates tasks while connections to the database are
+// cut just before and just after a COMMIT. Who repeats a request with its
+// Idempotency-Key until it is answered has one task; who does not repeat it has
+// one task if told so, and at most one if not.
+func TestThreat39LostCommits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	cutter, database := newCutter(t, storetest.URL(t, r.records))
+	s := openStore(t, database, r.net.Deployment)
+	cut := r.replica(func(o *server.Options) { o.Store = s })
+	told := make(map[string]bool)
+	for i := range commitRounds {
+		told[cut.createOnce(agent, fmt.Sprintf("once %d", i))] = true
+		cut.createStubbornly(agent, fmt.Sprintf("stubborn %d", i))
+	}
+	before, after := cutter.cuts()
+	t.Logf("%d commits and %d answers were lost", before, after)
+	if before == 0 || after == 0 {
+		t.Error("nothing was cut")
+	}
+
+	var tasks []struct {
+		Title string
+		Count int
+	}
+	if err := storetest.DB(t, r.records).Select(&tasks, `SELECT title, count(*) FROM tasks GROUP BY title`); err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]int)
+	for _, task := range tasks {
+		found[task.Title] = task.Count
+		if task.Count != 1 {
+			t.Errorf("there are %d tasks %q", task.Count, task.Title)
+		}
+	}
+	for i := range commitRounds {
+		if title := fmt.Sprintf("stubborn %d", i); found[title] == 0 {
+			t.Errorf("task %q is lost", title)
+		}
+		if title := fmt.Sprintf("once %d", i); told[title] && found[title] == 0 {
+			t.Errorf("task %q was promised and is lost", title)
+		}
+	}
+}
+
+// createOnce asks for a task and returns its title if the answer says that it
+// is there. An answer that says anything else says that the server failed.
+func (r *rig) createOnce(agent *user, title string) string {
+	r.t.Helper()
+	switch got := r.create(agent, title); got.status {
+	case 201:
+		return title
+	case 500, 503:
+		return ""
+	default:
+		r.t.Errorf("create %q = %d %s", title, got.status, got.body)
+		return ""
+	}
+}
+
+// createStubbornly asks for a task until the answer says that it is there.
+func (r *rig) createStubbornly(agent *user, title string) {
+	r.t.Helper()
+	for range 100 {
+		got := r.create(agent, title, "Idempotency-Key", strings.ReplaceAll(title, " ", "-"))
+		switch got.status {
+		case 201:
+			return
+		case 409: // as after the death of a server: the key is held for some seconds
+			r.freeKeys()
+		case 500, 503:
+		default:
+			r.t.Fatalf("create %q = %d %s", title, got.status, got.body)
+		}
+	}
+	r.t.Fatalf("create %q failed a hundred times", title)
+}
+
+func (r *rig) create(agent *user, title string, headers ...string) reply {
+	r.t.Helper()
+	body := fmt.Sprintf(`{"title":%q,"description":"D","escrow_amount":"10000000000000000"}`, title)
+	return r.do("POST", "/api/v1/tasks/", body, append(headers, "X-API-Key", agent.key)...)
+}
+
+// freeKeys makes the time pass for which an unfinished request holds its key.
+func (r *rig) freeKeys() {
+	r.t.Helper()
+	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {
+		r.t.Fatal(err)
+	}
+}

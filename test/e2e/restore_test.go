@@ -1,0 +1,83 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/store/storetest"
+)
+
+// TestThreat36RestoreRevivesNothing restores a backup from before a key was
+// replaced, a session ended, a login used and a claim paid. None of them lives
+// again, and everybody can go on.
+func TestThreat36RestoreRevivesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	w.earn()
+	cookie := w.cookie(w.human())
+	login := w.signedLogin()
+	w.must(w.server.stop())
+	backup := storetest.Copy(t, w.records)
+	w.must(w.server.start(w.ctx))
+
+	replaced, err := w.agent.RotateKey(w.ctx)
+	w.must(err)
+	replacing, err := w.agent.WithAPIKey(replaced.APIKey)
+	w.must(err)
+	defer replacing.Close()
+	claim, err := replacing.Claim(w.ctx)
+	w.must(err)
+	w.awaitPaid(replacing, claim.ID)
+	if _, err := w.human().API.LogoutWithResponse(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.ask("POST", "/auth/siwe/login", login); got.status != http.StatusOK {
+		t.Fatalf("login = %d %s", got.status, got.body)
+	}
+	before := w.purses()
+
+	w.must(w.server.stop())
+	w.records, w.database = backup, storetest.URL(t, backup)
+	w.operate(w.database, "after-restore")
+	w.must(w.server.start(w.ctx))
+	for name, got := range map[string]answer{
+		"the replaced key":  w.ask("GET", "/agents/me", "", "X-API-Key", w.agent.Key),
+		"the lost new key":  w.ask("GET", "/agents/me", "", "X-API-Key", replaced.APIKey),
+		"the ended session": w.ask("GET", "/auth/session", "", "Cookie", cookie.String()),
+		"the used login":    w.ask("POST", "/auth/siwe/login", login),
+	} {
+		if got.status != http.StatusUnauthorized {
+			t.Errorf("%s = %d %s, want 401", name, got.status, got.body)
+		}
+	}
+	recovered, err := w.agent.RecoverKey(w.ctx)
+	w.must(err)
+	again, err := w.agent.WithAPIKey(recovered.APIKey)
+	w.must(err)
+	defer again.Close()
+	if _, err := again.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
+		t.Errorf("claim what is paid already = %v", err)
+	}
+	w.wantGains(before, nothing)
+	delete(w.people, w.net.Human)
+	w.human()
+}
+
+// signedLogin is the body of a login that was never sent.
+func (w *world) signedLogin() string {
+	w.t.Helper()
+	wallet := w.net.OtherHuman
+	issued, err := w.human().API.GetSiweMessageWithResponse(w.ctx, &gen.GetSiweMessageParams{Address: wallet.Address().Hex()})
+	w.must(err)
+	signature, err := wallet.SignMessage(issued.JSON200.Message)
+	w.must(err)
+	body, err := json.Marshal(gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)})
+	w.must(err)
+	return string(body)
+}
