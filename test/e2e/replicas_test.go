@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -89,6 +90,11 @@ func (w *world) wantOneWinner(tasks []uuid.UUID, answers []string) {
 	if postings != 1 || activities != 1 {
 		w.t.Errorf("one posting left %d rows and %d activities, want 1 and 1", postings, activities)
 	}
+	var amounts string
+	w.must(db.GetContext(w.ctx, &amounts, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
+	if held := w.purses()["escrow"].String(); amounts != held {
+		w.t.Errorf("the records are funded with %s, the escrow holds %s", amounts, held)
+	}
 }
 
 // TestSecondServerTakesOver: both serve, one of them follows the chain, and
@@ -120,13 +126,81 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-func (w *world) wantLeader(r *replica) {
+// TestThreat41WatchersThatSleep: of three servers the one that leads is
+// stopped in the middle of its work, again and again. Another takes over, and
+// what the first one wakes up with is not written.
+func TestThreat41WatchersThatSleep(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	w.newReplica()
+	w.newReplica()
+	for range 2 * len(w.replicas) {
+		before, during, after := w.record(w.agent, "Photograph the harbour"), w.record(w.agent, "Photograph the station"), w.record(w.agent, "Photograph the bridge")
+		w.settle()
+		sleeper := w.leader()
+		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash)) // of another amount: followed, not linked
+		w.must(sleeper.proc.Signal(syscall.SIGSTOP))
+		w.endLease()
+		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(during.TermsHash))
+		w.settle()
+		successor := w.leader()
+		if successor == sleeper {
+			t.Fatal("a stopped server leads")
+		}
+		w.net.Reorg(t, 1) // what the sleeper knows is no longer so
+		w.must(sleeper.proc.Signal(syscall.SIGCONT))
+		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(after.TermsHash))
+		w.settle()
+		if w.leader() != successor {
+			t.Error("the server that slept leads again")
+		}
+		w.await(during.ID, gen.TaskStatusNew)
+		w.await(after.ID, gen.TaskStatusFunded)
+	}
+	var epoch int
+	w.must(storetest.DB(t, w.records).GetContext(w.ctx, &epoch, `SELECT epoch FROM chain_head`))
+	if want := 1 + 2*len(w.replicas); epoch != want {
+		t.Errorf("the lead changed to epoch %d, want %d", epoch, want)
+	}
+}
+
+// endLease makes the time pass for which a dead leader keeps the lead.
+func (w *world) endLease() {
 	w.t.Helper()
-	var holder string
+	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`)
+	w.must(err)
+}
+
+// leader is the server that follows the chain.
+func (w *world) leader() *replica {
+	w.t.Helper()
+	for _, r := range w.replicas {
+		if strings.HasPrefix(w.holder(), w.instance(r)) {
+			return r
+		}
+	}
+	w.t.Fatalf("the chain is followed by %s, none of ours", w.holder())
+	return nil
+}
+
+func (w *world) holder() (holder string) {
+	w.t.Helper()
 	w.must(storetest.DB(w.t, w.records).GetContext(w.ctx, &holder, `SELECT holder FROM chain_head`))
+	return holder
+}
+
+// instance is how a server calls itself.
+func (w *world) instance(r *replica) string {
+	w.t.Helper()
 	host, err := os.Hostname()
 	w.must(err)
-	if want := fmt.Sprintf("%s/%d", host, r.proc.PID()); !strings.HasPrefix(holder, want) {
-		w.t.Errorf("the chain is followed by %s, want %s", holder, want)
+	return fmt.Sprintf("%s/%d", host, r.proc.PID())
+}
+
+func (w *world) wantLeader(r *replica) {
+	w.t.Helper()
+	if holder := w.holder(); !strings.HasPrefix(holder, w.instance(r)) {
+		w.t.Errorf("the chain is followed by %s, want %s", holder, w.instance(r))
 	}
 }

@@ -69,7 +69,7 @@ func (w *world) logs() string {
 	w.t.Helper()
 	var text strings.Builder
 	for _, r := range w.replicas {
-		for _, name := range append(r.killed, r.log) {
+		for _, name := range r.logs {
 			raw, err := os.ReadFile(name)
 			w.must(err)
 			text.Write(raw)

@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -36,12 +37,13 @@ type world struct {
 	people map[*chain.KeySigner]*actor.Person
 }
 
-// newWorld brings up a world. Its story ends with a deferred end.
-func newWorld(tb testing.TB) *world {
+// newWorld brings up a world, on a chain as o says. Its story ends with a
+// deferred end.
+func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	tb.Cleanup(cancel)
-	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb), people: make(map[*chain.KeySigner]*actor.Person)}
+	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*chain.KeySigner]*actor.Person)}
 	w.records = storetest.New(tb)
 	w.database = storetest.URL(tb, w.records)
 	w.startSocial()
