@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,12 +13,14 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
@@ -26,6 +29,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 )
 
@@ -61,39 +65,128 @@ func (r *rig) upload(by *user, task uuid.UUID, name, content string) *client.Upl
 	return got
 }
 
+// hostileFiles are names and bytes that a browser would run or show as ours, if
+// it were told to, or left to guess.
+var hostileFiles = map[string]string{
+	"page.html": "<script>alert(1)</script>", "page.htm": "<!doctype html><img src=x onerror=alert(1)>", "page.xhtml": `<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`,
+	"image.svg": `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`, "image.svgz": "\x1f\x8b<svg/>", "data.xml": `<?xml version="1.0"?><x xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></x>`,
+	"style.xsl": `<xsl:stylesheet version="1.0"/>`, "code.js": "alert(1)", "module.mjs": "alert(1)", "worker.wasm": "\x00asm", "style.css": "@import url(//evil.example)",
+	"paper.pdf": "%PDF-1.7 /JavaScript (alert(1))", "gif.html": "GIF89a/*<script>alert(1)</script>*/", "photo.jpg": "\xff\xd8\xff<script>alert(1)</script>", "bom.txt": "\ufeff<script>alert(1)</script>",
+	"utf7.txt": "+ADw-script+AD4-alert(1)", "mail.mht": "MIME-Version: 1.0\n\n<script>alert(1)</script>", "app.hta": "<script>alert(1)</script>", "page.php": "<?php phpinfo();", "page.shtml": "<!--#exec cmd=id-->",
+	"none": "<script>alert(1)</script>", "photo.png.html": "<script>alert(1)</script>", "a.swf": "FWS", "manifest.json": `{"start_url":"//evil.example"}`, ".htaccess": "AddType text/html .jpg",
+	"ä \\\"x\\\";.html": "<script>alert(1)</script>",
+}
+
+// Whatever a file is called, holds, or is said to be, it comes back as bytes to
+// be kept: nothing that a browser runs, shows or lets another page read.
 func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent)
-	content := "<script>alert(1)</script>"
-	up := r.upload(agent, task.ID, "ä \\\"x\\\";.html", content)
-	if up.JSON201 == nil {
-		t.Fatalf("upload = %s", answer(up))
-	}
-	sum := sha256.Sum256([]byte(content))
-	if f := *up.JSON201; f.Size != int64(len(content)) || f.Sha256 != hex.EncodeToString(sum[:]) || f.ContentType != "text/html" || f.UploadedBy != "agent" {
-		t.Errorf("file = %+v", f)
-	}
-	got := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", agent.key)
-	if got.status != 200 || got.body != content {
-		t.Fatalf("download = %d %q", got.status, got.body)
-	}
-	for header, want := range map[string]string{
-		"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox",
-		"Cache-Control": "private, no-store", "Content-Length": fmt.Sprint(len(content)),
-	} {
-		if got.header.Get(header) != want {
-			t.Errorf("%s = %q, want %q", header, got.header.Get(header), want)
+	place := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+	tasks := 0
+	for name, content := range hostileFiles {
+		if tasks++; tasks%market.MaxFilesPerTask == 0 {
+			place = "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+		}
+		kind, body := form(t, [3]string{"file", name, content})
+		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
+		var file client.TaskFile
+		if err := json.Unmarshal([]byte(up.body), &file); err != nil || up.status != 201 {
+			t.Fatalf("upload = %d %s, %v", up.status, up.body, err)
+		}
+		sum := sha256.Sum256([]byte(content))
+		if file.Size != int64(len(content)) || file.Sha256 != hex.EncodeToString(sum[:]) || file.UploadedBy != "agent" {
+			t.Errorf("file = %+v", file)
+		}
+		got := r.do("GET", place+file.ID.String(), "", "X-API-Key", agent.key, "Accept", "text/html", "Range", "bytes=0-3", "Sec-Fetch-Dest", "document")
+		if got.status != 200 || got.body != content {
+			t.Fatalf("download of %s = %d %q", name, got.status, got.body)
+		}
+		for header, want := range map[string]string{
+			"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox",
+			"Cache-Control": "private, no-store", "Content-Length": fmt.Sprint(len(content)), "Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options": "DENY", "Content-Encoding": "", "Accept-Ranges": "", "Refresh": "", "Link": "",
+		} {
+			if values := got.header.Values(header); len(values) > 1 || got.header.Get(header) != want {
+				t.Errorf("%s: %s = %q, want %q", name, header, values, want)
+			}
+		}
+		kind, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+		if err != nil || kind != "attachment" || parameters["filename"] != file.Filename {
+			t.Errorf("Content-Disposition %q = %s %v, %v", got.header.Get("Content-Disposition"), kind, parameters, err)
 		}
 	}
-	kind, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
-	if err != nil || kind != "attachment" || parameters["filename"] != up.JSON201.Filename {
-		t.Errorf("Content-Disposition %q = %s %v, %v", got.header.Get("Content-Disposition"), kind, parameters, err)
+}
+
+// hostileNames are filenames as a form may hold them.
+func hostileNames() []string {
+	names := []string{
+		"..", ".", "/", `\\`, " ", "...", "../", "..\\\\", "C:\\\\", "C:x", "~", "~root", "-rf", "--", "CON", "nul.txt", "com1", "aux", "x.", "x ", ".x", "x\u200by", "\u202egnp.exe", "a\u2066b",
+		"a;b", "a\\\"; filename=b.html", "a\\\"; x=\\\"", "a%22%3b", "a%0d%0aSet-Cookie:x=1", "a%00.html", "%2e%2e%2f", "..%2f..%2fx", "..%252fx", "..%c0%afx", "．．／x", "日本.txt", "é", "e\u0301", "😀",
+		"*", "?", "<x>", "|", ":", "$HOME", "`id`", "$(id)", "x\ty", "x\x7f", "\u2028", "'", "=?utf-8?q?x?=", "UTF-8''x", "x; filename*=UTF-8''y", strings.Repeat("x", 255), strings.Repeat("日", 300),
 	}
-	list, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil)
-	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.Files[0].ID != up.JSON201.ID {
-		t.Errorf("list = %s, %v", answer(list), err)
+	for _, name := range []string{"etc/passwd", "index.html", "x.attrs"} {
+		names = append(names, "../../"+name, "/"+name, `..\\..\\`+name, "./"+name, "x/../../"+name)
+	}
+	return names
+}
+
+// A file's name is a label: the bytes lie under an id in the blob folder and
+// nowhere else, and a header holds one disposition whatever the label.
+func TestThreat67NamesLeadNowhere(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	folder := filepath.Join(root, "a", "b", "files")
+	r := newRig(t, func(o *server.Options) {
+		bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = bucket.Close() })
+		o.Files = bucket
+	})
+	agent := r.verifiedAgent(r.net.Agent)
+	names, place := hostileNames(), ""
+	if len(names) < 60 {
+		t.Errorf("%d names, want 60", len(names))
+	}
+	for i, name := range names {
+		if i%market.MaxFilesPerTask == 0 {
+			place = "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+		}
+		kind, body := form(t, [3]string{"file", name, "x"})
+		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
+		if up.status == 400 { // a form that cannot be read
+			continue
+		}
+		var file client.TaskFile
+		if err := json.Unmarshal([]byte(up.body), &file); err != nil || up.status != 201 {
+			t.Errorf("%.40q = %d %s", name, up.status, up.body)
+			continue
+		}
+		if file.Filename == "" || strings.ContainsAny(file.Filename, "/\\\r\n\x00\u202e\u2066\u2028") || utf8.RuneCountInString(file.Filename) > market.MaxFilename {
+			t.Errorf("%.40q is called %q", name, file.Filename)
+		}
+		got := r.do("GET", place+file.ID.String(), "", "X-API-Key", agent.key)
+		disposition, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+		if got.status != 200 || len(got.header.Values("Content-Disposition")) != 1 || err != nil || disposition != "attachment" ||
+			len(parameters) != 1 || parameters["filename"] != file.Filename || got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%.40q: %d, Content-Disposition %q = %v, %v", name, got.status, got.header.Values("Content-Disposition"), parameters, err)
+		}
+		if got := r.do("GET", place+url.PathEscape(name), "", "X-API-Key", agent.key); got.status == 200 && got.header.Get("Content-Disposition") != "" {
+			t.Errorf("%.40q is read by its name", name)
+		}
+	}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name, _ := strings.CutSuffix(entry.Name(), ".attrs")
+		if _, named := uuid.Parse(name); err == nil && !entry.IsDir() && (filepath.Dir(path) != folder || named != nil) {
+			t.Errorf("there is a file %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -173,6 +266,34 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 	if left := blobs(t, folder); left != 20 {
 		t.Errorf("%d blobs for 20 files", left)
+	}
+}
+
+// A form of very many parts or headers, or one that never ends, is refused soon
+// and leaves nothing; and however slow its bytes, an upload has a last moment.
+func TestThreat68FormsAreBounded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	place := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+	part := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n"
+	for name, body := range map[string]string{
+		"many parts":         strings.Repeat(part+"\r\nx\r\n", 10_000) + "--b--\r\n",
+		"many headers":       part + strings.Repeat("X-A: b\r\n", 20_000) + "\r\nx\r\n--b--\r\n",
+		"a long header":      part + "X-A: " + strings.Repeat("b", 11<<20) + "\r\n\r\nx\r\n--b--\r\n",
+		"a long preamble":    strings.Repeat("x", 1<<20) + "\r\n" + part + "\r\nx\r\n--b--\r\n",
+		"headers and no end": part + strings.Repeat("X-A: b\r\n", 1_000),
+		"forms in forms":     strings.Replace(part, "\r\n", "\r\nContent-Type: multipart/mixed; boundary=c\r\n", 1) + "\r\n--c\r\n\r\nx\r\n--c--\r\n",
+		"no boundary in it":  strings.Repeat("x", 2<<20),
+	} {
+		began := time.Now()
+		got := r.do("POST", place, body, "X-API-Key", agent.key, "Content-Type", "multipart/form-data; boundary=b")
+		if refused := got.status == 400 || got.status == 413; !refused && name != "a long preamble" {
+			t.Errorf("%s = %d %s", name, got.status, got.body)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s took %s", name, took)
+		}
 	}
 }
 
@@ -345,6 +466,54 @@ func blobs(tb testing.TB, folder string) int {
 		tb.Fatal(err)
 	}
 	return count
+}
+
+// A file is its task's parties' own at the moment of the request: what somebody
+// was, or may become, opens nothing, and no cache keeps what was answered.
+func TestThreat70FilesAreTheirPartiesOwn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, rejected := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	brief := r.upload(agent, task.ID, "brief.pdf", "brief").JSON201
+	application := r.applied(rejected, task.ID)
+	place := "/api/v1/tasks/" + task.ID.String() + "/files/"
+	wants := func(when string, want map[*user]int) {
+		t.Helper()
+		for who, status := range want {
+			for _, path := range []string{place, place + brief.ID.String(), place + brief.ID.String() + "/"} {
+				if got := r.do("GET", path, "", r.credentials(who)...); got.status != status {
+					t.Errorf("%s: %s = %d, want %d: %s", when, path, got.status, status, got.body)
+				}
+			}
+		}
+		if got := r.do("GET", place+brief.ID.String(), ""); got.status != 401 {
+			t.Errorf("%s, anonymous = %d", when, got.status)
+		}
+	}
+	foreign, validator := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.Validators[0])
+	wants("an applicant", map[*user]int{agent: 200, rejected: 403, human: 403, foreign: 403, validator: 403})
+	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, application.ID, client.RejectApplicationRequest{})
+	if err != nil || reject.JSON200 == nil {
+		t.Fatalf("reject = %s, %v", answer(reject), err)
+	}
+	r.send(agent.signer, *reject.JSON200.To, *reject.JSON200.RejectApplicationCalldata)
+	chosen := r.applied(human, task.ID)
+	accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, chosen.ID)
+	if err != nil || accepted.JSON200 == nil {
+		t.Fatalf("accept = %s, %v", answer(accepted), err)
+	}
+	r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
+	wants("rejected", map[*user]int{agent: 200, rejected: 403, human: 200, foreign: 403, validator: 403})
+	other := r.createTask(agent)
+	crossed := "/api/v1/tasks/" + other.ID.String() + "/files/" + brief.ID.String()
+	if got := r.do("GET", crossed, "", "X-API-Key", agent.key); got.status != 404 {
+		t.Errorf("under another task = %d %s", got.status, got.body)
+	}
+	got := r.do("GET", place+brief.ID.String(), "", append(r.credentials(human), "If-None-Match", "*", "If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT")...)
+	if got.status != 200 || got.header.Get("Cache-Control") != "private, no-store" || got.header.Get("ETag")+got.header.Get("Last-Modified")+got.header.Get("Expires") != "" {
+		t.Errorf("download = %d %v", got.status, got.header)
+	}
 }
 
 // Nobody takes work without paying: files, note and link are the human's alone

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"net/http"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
+	"taskmarket/server"
 )
 
 // send sends calldata that the service gave out, from the wallet it was given to.
@@ -409,21 +411,126 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 }
 
-// The contract's windows are judged by the chain's clock, whatever ours says.
-func TestThreat54DisputeWindowIsChainTime(t *testing.T) {
+// The contract's windows are judged by the chain's clock, whatever ours says:
+// what is answered is what the contract does, to the second.
+func TestThreat54WindowsAreChainTime(t *testing.T) {
+	t.Parallel()
+	for name, skew := range map[string]time.Duration{"2 h ahead": 2 * time.Hour, "2 h behind": -2 * time.Hour, "3 days ahead": 72 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			agent := r.verifiedAgent(r.net.Agent)
+			task := r.submitted(agent, r.human(r.net.Human))
+			end := *task.DisputeDeadline
+			wrong := r.replica(func(o *server.Options) { o.Now = func() time.Time { return time.Now().Add(skew) } })
+			agent = wrong.withKey(agent.key)
+			for _, step := range []struct {
+				at     time.Time
+				opened bool
+			}{{end.Add(-time.Hour - time.Minute), true}, {end.Add(-time.Second), true}, {end, false}, {end.Add(time.Hour), false}} {
+				if err := r.net.Dev.SetNextTime(t.Context(), step.at); err != nil {
+					t.Fatal(err)
+				}
+				r.net.Mine(t, 1)
+				r.settle()
+				refused := r.net.Reader.Simulate(t.Context(), r.net.Agent.Address(), r.net.Contracts.DisputeTask(r.net.Deployment.Escrow, 1))
+				if (refused == nil) != step.opened {
+					t.Fatalf("at %s the contract says %v", step.at, refused)
+				}
+				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late?"})
+				if err != nil || (got.JSON200 != nil) != step.opened || !step.opened && got.JSON400.Error != "wrong_status" {
+					t.Errorf("%s before the end a dispute = %s, %v", end.Sub(step.at), answer(got), err)
+				}
+				want := client.TaskStatusSubmitted
+				if !step.opened {
+					want = client.TaskStatusValidating
+				}
+				if got := r.task(agent, task.ID).Status; got != want {
+					t.Errorf("%s before the end, the task is %s, want %s", end.Sub(step.at), got, want)
+				}
+			}
+		})
+	}
+}
+
+// What is asked of the API is not what has happened, and what has happened needs
+// nobody to ask: states follow the chain alone.
+func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	task := r.submitted(agent, human)
-	r.net.Warp(t, 24*time.Hour)
+	task := r.createTask(agent)
+	id, _ := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	is := func(want client.TaskStatus) {
+		t.Helper()
+		r.settle()
+		if got := r.task(agent, task.ID).Status; got != want {
+			t.Errorf("the task is %s, want %s", got, want)
+		}
+	}
+	is(client.TaskStatusFunded)
+	application, _ := r.net.Apply(t, r.net.Human, id, chaintest.Tokens(1))
+	is(client.TaskStatusFunded)
+	list, err := agent.ListTaskApplicationsWithResponse(t.Context(), task.ID, nil)
+	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
+		t.Fatalf("applications = %s, %v", answer(list), err)
+	}
+	for range 2 { // asked for, and never broadcast
+		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
+		if err != nil || accepted.JSON200 == nil {
+			t.Fatalf("accept = %s, %v", answer(accepted), err)
+		}
+		cancel, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+		if err != nil || cancel.JSON200 == nil {
+			t.Fatalf("cancel = %s, %v", answer(cancel), err)
+		}
+	}
+	is(client.TaskStatusFunded)
+	r.net.Accept(t, r.net.Agent, id, application)
+	is(client.TaskStatusActive)
+	draft, err := human.SubmitWorkWithResponse(t.Context(), task.ID, nil, client.SubmitWorkRequest{Note: "Done.", FileIds: []uuid.UUID{}})
+	if err != nil || draft.JSON201 == nil {
+		t.Fatalf("submit = %s, %v", answer(draft), err)
+	}
+	is(client.TaskStatusActive)
+	r.net.Submit(t, r.net.Human, id, common.HexToHash(draft.JSON201.WorkHash))
+	is(client.TaskStatusSubmitted)
+	approved, err := agent.ApproveTaskWithResponse(t.Context(), task.ID, client.ApproveTaskRequest{})
+	if err != nil || approved.JSON200 == nil {
+		t.Fatalf("approve = %s, %v", answer(approved), err)
+	}
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Or not."})
+	if err != nil || disputed.JSON200 == nil {
+		t.Fatalf("dispute = %s, %v", answer(disputed), err)
+	}
+	is(client.TaskStatusSubmitted)
+	r.net.Dispute(t, r.net.Human, id)
+	is(client.TaskStatusDisputed)
+}
+
+// A posting that the API has not heard of is kept, shown to who paid for it, and
+// becomes the funding of the task that its agent names later.
+func TestThreat52PostingsWithoutARecordAreKept(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet is anybody's
 	r.settle()
-	got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late."})
-	if err != nil || got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("after 24 h of chain time = %s, %v", answer(got), err)
+	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
+	orphan := r.wantChore(agent, client.AgentActionKindCancelPosting)
+	if orphan.TaskID != nil || orphan.Calldata == nil {
+		t.Errorf("the posting is shown as %+v", orphan)
 	}
-	if status := r.task(agent, task.ID).Status; status != client.TaskStatusValidating {
-		t.Errorf("the task is %s", status)
+	r.wantNoChore(other)
+	task := r.createTask(agent)
+	foreign := r.createTask(other)
+	if got, err := other.ConfirmTaskFundingWithResponse(t.Context(), foreign.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()}); err != nil || got.JSON400 == nil {
+		t.Errorf("confirmed by another agent = %s, %v", answer(got), err)
 	}
+	got, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || got.JSON200 == nil || got.JSON200.Status != client.TaskStatusFunded || *got.JSON200.EscrowTaskID != fmt.Sprint(early) {
+		t.Fatalf("confirm-create = %s, %v", answer(got), err)
+	}
+	r.wantNoChore(agent)
 }
 
 func TestVerdictsAreSignedOnceByValidators(t *testing.T) {

@@ -3,12 +3,15 @@ package server_test
 import (
 	"fmt"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"taskmarket/server"
+	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
 )
 
 // clock is a time that tests move.
@@ -129,6 +132,73 @@ func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 			t.Errorf("%d of 6 refused, want 3: one IPv6 /64 is one client", refused)
 		}
 	})
+}
+
+// However many addresses a client claims, and at however many replicas it asks,
+// it has one bucket.
+func TestThreat60ClaimedAddressesAreOneClient(t *testing.T) {
+	t.Parallel()
+	const requests, burst = 1_000, 3
+	var c clock
+	now := time.Now()
+	still := func(o *server.Options) { o.Now = func() time.Time { return now } }
+	r := newRig(t, limited(&c, "recoverAPIKey"), still)
+	replica := r.replica(limited(&c, "recoverAPIKey"), still)
+	passed := 0
+	for i := range requests {
+		ip := netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}).String()
+		headers := []string{
+			"X-Forwarded-For", ip, "X-Real-IP", ip, "Forwarded", "for=" + ip, "CF-Connecting-IP", ip, "True-Client-IP", ip,
+			"X-Client-IP", ip, "X-Forwarded-For", "10.0.0.1", "Client-IP", ip,
+		}
+		at := []*rig{r, replica}[i%2]
+		if got := at.do("POST", "/api/v1/agents/api-keys/recover", `{"wallet_address":"`+newSigner(t).Address().Hex()+`"}`, headers...); got.status != 429 {
+			passed++
+		}
+	}
+	if passed != burst {
+		t.Errorf("%d of %d requests passed, want the burst, %d", passed, requests, burst)
+	}
+}
+
+// When the buckets that replicas share are away, what they guard is closed, and
+// what needs none of it goes on.
+func TestThreat62WithoutSharedBuckets(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID.String()
+	u, err := url.Parse(storetest.URL(t, r.records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	cut := r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) })
+	g.Shut()
+	for _, test := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"POST", "/agents/register", `{"name":"N","username":"n","wallet_address":"` + newSigner(t).Address().Hex() + `"}`, 503},
+		{"POST", "/agents/api-keys/recover", `{"wallet_address":"` + agent.signer.Address().Hex() + `"}`, 503},
+		{"POST", "/agents/" + agent.id.String() + "/verify", `{"post_url":"https://` + r.host + `/@a/1"}`, 503},
+		{"POST", "/auth/siwe/login", `{"message":"m","signature":"0x00"}`, 503},
+		{"POST", "/tasks/" + task + "/confirm-create", `{"tx_hash":"0x` + nines(64) + `"}`, 503},
+		{"GET", "/activity", "", 503},
+		{"GET", "/agents/me", "", 503},
+		{"GET", "/config/skills", "", 200},
+		{"GET", "/config/locations?q=lis", "", 200},
+	} {
+		headers := []string{"X-API-Key", agent.key}
+		if got := cut.do(test.method, "/api/v1"+test.path, test.body, headers...); got.status != test.status {
+			t.Errorf("%s %s = %d %s, want %d", test.method, test.path, got.status, got.body, test.status)
+		}
+	}
+	g.Open()
+	if got := cut.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key); got.status != 200 {
+		t.Errorf("afterwards = %d %s", got.status, got.body)
+	}
 }
 
 // What is refused for its credentials counts for its address, whatever it asked

@@ -99,7 +99,7 @@ func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
 // (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, a.TaskID, func(tx *sqlx.Tx) error {
 		// Locked, so that the fold of the task's end meets this application too.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
@@ -206,7 +206,7 @@ func applicationList() listing[applicationRow] {
 // taken here; the others follow the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, taskID) // every writer takes the task's lock first
 		if err != nil {
 			return err

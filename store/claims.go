@@ -104,7 +104,7 @@ type NewClaim struct {
 // (KindRateLimited), one of nothing (KindNothingToClaim) and one that the budget
 // cannot pay for (KindBudgetExhausted).
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
-	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+	err = s.txOf(ctx, n.AgentID, func(tx *sqlx.Tx) error {
 		// One claim of an agent after the other; the next statement sees the last.
 		if _, err := s.exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return translate(err, fmt.Sprintf("lock agent %s", n.AgentID))

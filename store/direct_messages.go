@@ -41,7 +41,7 @@ func (r directMessageRow) message() market.DirectMessage {
 // other, whom it tells, and returns it as it is kept. Doing it again with the
 // same id changes nothing. KindForbidden when the sender is no member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
 		if err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 	if len(unread) == 0 {
 		return nil
 	}
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.txOf(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
 		// Locked first, so that counts change in one order everywhere.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err

@@ -35,7 +35,7 @@ func (r disputeRow) dispute() market.Dispute {
 // whoever disputed without a reason may give it until the other side has answered.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, d.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, d.TaskID)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 // Whether it is still time is the caller's to check.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, d.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, d.TaskID) // so that it stays the dispute that is answered
 		if err != nil {
 			return err

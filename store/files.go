@@ -56,7 +56,7 @@ func (r fileRow) file() market.File {
 // one more than a task may have (KindInvalid) and any once the task has ended
 // (KindWrongStatus).
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.txOf(ctx, f.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, f.TaskID) // so that two uploads count each other
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func (f *fold) catchUp(ctx context.Context) error {
 // claim replaces it only while the task is new (KindWrongStatus), and a posting
 // that another task claimed is refused (KindTxAlreadyUsed).
 func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
 		head, err := s.lockHead(ctx, tx)
 		if err != nil {
 			return err

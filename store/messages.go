@@ -43,7 +43,7 @@ const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 // other, and returns it as it is kept. Doing it again with the same id changes
 // nothing. KindForbidden when the sender is no side of the task.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, m.TaskID, func(tx *sqlx.Tx) error {
 		var added struct {
 			AgentID   uuid.UUID  `db:"agent_id"`
 			HumanID   *uuid.UUID `db:"human_id"`

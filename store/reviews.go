@@ -75,7 +75,7 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 // KindAlreadyExists for a second review.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
 	var row reviewRow
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, review.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, review.TaskID)
 		if err != nil {
 			return err

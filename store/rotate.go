@@ -31,7 +31,7 @@ type heldKey struct {
 // (KindUnauthorized) and a replacement too soon after the last one
 // (KindRotationTooSoon).
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
-	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+	err = s.txOf(ctx, agentID, func(tx *sqlx.Tx) error {
 		var held heldKey
 		err := s.get(ctx, tx, &held, `
 			SELECT id, key_hash, key_rotated_at, clock_timestamp() AS now

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -24,6 +25,7 @@ const (
 	maxConnIdle  = 5 * time.Minute
 	maxConnLife  = time.Hour
 	pingDeadline = 2 * time.Second
+	lockTimeout  = 3 * time.Second
 )
 
 // Store is the database of one deployment. It is safe for concurrent use.
@@ -38,6 +40,7 @@ type Store struct {
 	// slots admits fewer transactions than there are connections: one that meets
 	// a query for the first time prepares it on a second connection.
 	slots chan struct{}
+	turns turns
 }
 
 // Option changes what a store reckons with.
@@ -55,7 +58,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	dsn, err := withRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
 		"statement_timeout":                   "5s",
-		"lock_timeout":                        "3s",
+		"lock_timeout":                        lockTimeout.String(),
 		"idle_in_transaction_session_timeout": "10s",
 		"application_name":                    "taskmarket",
 		// The driver escapes bytes for bytea itself but not for a domain over it;
@@ -76,6 +79,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	s := &Store{
 		db: db, deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(),
 		statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs),
+		turns: turns{queues: make(map[uuid.UUID]*queue)},
 	}
 	for _, option := range options {
 		option(s)
@@ -125,11 +129,19 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	return len(results), nil
 }
 
-// Ping reports whether the database answers.
+// Ping reports whether the database answers and takes writes: one that lost its
+// place as the primary, or whose disk is full, may still be read.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
 	defer cancel()
-	return translate(s.db.PingContext(ctx), "ping the database")
+	var readOnly bool
+	if err := s.db.GetContext(ctx, &readOnly, `SELECT current_setting('transaction_read_only')::boolean`); err != nil {
+		return translate(err, "ping the database")
+	}
+	if readOnly {
+		return refusal(market.KindUnavailable, "the database takes no writes", nil)
+	}
+	return nil
 }
 
 // Close ends all connections.

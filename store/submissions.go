@@ -16,7 +16,7 @@ import (
 // that the human did not upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
 	var kept market.Submission
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.txOf(ctx, w.TaskID, func(tx *sqlx.Tx) error {
 		if err := s.checkFiles(ctx, tx, w); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 // the chain: status, escrow record, assigned human and the instant at which
 // time turns the status. It is the only way these change.
 func (s *Store) UpdateTask(ctx context.Context, id uuid.UUID, fn func(*market.Task) error) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.txOf(ctx, id, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, id)
 		if err != nil {
 			return err

@@ -3,9 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -130,8 +133,11 @@ func translate(err error, what string) error {
 		return err
 	}
 	wrapped := fmt.Errorf("%s: %w", what, err)
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return refusal(market.KindNotFound, "there is no such record", wrapped)
+	case disconnected(err):
+		return busy(wrapped)
 	}
 	var refused *pq.Error
 	if !errors.As(err, &refused) {
@@ -144,14 +150,29 @@ func translate(err error, what string) error {
 		pqerror.InvalidTextRepresentation, pqerror.NumericValueOutOfRange,
 		pqerror.StringDataRightTruncation, pqerror.DatetimeFieldOverflow, pqerror.InvalidDatetimeFormat:
 		return refusal(market.KindInvalid, "the request holds a value that cannot be stored", wrapped)
-	case pqerror.LockNotAvailable, pqerror.QueryCanceled, pqerror.TooManyConnections,
-		pqerror.AdminShutdown, pqerror.CannotConnectNow:
-		unavailable := refusal(market.KindUnavailable, "the database is busy; try again", wrapped)
-		unavailable.RetryAfter = time.Second
-		return unavailable
-	default:
-		return wrapped
+	case pqerror.LockNotAvailable, pqerror.IdleInTransactionSessionTimeout, pqerror.ReadOnlySQLTransaction:
+		return busy(wrapped)
 	}
+	switch refused.Code.Class() {
+	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // such as a full disk
+		pqerror.ClassOperatorIntervention, pqerror.ClassSystemError:
+		return busy(wrapped)
+	}
+	return wrapped
+}
+
+// disconnected reports that a connection broke or could not be made. Whether a
+// statement on its way was carried out, nobody knows.
+func disconnected(err error) bool {
+	_, network := errors.AsType[*net.OpError](err)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// busy says that the database cannot do this now, but will.
+func busy(cause error) *market.Error {
+	unavailable := refusal(market.KindUnavailable, "the database is busy or away; try again", cause)
+	unavailable.RetryAfter = time.Second
+	return unavailable
 }
 
 func refusal(kind market.Kind, message string, cause error) *market.Error {

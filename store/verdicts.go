@@ -47,7 +47,7 @@ type Tally struct {
 // (KindWrongStatus). Who is a validator, and whether the round is open in chain
 // time, is the caller's to check.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.txOf(ctx, task.ID, func(tx *sqlx.Tx) error {
 		current, err := s.lockTask(ctx, tx, task.ID) // so that two verdicts count each other
 		if err != nil {
 			return err

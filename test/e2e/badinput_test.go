@@ -141,7 +141,7 @@ func validBodies(w *world, task client.Task) map[string]string {
 	hash, signature := "0x"+strings.Repeat("ab", 32), "0x"+strings.Repeat("11", 65)
 	return map[string]string{
 		"registerAgent":      `{"wallet_address":"` + w.net.OtherAgent.Address().Hex() + `","name":"Other","username":"other","bio":"Other."}`,
-		"recoverApiKey":      `{"wallet_address":"` + w.net.OtherAgent.Address().Hex() + `"}`,
+		"recoverAPIKey":      `{"wallet_address":"` + w.net.OtherAgent.Address().Hex() + `"}`,
 		"verifyAgent":        `{"post_url":"http://` + w.socialHost + `/@harbour-agent/1"}`,
 		"loginWithEthereum":  `{"message":"Sign in.","signature":"` + signature + `"}`,
 		"createTask":         `{"title":"T","description":"D","escrow_amount":"` + task.EscrowAmount + `","skills":["a"],"location":"Hamburg","remote":true,"deadline":"2100-01-01T00:00:00Z"}`,

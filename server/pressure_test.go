@@ -1,0 +1,214 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+)
+
+// quick is how long 99 of 100 requests may take at most that have nothing to do
+// with a fault.
+const quick = 200 * time.Millisecond
+
+// pace asks many times from a few sides at once, and returns within what time 99
+// of 100 were answered.
+func pace(tb testing.TB, ask func() reply) time.Duration {
+	tb.Helper()
+	const sides, each = 4, 50
+	took := make([]time.Duration, sides*each)
+	var group sync.WaitGroup
+	for side := range sides {
+		group.Go(func() {
+			for i := range each {
+				began := time.Now()
+				if got := ask(); got.status != http.StatusOK {
+					tb.Errorf("while others wait = %d %s", got.status, got.body)
+				}
+				took[side*each+i] = time.Since(began)
+			}
+		})
+	}
+	group.Wait()
+	slices.Sort(took)
+	return took[len(took)*99/100]
+}
+
+// wantQuick fails unless requests beside a fault take as long as they did
+// without it, or little: a machine may be slow by itself.
+func wantQuick(tb testing.TB, before, during time.Duration) {
+	tb.Helper()
+	tb.Logf("99 of 100 requests took %s at most before, %s meanwhile", before, during)
+	if during > quick && during > 5*before {
+		tb.Errorf("99 of 100 requests took %s at most, %s before", during, before)
+	}
+}
+
+// nodeProxy is a node in front of the rig's, which a test can have wait, count
+// or say something else.
+type nodeProxy struct {
+	*httptest.Server
+	requests atomic.Int64
+	delay    atomic.Int64
+	say      atomic.Pointer[func(http.ResponseWriter)]
+}
+
+func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
+	tb.Helper()
+	target, err := url.Parse(upstream)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	pass := httputil.NewSingleHostReverseProxy(target)
+	p := &nodeProxy{}
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.requests.Add(1)
+		body, err := io.ReadAll(r.Body) // only then does the server notice that its client has gone
+		if err != nil {
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		select {
+		case <-time.After(time.Duration(p.delay.Load())):
+		case <-r.Context().Done():
+			return
+		}
+		if say := p.say.Load(); say != nil {
+			(*say)(w)
+			return
+		}
+		pass.ServeHTTP(w, r)
+	}))
+	tb.Cleanup(p.Close)
+	return p
+}
+
+// behindNode starts a second server that asks the chain through the proxy; its
+// watcher is the rig's.
+func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
+	r.t.Helper()
+	p := newNodeProxy(r.t, r.net.Dev.URL())
+	node := chaintest.Dial(r.t, p.URL)
+	slow := func(o *server.Options) {
+		o.Reader, o.Verifier = chain.NewReader(node, r.net.Contracts), chain.NewVerifier(node)
+	}
+	return r.replica(append([]option{slow}, options...)...), p
+}
+
+// While a node answers nothing, those who wait for it hold no connection to the
+// database, and wait for three seconds at most.
+func TestThreat55SlowNodeHoldsNothing(t *testing.T) {
+	t.Parallel()
+	const confirmations = 200
+	r := newRig(t)
+	slow, node := r.behindNode()
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID.String()
+	read := func() reply { return slow.do("GET", "/api/v1/tasks/", "", "X-API-Key", agent.key) }
+	before := pace(t, read)
+	node.delay.Store(int64(30 * time.Second))
+	var group sync.WaitGroup
+	began := time.Now()
+	for i := range confirmations {
+		group.Go(func() {
+			body := fmt.Sprintf(`{"tx_hash":"0x%064x"}`, i+1)
+			got := slow.do("POST", "/api/v1/tasks/"+task+"/confirm-create", body, "X-API-Key", agent.key)
+			if got.status != http.StatusServiceUnavailable || errorOf(t, got.body) != "chain_unavailable" {
+				t.Errorf("confirmation %d = %d %s", i, got.status, got.body)
+			}
+		})
+	}
+	for node.requests.Load() < confirmations/2 && time.Since(began) < 2*time.Second {
+		time.Sleep(10 * time.Millisecond) // until many wait for the node
+	}
+	wantQuick(t, before, pace(t, read))
+	group.Wait()
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("the last confirmation was answered after %s", took)
+	}
+}
+
+// Made-up hashes cost the node no more than the agent's limit.
+func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
+	t.Parallel()
+	const confirmations, burst = 1_000, 10
+	r := newRig(t)
+	limited, node := r.behindNode(func(o *server.Options) {
+		o.Limits["confirmTaskFunding"] = server.Limit{Count: 30, Period: time.Minute, Burst: burst}
+		o.Now = func() time.Time { return time.Date(2027, time.March, 1, 0, 0, 0, 0, time.UTC) }
+	})
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID.String()
+	asked := node.requests.Load()
+	count := map[string]int{}
+	for i := range confirmations {
+		body := `{"tx_hash":"` + common.BigToHash(chaintest.Tokens(int64(i))).Hex() + `"}`
+		got := limited.do("POST", "/api/v1/tasks/"+task+"/confirm-create", body, "X-API-Key", agent.key)
+		count[errorOf(t, got.body)]++
+	}
+	if count["tx_not_found"] != burst || count["rate_limited"] != confirmations-burst {
+		t.Errorf("answers = %v, want %d tx_not_found and rate_limited else", count, burst)
+	}
+	if asked = node.requests.Load() - asked; asked > 3*burst {
+		t.Errorf("the node was asked %d times", asked)
+	}
+}
+
+// A lock that somebody holds stops those who need the row, for a while, and
+// nobody else, however many they are.
+func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
+	t.Parallel()
+	const waiting = 40
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	held, other := r.active(agent, human).ID, r.createTask(agent).ID.String()
+	read := func() reply { return r.do("GET", "/api/v1/tasks/"+other, "", "X-API-Key", agent.key) }
+	write := func() reply {
+		got := r.do("POST", "/api/v1/messages/", `{"username":"`+human.username(r)+`","content":"x"}`, "X-API-Key", agent.key)
+		if got.status == http.StatusCreated {
+			got.status = http.StatusOK
+		}
+		return got
+	}
+	beforeRead, beforeWrite := pace(t, read), pace(t, write)
+	tx := storetest.DB(t, r.records).MustBeginTx(t.Context(), nil)
+	tx.MustExecContext(t.Context(), `SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, held)
+	var group sync.WaitGroup
+	var busy atomic.Int64
+	for range waiting {
+		group.Go(func() {
+			got := r.do("POST", "/api/v1/tasks/"+held.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key)
+			if got.status == http.StatusServiceUnavailable {
+				busy.Add(1)
+			} else {
+				t.Errorf("who needs the row = %d %s", got.status, strings.TrimSpace(got.body))
+			}
+		})
+	}
+	time.Sleep(300 * time.Millisecond)
+	wantQuick(t, beforeRead, pace(t, read))
+	wantQuick(t, beforeWrite, pace(t, write))
+	group.Wait()
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.do("POST", "/api/v1/tasks/"+held.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key); got.status != http.StatusCreated {
+		t.Errorf("afterwards = %d %s", got.status, got.body)
+	}
+}

@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
+)
+
+// recovery is how soon after a fault the database must be used again.
+const recovery = 5 * time.Second
+
+// behindGate opens a second store on the database of s, behind a gate.
+func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
+	t.Helper()
+	u, err := url.Parse(storetest.URL(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	return storetest.Open(t, u.String()), g
+}
+
+// dropConnections is SQL that ends all other connections to the database.
+const dropConnections = `
+	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+// Whatever becomes of the connections while requests are on their way, each is
+// either answered, and then rightly, or told that the database is away; what was
+// answered is kept, and soon all is well.
+func TestThreat85BrokenConnections(t *testing.T) {
+	t.Parallel()
+	direct := storetest.New(t)
+	db := storetest.DB(t, direct)
+	task := storetest.Task(t, direct, storetest.Agent(t, direct)).ID
+	for name, fault := range map[string]func(*gate.Gate){
+		"cut":        func(g *gate.Gate) { g.Cut() },
+		"shut":       func(g *gate.Gate) { g.Shut(); time.Sleep(20 * time.Millisecond); g.Open() },
+		"terminated": func(*gate.Gate) { db.MustExecContext(t.Context(), dropConnections) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, g := behindGate(t, direct)
+			taken, broken := underFire(t, s, task, name, func() { fault(g) })
+			if broken == 0 && name != "terminated" { // which the pool tells from a lost answer, and asks again
+				t.Error("no request met a fault")
+			}
+			var kept int64
+			if err := db.GetContext(t.Context(), &kept, `SELECT extract(epoch FROM tat - $2)::bigint FROM rate_limits WHERE key = $1`, name, genesis); err != nil {
+				t.Fatal(err)
+			}
+			if kept < taken {
+				t.Errorf("%d writes are kept, but %d were answered", kept, taken)
+			}
+			t.Logf("%d writes were answered, %d kept, %d refused", taken, kept, broken)
+		})
+	}
+}
+
+// underFire reads and writes from many sides while the fault strikes again and
+// again, and returns how many writes were answered and how many refused.
+func underFire(t *testing.T, s *store.Store, task uuid.UUID, bucket string, fault func()) (answered, refused int64) {
+	t.Helper()
+	const faults, callers = 20, 8
+	var over atomic.Bool
+	var taken, broken atomic.Int64
+	var calling sync.WaitGroup
+	for range callers {
+		calling.Go(func() {
+			for !over.Load() {
+				got, err := s.Task(t.Context(), task)
+				if err == nil && got.ID != task || err != nil && market.KindOf(err) != market.KindUnavailable {
+					t.Errorf("Task() = %s, %v, want the task or kind %q", got.ID, err, market.KindUnavailable)
+				}
+				token, err := s.Take(t.Context(), bucket, time.Second, 1_000_000, genesis)
+				switch {
+				case err == nil && token.Allowed:
+					taken.Add(1)
+				case market.KindOf(err) == market.KindUnavailable:
+					broken.Add(1)
+				default:
+					t.Errorf("Take() = %+v, %v, want kind %q", token, err, market.KindUnavailable)
+				}
+			}
+		})
+	}
+	for range faults {
+		fault()
+		awaitPing(t, s)
+	}
+	over.Store(true)
+	calling.Wait()
+	return taken.Load(), broken.Load()
+}
+
+// awaitPing fails unless the database is soon reached again.
+func awaitPing(t *testing.T, s *store.Store) {
+	t.Helper()
+	end := time.Now().Add(recovery)
+	for err := s.Ping(t.Context()); err != nil; err = s.Ping(t.Context()) {
+		if time.Now().After(end) {
+			t.Fatalf("after %s: Ping() = %v", recovery, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// A database that is only read, as one that is the primary no more, is away.
+func TestThreat95ReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	db := storetest.DB(t, s)
+	var name string
+	if err := db.GetContext(t.Context(), &name, `SELECT current_database()`); err != nil {
+		t.Fatal(err)
+	}
+	db.MustExecContext(t.Context(), `ALTER DATABASE `+name+` SET default_transaction_read_only = on`)
+	db.MustExecContext(t.Context(), dropConnections)
+	wantKind(t, "Ping()", s.Ping(t.Context()), market.KindUnavailable)
+	_, err := s.Take(t.Context(), "k", time.Second, 1, genesis)
+	wantKind(t, "Take()", err, market.KindUnavailable)
+	if _, err := store.Open(t.Context(), storetest.URL(t, s), storetest.Deployment()); market.KindOf(err) != market.KindUnavailable {
+		t.Errorf("Open() = %v, want kind %q", err, market.KindUnavailable)
+	}
+	db.MustExecContext(t.Context(), `BEGIN; SET TRANSACTION READ WRITE; ALTER DATABASE `+name+` RESET default_transaction_read_only; COMMIT`)
+	db.MustExecContext(t.Context(), dropConnections)
+	awaitPing(t, s)
+}
