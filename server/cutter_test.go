@@ -62,7 +62,7 @@ func (c *cutter) serve(client net.Conn) {
 		return
 	}
 	defer upstream.Close()
-	answers := &gate{to: client}
+	answers := &valve{to: client}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -137,21 +137,21 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// gate passes bytes on until it is shut; the next ones then end the connection.
-type gate struct {
+// valve passes bytes on until it is shut; the next ones then end the connection.
+type valve struct {
 	to     io.Writer
 	mu     sync.Mutex
 	closed bool
 }
 
-func (g *gate) shut() {
+func (g *valve) shut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
 }
 
 // Write implements io.Writer.
-func (g *gate) Write(p []byte) (int, error) {
+func (g *valve) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
