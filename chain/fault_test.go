@@ -1,8 +1,10 @@
 package chain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"net/http"
 	"slices"
@@ -49,16 +51,18 @@ func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	}
 }
 
-// onLogs changes the first log of an answer that has some.
+// onLogs changes the first log of an answer that has some. It does not fit
+// where that is no change.
 func onLogs(change func(log map[string]any)) func(*call) bool {
 	return func(c *call) bool {
 		var logs []map[string]any
 		if json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
 			return false
 		}
+		was, _ := json.Marshal(logs)
 		change(logs[0])
 		c.Result, _ = json.Marshal(logs)
-		return true
+		return !bytes.Equal(was, c.Result)
 	}
 }
 
@@ -71,6 +75,15 @@ func onList(change func(logs []any) []any) func(*call) bool {
 		}
 		c.Result, _ = json.Marshal(change(logs))
 		return true
+	}
+}
+
+// changeTopics changes what a log says first.
+func changeTopics(change func([]any) []any) func(map[string]any) {
+	return func(log map[string]any) {
+		if topics, ok := log["topics"].([]any); ok && len(topics) > 0 {
+			log["topics"] = change(topics)
+		}
 	}
 }
 
@@ -88,8 +101,14 @@ func TestThreat43WatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
 		"of a foreign transaction":  onLogs(set("transactionHash", other)),
 		"with another topic":        onLogs(set("topics", []string{other})),
 		"without topics":            onLogs(set("topics", []string{})),
+		"with a topic less":         onLogs(changeTopics(func(topics []any) []any { return topics[:len(topics)-1] })),
+		"with a topic more":         onLogs(changeTopics(func(topics []any) []any { return append(topics, other) })),
+		"with its topics swapped":   onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
 		"with other data":           onLogs(set("data", "0xee")),
+		"without data":              onLogs(set("data", "0x")),
+		"with a word more":          onLogs(func(log map[string]any) { log["data"] = fmt.Sprint(log["data"], other[2:]) }),
 		"with another index":        onLogs(set("logIndex", "0x63")),
+		"of another place":          onLogs(set("transactionIndex", "0x63")),
 		"marked as removed":         onLogs(set("removed", true)),
 		"with one dropped":          onList(func(logs []any) []any { return logs[1:] }),
 		"with one doubled":          onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
@@ -117,6 +136,115 @@ func TestThreat43WatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestThreat43WatcherRefusesHeadersThatAreNotTheChains: what a node says of a
+// block besides its logs is what its hash is made of.
+func TestThreat43WatcherRefusesHeadersThatAreNotTheChains(t *testing.T) {
+	t.Parallel()
+	other := common.Hash{0xee}.Hex()
+	net := chaintest.New(t)
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	for member, value := range map[string]string{
+		"parentHash": other, "number": "0x7777", "timestamp": "0x7fffffff", "receiptsRoot": other, "stateRoot": other,
+		"transactionsRoot": other, "logsBloom": "0x" + strings.Repeat("0", 512), "gasUsed": "0x1",
+	} {
+		t.Run(member, func(t *testing.T) {
+			t.Parallel()
+			p := newProxy(t, net.Dev.URL())
+			node := chaintest.Dial(t, p.URL)
+			p.answer = oftenOf(4, "eth_getBlockByNumber", func(c *call) bool {
+				var header map[string]any
+				if json.Unmarshal(c.Result, &header) != nil || !strings.HasPrefix(string(c.Params[0]), `"0x`) || header[member] == value {
+					return false
+				}
+				header[member] = value
+				c.Result, _ = json.Marshal(header)
+				return true
+			})
+			j := newJournal(net.Deployment)
+			if faults := follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j); faults == 0 || j.rewinds != 0 {
+				t.Errorf("%d faults and %d rewinds, want some and none", faults, j.rewinds)
+			}
+			checkSame(t, net, j)
+		})
+	}
+}
+
+// TestThreat42LogsOfALaggingNode: heads come from one node and logs from
+// another, which is twenty blocks behind and does not say so. Nothing is missed.
+func TestThreat42LogsOfALaggingNode(t *testing.T) {
+	t.Parallel()
+	const behind, rounds = 20, 10
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, p.URL)
+	lies := 0
+	p.answer = func(c *call) {
+		number, ok := blockOf(t, net, c)
+		if !ok || number+behind <= net.Head(t).Number {
+			return
+		}
+		lies++
+		c.Result = json.RawMessage("[]")
+		if c.Method == "eth_getBlockReceipts" && lies%2 == 0 {
+			c.Result = json.RawMessage("null")
+		}
+	}
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{})
+	for range rounds {
+		net.Submitted(t, common.Hash{1}, common.Hash{2})
+		for range behind {
+			stepWhileItCan(t, w)
+			net.Mine(t, 1)
+		}
+	}
+	follow(t, net, w, j)
+	checkSame(t, net, j)
+	if lies < rounds {
+		t.Errorf("the node left out %d answers", lies)
+	}
+}
+
+// stepWhileItCan steps until there is nothing to follow, or an error after which
+// Run would wait.
+func stepWhileItCan(t *testing.T, w *chain.Watcher) {
+	t.Helper()
+	for {
+		outcome, err := w.Step(t.Context())
+		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
+			t.Fatal(err)
+		}
+		if err != nil || outcome.Progress == chain.CaughtUp {
+			return
+		}
+	}
+}
+
+// blockOf is the number of the block that a call asks about by hash.
+func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool) {
+	t.Helper()
+	var hash common.Hash
+	switch c.Method {
+	case "eth_getLogs":
+		var query struct{ BlockHash *common.Hash }
+		if json.Unmarshal(c.Params[0], &query) != nil || query.BlockHash == nil {
+			return 0, false
+		}
+		hash = *query.BlockHash
+	case "eth_getBlockReceipts":
+		if json.Unmarshal(c.Params[0], &hash) != nil {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	header, err := net.Dev.Client().HeaderByHash(t.Context(), hash)
+	if err != nil {
+		return 0, false
+	}
+	return header.Number.Uint64(), true
 }
 
 func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {

@@ -158,7 +158,7 @@ func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 		return p.errorf("the receipts of block %s do not make its bloom filter", h.Number)
 	}
 	same := slices.EqualFunc(ours, logs, func(a *types.Log, b types.Log) bool {
-		return a.Index == b.Index && a.TxHash == b.TxHash && a.Address == b.Address &&
+		return a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex && a.Address == b.Address &&
 			slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
 	})
 	if !same {

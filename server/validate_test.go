@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 
 	"taskmarket/gen/client"
 	"taskmarket/server"
+	"taskmarket/store/storetest"
 )
 
 const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
@@ -107,16 +109,57 @@ func TestThreat38AmountsHaveOneSpelling(t *testing.T) {
 			t.Errorf("amount %s = %d %s", amount, got.status, got.body)
 		}
 	}
-	for _, amount := range []string{
-		"", "0", "-1", "+10000000000000000", "010000000000000000", "9999999999999999", "1e18", "0x2386f26fc10000", "10_000_000_000_000_000",
-		"10000000000000000.0", " 10000000000000000", "10000000000000000 ", "１００００００００００００００００", "NaN", "Infinity",
-		"115792089237316195423570985008687907853269984665640564039457584007913129639936", strings.Repeat("9", 79), strings.Repeat("9", 100_000),
-	} {
-		body := strings.Replace(goodTask, "10000000000000000", amount, 1)
+	count := func() (n int) {
+		if err := storetest.DB(t, r.records).Get(&n, `SELECT count(*) FROM tasks`); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := count()
+	for _, amount := range append(misspelt("10000000000000000"),
+		"", "0", "00", "-1", "9999999999999999", "NaN", "Infinity", "-Infinity", "inf", "null", "true", "ten", "1e18", "1E18", "1e+18", "10e15", "1p54",
+		"0x2386f26fc10000", "0X2386F26FC10000", "2386f26fc10000", "0b1000", "0o400", "0400", "𝟏𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎𝟎",
+		"１００００００００００００００００", "١٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠", "१००००००००००००००००", "⑩0000000000000000",
+		"115792089237316195423570985008687907853269984665640564039457584007913129639935",
+		"115792089237316195423570985008687907853269984665640564039457584007913129639936",
+		nines(78), nines(79), nines(100_000), "1"+strings.Repeat("0", 200_000),
+	) {
+		quoted, err := json.Marshal(amount)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := strings.Replace(goodTask, `"10000000000000000"`, string(quoted), 1)
 		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 400 || errorOf(t, got.body) != "invalid_request" {
 			t.Errorf("amount %.40q = %d %.200s", amount, got.status, got.body)
 		}
 	}
+	for _, number := range []string{"10000000000000000", "1e16", "10000000000000000.0", "[]", "{}", `["10000000000000000"]`} {
+		body := strings.Replace(goodTask, `"10000000000000000"`, number, 1)
+		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 400 || errorOf(t, got.body) != "invalid_request" {
+			t.Errorf("amount %s without quotes = %d %.200s", number, got.status, got.body)
+		}
+	}
+	if after := count(); after != before {
+		t.Errorf("%d tasks were made", after-before)
+	}
+}
+
+// misspelt is the number in spellings that a lenient reader takes.
+func misspelt(number string) []string {
+	var all []string
+	for _, around := range []string{" ", "\t", "\n", "\r\n", "\u00a0", "\u2007", "\ufeff", "\u200b", `"`, "'"} {
+		all = append(all, around+number, number+around)
+	}
+	for _, before := range []string{"+", "-", "0", "000", "−", "$", "~"} {
+		all = append(all, before+number)
+	}
+	for _, after := range []string{".", ".0", ".00", "e0", "n", "wei", "L", ",0", "/1"} {
+		all = append(all, number+after)
+	}
+	for _, between := range []string{"_", ",", ".", " ", "'"} {
+		all = append(all, number[:2]+between+number[2:])
+	}
+	return all
 }
 
 // A deadline is a time of day that calendars, the database and the contract all
