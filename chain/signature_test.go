@@ -96,6 +96,29 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 	}
 }
 
+// FuzzVerifyMessage: of all bytes only the signature itself is taken, with its
+// last byte in either of two forms.
+func FuzzVerifyMessage(f *testing.F) {
+	net := chaintest.New(f)
+	signature, err := net.Human.SignMessage(text)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range [][]byte{
+		signature, signature[:64], edit(signature, twin), edit(signature, lastByte(signature[64]-27)), edit(signature, lastByte(29)),
+		append(bytes.Clone(signature), signature...), append(bytes.Clone(signature), bytes.Repeat([]byte{0x64, 0x92}, 16)...), {}, make([]byte, 65),
+	} {
+		f.Add(seed)
+	}
+	verifier := chain.NewVerifier(net.Node)
+	f.Fuzz(func(t *testing.T, tried []byte) {
+		same := len(tried) == len(signature) && bytes.Equal(tried[:64], signature[:64]) && (tried[64] == signature[64] || tried[64] == signature[64]-27)
+		if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, tried); same != (err == nil) {
+			t.Errorf("VerifyMessage() of %x = %v", tried, err)
+		}
+	})
+}
+
 // Contract wallets, as EVM code. Those that answer leave the word on the stack
 // that says yes (the selector of isValidSignature, left-aligned) and return it.
 var (

@@ -44,8 +44,7 @@ func (o *operation) public() bool { return o.anonymous && !o.apiKey && !o.sessio
 // unsafe reports whether the operation may change something.
 func (o *operation) unsafe() bool { return o.route.Method != http.MethodGet }
 
-// readOperations indexes the document's operations by operationId, as the
-// document spells it: the generator's copy begins each with a capital.
+// readOperations indexes the document's operations by operationId.
 func readOperations(spec *openapi3.T) (map[string]*operation, error) {
 	operations := make(map[string]*operation)
 	for path, item := range spec.Paths.Map() {
@@ -64,8 +63,7 @@ func readOperations(spec *openapi3.T) (map[string]*operation, error) {
 
 func readOperation(route *routers.Route) (*operation, error) {
 	op := route.Operation
-	id := strings.ToLower(op.OperationID[:1]) + op.OperationID[1:]
-	read := &operation{id: id, route: route, maxBody: defaultMaxBody, query: map[string]*openapi3.Parameter{}}
+	read := &operation{id: op.OperationID, route: route, maxBody: defaultMaxBody, query: map[string]*openapi3.Parameter{}}
 	if op.Security == nil {
 		return nil, fmt.Errorf("no security requirement is stated")
 	}

@@ -72,7 +72,7 @@ func operations(tb testing.TB) []documented {
 		for method, op := range item.Operations() {
 			d := documented{
 				path: "/api/v1" + parameterName.ReplaceAllString(template, unknownID),
-				id:   strings.ToLower(op.OperationID[:1]) + op.OperationID[1:], method: method, template: "/api/v1" + template,
+				id:   op.OperationID, method: method, template: "/api/v1" + template,
 				op: op, anonymous: len(*op.Security) == 0, unverified: op.Extensions["x-unverified"] != nil,
 			}
 			for _, requirement := range *op.Security {

@@ -2,17 +2,24 @@
 package test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // rows is how many threats the list holds.
 const rows = 95
+
+// numbered is up to which row one of its tests is named after it, where all of
+// them are tests of the Go code.
+const numbered = 44
 
 // row is one line of the list.
 type row struct {
@@ -38,6 +45,18 @@ func readRows(t *testing.T) []row {
 		found = append(found, row{number, match[2], strings.Split(match[3], ", ")})
 	}
 	return found
+}
+
+// named reports whether a test of the row says which row it is.
+func (r row) named() bool {
+	return slices.ContainsFunc(r.tests, func(name string) bool {
+		return strings.Contains(name, fmt.Sprintf("TestThreat%02d", r.number)) || strings.Contains(name, fmt.Sprintf("/threat %02d: ", r.number))
+	})
+}
+
+// ofGo reports whether no test of the row is one of the contracts.
+func (r row) ofGo() bool {
+	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
 
 // suite is what the repository tests: each test's name, with the text of the
@@ -110,6 +129,9 @@ func TestEachThreatIsTested(t *testing.T) {
 	for i, row := range list {
 		if row.number != i+1 {
 			t.Fatalf("row %d stands where row %d should", row.number, i+1)
+		}
+		if row.number <= numbered && row.ofGo() && !row.named() {
+			t.Errorf("row %d: no test is named after it", row.number)
 		}
 		for _, name := range row.tests {
 			if fault := tests.lacks(name); fault != "" {

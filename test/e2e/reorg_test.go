@@ -12,6 +12,7 @@ import (
 	"taskmarket/chain/devnet"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 )
 
@@ -42,7 +43,11 @@ func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	w.wantActivity(task.ID, gen.ActivityStatusReverted)
 
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, funding))
-	w.await(task.ID, gen.TaskStatusFunded)
+	again := w.await(task.ID, gen.TaskStatusFunded)
+	if *again.EscrowCreationTxHash != receipt.TxHash.Hex() {
+		t.Errorf("the task is funded by %s, want %s again", *again.EscrowCreationTxHash, receipt.TxHash)
+	}
+	w.wantMoved(receipt)
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, stake))
 	w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusPending)
 	w.finish(w.human(), task.ID, application.ID)
@@ -94,6 +99,21 @@ func (w *world) raw(hash common.Hash) hexutil.Bytes {
 	raw, err := w.transaction(hash).MarshalBinary()
 	w.must(err)
 	return raw
+}
+
+// wantMoved fails unless the events of the transaction, which was in the
+// receipt's block, count in another one, and no longer in that one.
+func (w *world) wantMoved(receipt *types.Receipt) {
+	w.t.Helper()
+	var blocks []struct {
+		Hash      []byte
+		Canonical bool
+	}
+	w.must(storetest.DB(w.t, w.records).SelectContext(w.ctx, &blocks,
+		`SELECT DISTINCT block_hash AS hash, canonical FROM chain_logs WHERE tx_hash = $1 ORDER BY canonical`, receipt.TxHash[:]))
+	if len(blocks) != 2 || blocks[0].Canonical || common.BytesToHash(blocks[0].Hash) != receipt.BlockHash || !blocks[1].Canonical {
+		w.t.Errorf("the funding's events are in the blocks %+v, want those of %s dropped and others to count", blocks, receipt.BlockHash)
+	}
 }
 
 func (w *world) transaction(hash common.Hash) *types.Transaction {
