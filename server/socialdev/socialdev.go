@@ -6,6 +6,7 @@ package socialdev
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"html/template"
 	"net/http"
 	"regexp"
@@ -25,11 +26,11 @@ const (
 // Network is the stand-in. It serves the part of Mastodon's API that posts and
 // reads a status, and pages that show the posts.
 type Network struct {
-	base string
+	base  string
+	first int64 // the number of the first post
 
-	mu       sync.Mutex
-	posts    []post
-	accounts map[string]string // ids by lower-case handle
+	mu    sync.Mutex
+	posts []post
 }
 
 type post struct {
@@ -41,9 +42,11 @@ type post struct {
 }
 
 // New returns an empty network that is reached at base, as in
-// http://127.0.0.1:8080.
+// http://127.0.0.1:8080. Who remembers posts and accounts of an earlier one is not
+// confused: posts are numbered from the time of its start on, and an account's id
+// follows from its handle.
 func New(base string) *Network {
-	return &Network{base: base, accounts: make(map[string]string)}
+	return &Network{base: base, first: time.Now().UnixMicro()}
 }
 
 // Handler serves the network.
@@ -64,14 +67,16 @@ func (n *Network) Post(handle, text string) string { return n.url(n.add(handle, 
 func (n *Network) add(handle, text string) post {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	account, known := n.accounts[strings.ToLower(handle)]
-	if !known {
-		account = strconv.Itoa(len(n.accounts) + 1)
-		n.accounts[strings.ToLower(handle)] = account
-	}
-	p := post{ID: strconv.Itoa(len(n.posts) + 1), Handle: handle, Account: account, Text: text, At: time.Now().UTC()}
+	id := strconv.FormatInt(n.first+int64(len(n.posts)), 10)
+	p := post{ID: id, Handle: handle, Account: accountID(handle), Text: text, At: time.Now().UTC()}
 	n.posts = append(n.posts, p)
 	return p
+}
+
+func accountID(handle string) string {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(strings.ToLower(handle))) // never fails
+	return strconv.FormatUint(hash.Sum64(), 10)
 }
 
 func (n *Network) url(p post) string { return n.base + "/@" + p.Handle + "/" + p.ID }
@@ -79,11 +84,11 @@ func (n *Network) url(p post) string { return n.base + "/@" + p.Handle + "/" + p
 func (n *Network) find(id string) (post, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	number, err := strconv.Atoi(id)
-	if err != nil || number < 1 || number > len(n.posts) {
-		return post{}, false
+	number, err := strconv.ParseInt(id, 10, 64)
+	if place := number - n.first; err == nil && place >= 0 && place < int64(len(n.posts)) {
+		return n.posts[place], true
 	}
-	return n.posts[number-1], true
+	return post{}, false
 }
 
 func (n *Network) full() bool {

@@ -89,6 +89,32 @@ func TestOneHandleIsOneAccount(t *testing.T) {
 	}
 }
 
+// A service remembers who vouched for whom longer than the network runs: after a
+// restart, nobody else may appear as the account or the post of then.
+func TestRestartConfusesNobody(t *testing.T) {
+	t.Parallel()
+	read := func(network *socialdev.Network, base, handle string) server.Post {
+		t.Helper()
+		adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+		ref, _ := adapter.Parse(network.Post(handle, "x"))
+		post, err := adapter.Post(t.Context(), ref)
+		if err != nil {
+			t.Fatalf("Post() error = %v", err)
+		}
+		return post
+	}
+	network, base := start(t)
+	before := read(network, base, "ada")
+	network, base = start(t)
+	other, again := read(network, base, "bob"), read(network, base, "ada")
+	if other.AccountID == before.AccountID || again.AccountID != before.AccountID {
+		t.Errorf("ada was account %s; after a restart bob is %s and ada %s", before.AccountID, other.AccountID, again.AccountID)
+	}
+	if other.ID == before.ID || again.ID == before.ID {
+		t.Errorf("post %s is there again: %s, %s", before.ID, other.ID, again.ID)
+	}
+}
+
 func TestBadPostsAreRefused(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
