@@ -1,5 +1,5 @@
-# Needs Go 1.26, Node 20 with npm, make and sh, and lint Python 3.11. Everything else is
-# fetched into .dev.
+# Needs Go 1.26, Node 20 with npm, make and sh; lint also Python 3.11, and clients a JDK and
+# Maven. Everything else is fetched into .dev.
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -75,6 +75,9 @@ gas: tools $(CONTRACTS)/node_modules/.installed ## measure each flow beside its 
 bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
 
+clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
+	go run ./test/clients
+
 lint: tools contracts-lint ## style, the import rules, the contract, formatting, the Solidity
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
@@ -149,4 +152,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench clients lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// heading is the section of the README that tells how clients are made.
+const heading = "## Generate a client\n"
+
+// indent begins the lines of a block of commands.
+const indent = "    "
+
+// guide is how one client is made and tried.
+type guide struct {
+	folder   string // from the module's root; a copy of it is where the commands run
+	commands string
+}
+
+var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
+
+// parse reads the guides: each is a paragraph that names a folder of test/clients and
+// ends with a colon, and the block of commands after it. A block without such a
+// paragraph is an error: somebody would believe that it is tried.
+func parse(readme string) ([]guide, error) {
+	_, section, found := strings.Cut(readme, heading)
+	if !found {
+		return nil, errors.New("the README does not tell how to generate a client")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var (
+		guides []guide
+		folder string
+	)
+	for paragraph := range strings.SplitSeq(strings.Trim(section, "\n"), "\n\n") {
+		if !strings.HasPrefix(paragraph, indent) {
+			folder = ""
+			if names := folderPattern.FindStringSubmatch(strings.ReplaceAll(paragraph, "\n", " ")); names != nil {
+				folder = names[1]
+			}
+			continue
+		}
+		if folder == "" {
+			return nil, fmt.Errorf("the README does not say in which folder to run this:\n%s", paragraph)
+		}
+		guides = append(guides, guide{folder: folder, commands: strings.ReplaceAll("\n"+paragraph, "\n"+indent, "\n")})
+	}
+	return guides, nil
+}

@@ -1,0 +1,86 @@
+// Command clients shows that strangers can build on the HTTP contract: it starts the
+// whole world, and then makes a client from the document that the server hands out, in
+// each language of the README, by the very commands that stand there. With it a small
+// agent registers, links its account, creates a task and reads it back.
+//
+// Run it by `make clients`, at the module's root. It exits with 1 when a language fails.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"taskmarket/test/process"
+)
+
+// patience is for all languages together; most of it goes into fetching packages.
+const patience = 15 * time.Minute
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	err := run(ctx, os.Stdout)
+	cancel()
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "clients:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes and tries every client of the README against a world of its own.
+func run(ctx context.Context, out io.Writer) (err error) {
+	root, err := process.ModuleRoot()
+	if err != nil {
+		return err
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return fmt.Errorf("read the commands: %w", err)
+	}
+	guides, err := parse(string(readme))
+	if err != nil {
+		return err
+	}
+	if err := present(); err != nil {
+		return err
+	}
+	w, err := start(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if stopped := w.stop(); err == nil {
+			err = stopped
+		}
+	}()
+	for _, g := range guides {
+		began := time.Now()
+		fmt.Fprintf(out, "\n--- %s\n", g.folder)
+		if err := w.follow(ctx, root, g, out); err != nil {
+			return fmt.Errorf("%s: %w", g.folder, err)
+		}
+		fmt.Fprintf(out, "--- %s: ok after %d s\n", g.folder, int(time.Since(began).Seconds()))
+	}
+	return nil
+}
+
+// present fails with a sentence where the machine has not what the commands call.
+func present() error {
+	for program, from := range map[string]string{
+		"npm": "Node", "npx": "Node", "python3": "Python 3.11 with venv",
+		"java": "a JDK, 17 or later", "javac": "a JDK, 17 or later", "mvn": "Maven, 3.8 or later",
+	} {
+		if _, err := exec.LookPath(program); err != nil {
+			return fmt.Errorf("%s is missing: install %s", program, from)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+"""An agent that registers, links its account on the social network, creates a task
+and reads it back. Everything it knows of the API is the package taskmarket, which
+openapi-python-client has made from the contract.
+"""
+
+import os
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+import httpx
+from eth_account import Account
+from eth_account.messages import encode_defunct
+from taskmarket import AuthenticatedClient, Client
+from taskmarket.api.agents import register_agent, verify_agent
+from taskmarket.api.tasks import create_task, get_task, list_tasks
+from taskmarket.models import (
+    AgentRegistration,
+    AgentVerification,
+    ApiError,
+    CreateTaskRequest,
+    RegisterAgentRequest,
+    SignatureRequired,
+    Task,
+    TaskPage,
+    TaskScope,
+    TaskStatus,
+    VerifyAgentRequest,
+)
+
+T = TypeVar("T")
+
+
+def expect(kind: type[T], answer: object) -> T:
+    """The answer, if it is of that kind; an answer of another status is of another."""
+    if not isinstance(answer, kind):
+        raise SystemExit(f"wanted {kind.__name__}, got {answer}")
+    return answer
+
+
+def same(what: str, got: object, want: object) -> None:
+    """Ends the program where the two differ."""
+    if got != want:
+        raise SystemExit(f"{what} is {got!r}, not {want!r}")
+
+
+def register(client: Client) -> AgentRegistration:
+    """Proves the wallet: the first answer is a challenge, the second the API key."""
+    wallet = Account.create()
+    profile = RegisterAgentRequest(
+        wallet_address=wallet.address,
+        name="Python agent",
+        username=f"python-{secrets.token_hex(4)}",
+    )
+    asked = expect(SignatureRequired, register_agent.sync(client=client, body=profile))
+    profile.challenge = asked.challenge
+    profile.signature = wallet.sign_message(encode_defunct(text=asked.challenge)).signature.to_0x_hex()
+    return expect(AgentRegistration, register_agent.sync(client=client, body=profile))
+
+
+def verify(client: AuthenticatedClient, agent: AgentRegistration) -> None:
+    """Posts the code as the agent's account, as one does on a real network, and shows the post."""
+    posted = httpx.post(
+        os.environ["TASKMARKET_SOCIAL_URL"] + "/api/v1/statuses",
+        headers={"Authorization": f"Bearer {agent.username}"},
+        json={"status": agent.verification_code},
+    ).raise_for_status()
+    body = VerifyAgentRequest(post_url=posted.json()["url"])
+    verified = expect(AgentVerification, verify_agent.sync(agent.agent_id, client=client, body=body))
+    same("the handle", verified.handle, agent.username)
+
+
+def main() -> None:
+    base = os.environ["TASKMARKET_API_URL"]
+    agent = register(Client(base_url=base))
+    client = AuthenticatedClient(base_url=base, token=agent.api_key, prefix="", auth_header_name="X-API-Key")
+    wanted = CreateTaskRequest(
+        title="Photograph the harbour at noon",
+        description="Ten photos of the north quay.",
+        escrow_amount=str(10**16),
+        deadline=datetime.now(UTC).replace(microsecond=0) + timedelta(days=7),
+        skills=["photography"],
+        location="Lisbon",
+    )
+    early = expect(ApiError, create_task.sync(client=client, body=wanted))
+    same("the refusal of an unverified agent", early.error, "not_verified")
+    verify(client, agent)
+
+    made = expect(Task, create_task.sync(client=client, body=wanted))
+    read = expect(Task, get_task.sync(made.id, client=client))
+    same("the status", read.status, TaskStatus.NEW)
+    same("the agent", read.agent_username, agent.username)
+    same("the title", read.title, wanted.title)
+    same("the amount", int(read.escrow_amount), 10**16)
+    same("the deadline", read.deadline, wanted.deadline)
+    mine = expect(TaskPage, list_tasks.sync(client=client, scope=TaskScope.MINE, status=[TaskStatus.NEW]))
+    same("the list", [task.id for task in mine.tasks], [made.id])
+    print(f"{agent.username} has made task {read.id}, which is {read.status}")
+
+
+main()

@@ -1,0 +1,91 @@
+// An agent that registers, links its account on the social network, creates a task and
+// reads it back. Everything it knows of the API is the client in taskmarket/, which
+// openapi-ts has made from the contract.
+import { ok, strictEqual } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+import { client } from "./taskmarket/client.gen.js";
+import {
+  createTask, getTask, listTasks, registerAgent, verifyAgent,
+  type AgentRegistration, type CreateTaskRequest, type RegisterAgentRequest, type Task,
+} from "./taskmarket/index.js";
+
+function variable(name: string): string {
+  const value = process.env[name];
+  ok(value, `${name} is not set; .dev/env has it while the world runs`);
+  return value;
+}
+
+/** Proves the wallet: the first answer is a challenge, the second the API key. */
+async function register(wallet: PrivateKeyAccount): Promise<AgentRegistration> {
+  const profile: RegisterAgentRequest = {
+    wallet_address: wallet.address,
+    name: "TypeScript agent",
+    username: `typescript-${randomBytes(4).toString("hex")}`,
+  };
+  const { error: asked, response } = await registerAgent({ body: profile });
+  strictEqual(response?.status, 428);
+  ok(asked && "challenge" in asked, `no challenge: ${JSON.stringify(asked)}`);
+  const signature = await wallet.signMessage({ message: asked.challenge });
+  const { data } = await registerAgent({
+    body: { ...profile, challenge: asked.challenge, signature },
+    throwOnError: true,
+  });
+  return data;
+}
+
+/** Posts the code as the agent's account, as one does on a real network, and shows the post. */
+async function verify(agent: AgentRegistration): Promise<void> {
+  const posted = await fetch(`${variable("TASKMARKET_SOCIAL_URL")}/api/v1/statuses`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${agent.username}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ status: agent.verification_code }),
+  });
+  ok(posted.ok, `the post was refused: ${posted.status}`);
+  const { url } = (await posted.json()) as { url: string };
+  const { data } = await verifyAgent({
+    path: { id: agent.agent_id },
+    body: { post_url: url },
+    throwOnError: true,
+  });
+  strictEqual(data.handle, agent.username);
+}
+
+/** Creates a task, which only a verified agent may. */
+async function create(wanted: CreateTaskRequest): Promise<Task> {
+  const { data } = await createTask({ body: wanted, throwOnError: true });
+  return data;
+}
+
+const wanted: CreateTaskRequest = {
+  title: "Photograph the harbour at noon",
+  description: "Ten photos of the north quay.",
+  escrow_amount: "10000000000000000",
+  deadline: new Date(Date.now() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+  skills: ["photography"],
+  location: "Lisbon",
+};
+
+let apiKey: string | undefined;
+client.setConfig({
+  baseUrl: variable("TASKMARKET_API_URL"),
+  auth: (scheme) => (scheme.name === "X-API-Key" ? apiKey : undefined),
+});
+const agent = await register(privateKeyToAccount(generatePrivateKey()));
+apiKey = agent.api_key;
+
+const { error: early } = await createTask({ body: wanted });
+strictEqual(early?.error, "not_verified");
+await verify(agent);
+
+const made = await create(wanted);
+const { data: read } = await getTask({ path: { id: made.id }, throwOnError: true });
+strictEqual(read.status, "new");
+strictEqual(read.agent_username, agent.username);
+strictEqual(read.title, wanted.title);
+strictEqual(BigInt(read.escrow_amount), 10n ** 16n);
+strictEqual(read.deadline?.slice(0, 19), wanted.deadline?.slice(0, 19));
+const { data: mine } = await listTasks({ query: { scope: "mine", status: ["new", "funded"] }, throwOnError: true });
+strictEqual(mine.total, 1);
+strictEqual(mine.tasks[0]?.id, made.id);
+console.log(`${agent.username} has made task ${read.id}, which is ${read.status}`);

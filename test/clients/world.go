@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"taskmarket/test/process"
+)
+
+// readyPoll is how often to look whether the world is up.
+const readyPoll = 100 * time.Millisecond
+
+// world is `taskmarketd dev` while it runs, and the folder that it and the copies of
+// the examples live in.
+type world struct {
+	dir       string
+	server    *process.Process
+	variables []string // as its file env has them
+}
+
+// start brings the world up, with nobody in it who would take tasks.
+func start(ctx context.Context, root string) (*world, error) {
+	w := &world{dir: filepath.Join(root, ".dev", "clients")}
+	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make a place for the world: %w", err)
+	}
+	env := filepath.Join(w.dir, "env")
+	if err := os.Remove(env); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("forget the last world: %w", err)
+	}
+	server, err := process.Start(process.Spec{
+		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
+		Env: append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.server = server
+	for {
+		raw, err := os.ReadFile(env)
+		if err == nil {
+			w.variables = strings.Fields(string(raw))
+			return w, nil
+		}
+		select {
+		case <-server.Done():
+			return nil, fmt.Errorf("the world ended: %w: %s", server.Err(), server.LogTail())
+		case <-ctx.Done():
+			return nil, errors.Join(fmt.Errorf("wait for the world: %w: %s", ctx.Err(), server.LogTail()), server.Stop())
+		case <-time.After(readyPoll):
+		}
+	}
+}
+
+func (w *world) stop() error { return w.server.Stop() }
+
+// follow runs a guide's commands in a fresh copy of its folder, as a stranger would in
+// a terminal where the world's variables are set. The first failure ends it.
+func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer) error {
+	dir := filepath.Join(w.dir, filepath.Base(g.folder))
+	if err := copyFiles(filepath.Join(root, g.folder), dir); err != nil {
+		return err
+	}
+	shell := exec.CommandContext(ctx, "sh", "-eux", "-c", g.commands)
+	shell.Dir, shell.Env = dir, append(os.Environ(), w.variables...)
+	shell.Stdout, shell.Stderr = out, out
+	if err := shell.Run(); err != nil {
+		return fmt.Errorf("run the commands of the README: %w", err)
+	}
+	return nil
+}
+
+// copyFiles makes to anew, with the files of from. Folders in it are none of ours: they
+// are left from trying the commands in place.
+func copyFiles(from, to string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return fmt.Errorf("make a fresh copy: %w", err)
+	}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return fmt.Errorf("make a fresh copy: %w", err)
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return fmt.Errorf("make a fresh copy: %w", err)
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(from, entry.Name()))
+		if err != nil {
+			return fmt.Errorf("make a fresh copy: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(to, entry.Name()), content, 0o644); err != nil {
+			return fmt.Errorf("make a fresh copy: %w", err)
+		}
+	}
+	return nil
+}
