@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -90,34 +91,52 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 
 // authorises has everybody ask every operation about what is theirs, what is
 // somebody else's, what is nested wrongly and what does not exist, and wants the
-// answers of the table.
+// answers of the table. After that everybody reads everything again. Nobody is
+// ever told what is not for them.
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)
-	documented, cells := operationsByID(t), 0
-	for _, row := range table {
-		d, known := documented[row.operation]
-		if !known {
-			t.Errorf("the document has no operation %s", row.operation)
-			continue
+	documented, heard, cells := operationsByID(t), heard{}, 0
+	ask := func(row asks, principal string) reply {
+		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
+		for _, text := range heard.listen(s.whispers, principal, got) {
+			t.Errorf("%s of %s tells %s %q", row.operation, row.record, principal, text)
 		}
+		return got
+	}
+	for _, row := range table {
 		for column, principal := range principals {
-			want, known := outcomes[row.want[column]]
-			if !known {
-				t.Fatalf("%s: there is no outcome %q", row.line, row.want[column])
-			}
-			got := s.ask(s.request(d, row.record), s.credentialsOf(principal, row.operation)...)
-			code := ""
-			if got.status >= 400 {
-				code = errorOf(t, got.body)
-			}
-			if got.status != want.status || code != want.code {
-				t.Errorf("%s of %s as %s = %d %s, want %s: %.300s", row.operation, row.record, principal, got.status, code, row.want[column], got.body)
-			}
+			wantOutcome(t, row, column, principal, ask(row, principal))
 			cells++
 		}
 	}
+	for _, row := range table {
+		for _, principal := range principals {
+			if !documented[row.operation].unsafe() {
+				ask(row, principal)
+			}
+		}
+	}
+	for _, who := range heard.missed(s.whispers) {
+		t.Errorf("never told: %s", who)
+	}
 	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))
+}
+
+// wantOutcome compares an answer with a cell of the table.
+func wantOutcome(t *testing.T, row asks, column int, principal string, got reply) {
+	t.Helper()
+	want, known := outcomes[row.want[column]]
+	if !known {
+		t.Fatalf("%s: there is no outcome %q", row.line, row.want[column])
+	}
+	code := ""
+	if got.status >= http.StatusBadRequest {
+		code = errorOf(t, got.body)
+	}
+	if got.status != want.status || code != want.code {
+		t.Errorf("%s of %s as %s = %d %s, want %s: %.300s", row.operation, row.record, principal, got.status, code, row.want[column], got.body)
+	}
 }
 
 // Every operation has its lines: one if it has no path parameter; else also
@@ -139,7 +158,13 @@ func TestTheAuthorisationTableIsWhole(t *testing.T) {
 			t.Errorf("%s of %s does not show which of two faults is told", row.operation, row.record)
 		}
 	}
-	for id, d := range operationsByID(t) {
+	documented := operationsByID(t)
+	for operation := range lines {
+		if _, known := documented[operation]; !known {
+			t.Errorf("the document has no operation %s", operation)
+		}
+	}
+	for id, d := range documented {
 		needed := []string{"-"}
 		if strings.Contains(d.template, "{") {
 			needed = []string{"unknown"}

@@ -29,12 +29,14 @@ type scene struct {
 	// ids are the values of path parameters, by the record's name and the
 	// parameter's. A username goes into bodies, too.
 	ids map[string]map[string]string
+
+	whispers whispers
 }
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	r := newRig(t)
-	s := &scene{rig: r, ids: map[string]map[string]string{"-": {}}}
+	s := &scene{rig: r, ids: map[string]map[string]string{"-": {}}, whispers: sentWhispers()}
 	s.castAgents()
 	s.assigned, s.applicant = r.human(r.net.Human), r.human(r.net.OtherHuman)
 	s.validator = r.human(r.net.Validators[0])
@@ -75,40 +77,62 @@ func (s *scene) addUsers() {
 }
 
 func (s *scene) addConversations() {
-	s.ids["own"] = map[string]string{"conversationId": s.owner.write(s.rig, "", s.assigned, "Hello.").ConversationID.String()}
-	s.ids["newcomer"]["conversationId"] = s.applicant.write(s.rig, "", s.unverified, "Hello.").ConversationID.String()
-	s.ids["foreign"] = map[string]string{"conversationId": s.other.write(s.rig, "", s.stranger, "Hello.").ConversationID.String()}
+	start := func(record string, from, to *user, sides ...string) {
+		if s.ids[record] == nil {
+			s.ids[record] = map[string]string{}
+		}
+		said := from.write(s.rig, "", to, s.whispers.to("a conversation, "+record, sides...))
+		s.ids[record]["conversationId"] = said.ConversationID.String()
+	}
+	start("own", s.owner, s.assigned, "owner", "assigned")
+	start("newcomer", s.applicant, s.unverified, "applicant", "unverified")
+	start("foreign", s.other, s.stranger, "other", "stranger")
 }
 
 // addTasks makes a task in every status of interest. The applicant has applied
 // for each that was ever funded; only the application to the funded one has a
 // stake.
 func (s *scene) addTasks() {
-	s.addTask("new", s.createTask(s.owner), s.owner)
+	s.addTask("new", s.secretTask(), s.owner, "owner")
 	s.addTask("open", s.funded(s.owner), nil)
 
 	funded := s.funded(s.owner)
 	staked := s.applied(s.applicant, funded.ID)
-	s.addTask("funded", funded, s.owner)["appId"] = staked.ID.String()
+	s.addTask("funded", funded, s.owner, "owner")["appId"] = staked.ID.String()
 
-	s.addHired("active")
-	s.submit(s.assigned, s.addHired("submitted"), s.idOf("submitted", "fileId"))
+	// Who reads the work of a human depends on whether it was submitted.
+	s.addHired("active", "assigned")
+	submitted := s.addHired("submitted", "owner", "assigned", "validator")
+	s.submit(s.assigned, submitted, s.idOf("submitted", "fileId"))
 
-	disputed := s.addHired("disputed")
+	disputed := s.addHired("disputed", "assigned")
 	s.submit(s.assigned, disputed)
-	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, client.DisputeTaskRequest{Reason: "Blurred."})
+	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, client.DisputeTaskRequest{
+		Reason: s.whispers.to("a dispute", "owner", "assigned", "validator"),
+	})
 	if err != nil || dispute.JSON200 == nil {
 		s.t.Fatalf("dispute = %s, %v", answer(dispute), err)
 	}
 	s.send(s.owner.signer, dispute.JSON200.To, dispute.JSON200.DisputeTaskCalldata)
 
-	s.end(s.addHired("ended"))
+	s.end(s.addHired("ended", "assigned"))
 	s.addCancelled()
 	s.addForeign()
 }
 
-// addTask names a task, with a file by the uploader.
-func (s *scene) addTask(name string, task client.Task, uploader *user) map[string]string {
+// secretTask is a new task, which is its agent's alone.
+func (s *scene) secretTask() client.Task {
+	created, err := s.owner.CreateTaskWithResponse(s.t.Context(), nil, client.CreateTaskRequest{
+		Title: s.whispers.to("a new task", "owner"), Description: "Ten photos.", EscrowAmount: "1000000000000000000",
+	})
+	if err != nil || created.JSON201 == nil {
+		s.t.Fatalf("create task = %s, %v", answer(created), err)
+	}
+	return *created.JSON201
+}
+
+// addTask names a task, with a file by the uploader for the readers.
+func (s *scene) addTask(name string, task client.Task, uploader *user, readers ...string) map[string]string {
 	record := s.ids[name]
 	if record == nil {
 		record = map[string]string{}
@@ -116,7 +140,8 @@ func (s *scene) addTask(name string, task client.Task, uploader *user) map[strin
 	}
 	record["id"] = task.ID.String()
 	if uploader != nil {
-		up := s.upload(uploader, task.ID, "plan.txt", name)
+		content := s.whispers.to("a file, "+name, readers...)
+		up := s.upload(uploader, task.ID, content, content)
 		if up.JSON201 == nil {
 			s.t.Fatalf("upload to %s = %s", name, answer(up))
 		}
@@ -126,19 +151,21 @@ func (s *scene) addTask(name string, task client.Task, uploader *user) map[strin
 }
 
 // addHired makes a task that the assigned human works on, and which the
-// applicant did not get.
-func (s *scene) addHired(name string) uuid.UUID {
+// applicant did not get, with a file for the readers.
+func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 	task := s.funded(s.owner)
 	s.addTask(name, task, nil)
 	s.appliesFor(name)
 	s.hire(s.owner, s.assigned, task.ID)
-	s.addTask(name, task, s.assigned)
+	s.addTask(name, task, s.assigned, readers...)
 	return task.ID
 }
 
 // appliesFor has the applicant apply for the task, without a stake.
 func (s *scene) appliesFor(name string) {
-	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{Message: "Me."})
+	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{
+		Message: s.whispers.to("an application, "+name, "owner", "applicant"),
+	})
 	if err != nil || got.JSON201 == nil {
 		s.t.Fatalf("apply for %s = %s, %v", name, answer(got), err)
 	}
@@ -167,7 +194,7 @@ func (s *scene) addForeign() {
 	s.net.Send(s.t, s.net.Owner, s.net.Contracts.TransferToken(s.stranger.signer.Address(), chaintest.Tokens(1)))
 	task := s.funded(s.other)
 	application, _ := s.hire(s.other, s.stranger, task.ID)
-	record := s.addTask("foreign", task, s.stranger)
+	record := s.addTask("foreign", task, s.stranger, "other", "stranger", "validator")
 	record["appId"] = application.String()
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
@@ -223,10 +250,10 @@ var bodies = map[string]string{
 	"approveTask":        `{}`,
 	"rejectApplication":  `{}`,
 	"applyForTask":       `{"message":"Me."}`,
-	"submitWork":         `{"note":"Done.","file_ids":[]}`,
-	"disputeTask":        `{"reason":"No."}`,
+	"submitWork":         `{"note":"` + draftNote + `","file_ids":[]}`,
+	"disputeTask":        `{"reason":"` + draftReason + `"}`,
 	"answerDispute":      `{"response":"Yes."}`,
-	"postTaskMessage":    `{"content":"Hello."}`,
+	"postTaskMessage":    `{"content":"` + taskMessage + `"}`,
 	"postDirectMessage":  `{"content":"Hello."}`,
 	"startConversation":  `{"username":"{username}","content":"Hello."}`,
 	"reviewTask":         `{"rating":5}`,
