@@ -53,6 +53,37 @@ func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
 	}
 }
 
+// A key belongs to its body in every operation that takes one and can be asked twice.
+func TestIdempotencyKeysBelongToTheirBody(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, newcomer := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	open, active := "/tasks/"+r.funded(agent).ID.String(), "/tasks/"+r.active(agent, human).ID.String()
+	conversation := "/messages/" + agent.write(r, "", human, "Hello.").ConversationID.String() + "/"
+	username := human.username(r)
+	for _, test := range []struct {
+		path, first, second string
+		who                 *user
+	}{
+		{open + "/applications", `{"message":"a"}`, `{"message":"b"}`, newcomer},
+		{active + "/messages/", `{"content":"a"}`, `{"content":"b"}`, human},
+		{active + "/submission", `{"note":"a","file_ids":[]}`, `{"note":"b","file_ids":[]}`, human},
+		{"/messages/", `{"username":"` + username + `","content":"a"}`, `{"username":"` + username + `","content":"b"}`, agent},
+		{conversation, `{"content":"a"}`, `{"content":"b"}`, human},
+	} {
+		send := func(body string) reply {
+			return r.do("POST", "/api/v1"+test.path, body, append(r.credentials(test.who), "Idempotency-Key", "k")...)
+		}
+		first := send(test.first)
+		if again := send(test.first); first.status != 201 || again.status != 201 || again.body != first.body {
+			t.Errorf("%s = %d %s, then %d %s", test.path, first.status, first.body, again.status, again.body)
+		}
+		if changed := send(test.second); changed.status != 409 || errorOf(t, changed.body) != "idempotency_key_reused" {
+			t.Errorf("%s, other body = %d %s", test.path, changed.status, changed.body)
+		}
+	}
+}
+
 func TestIdempotencyKeysInParallelMakeOneTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -102,6 +102,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	if route == nil {
 		return
 	}
+	seen.add(route.Operation, response.StatusCode)
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: request, Route: route},
 		Status:                 response.StatusCode, Header: response.Header,
@@ -148,6 +149,7 @@ func (v validator) checkError(name string, response *http.Response, body []byte)
 	if err := decoder.Decode(&e); err != nil || e.Error == "" || e.Message == "" || e.RequestID != response.Header.Get("X-Request-Id") {
 		v.t.Errorf("%s: body is not an ApiError (%v): %s", name, err, body)
 	}
+	checkSecrecy(v.t, name, body)
 	if (e.Challenge != "") != (response.StatusCode == http.StatusPreconditionRequired) {
 		v.t.Errorf("%s: challenge %q", name, e.Challenge)
 	}

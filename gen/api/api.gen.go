@@ -5677,23 +5677,6 @@ func (response RotateAPIKey401JSONResponse) VisitRotateAPIKeyResponse(w http.Res
 	return err
 }
 
-type RotateAPIKey403JSONResponse struct{ ForbiddenJSONResponse }
-
-func (response RotateAPIKey403JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RotateAPIKey413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response RotateAPIKey413JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {

@@ -10404,11 +10404,6 @@ type RotateAPIKeyResponse401Headers struct {
 	XRequestID *string
 }
 
-// RotateAPIKeyResponse403Headers the declared response headers of an HTTP 403 response for RotateAPIKey
-type RotateAPIKeyResponse403Headers struct {
-	XRequestID *string
-}
-
 // RotateAPIKeyResponse413Headers the declared response headers of an HTTP 413 response for RotateAPIKey
 type RotateAPIKeyResponse413Headers struct {
 	XRequestID *string
@@ -10447,8 +10442,6 @@ type RotateAPIKeyResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
-	// JSON403 the response for an HTTP 403 `application/json` response
-	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -10465,8 +10458,6 @@ type RotateAPIKeyResponse struct {
 	Headers400 *RotateAPIKeyResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *RotateAPIKeyResponse401Headers
-	// Headers403 the parsed response headers for an HTTP 403 response
-	Headers403 *RotateAPIKeyResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *RotateAPIKeyResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -10492,11 +10483,6 @@ func (r RotateAPIKeyResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r RotateAPIKeyResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
-}
-
-// GetJSON403 returns the response for an HTTP 403 `application/json` response
-func (r RotateAPIKeyResponse) GetJSON403() *Forbidden {
-	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -21010,13 +20996,6 @@ func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error
 		}
 		response.JSON401 = &dest
 
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
-		var dest Forbidden
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON403 = &dest
-
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21099,16 +21078,6 @@ func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
-	case rsp.StatusCode == 403:
-		var headers RotateAPIKeyResponse403Headers
-		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.XRequestID = &value
-		}
-		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers RotateAPIKeyResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {

@@ -1,0 +1,251 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+)
+
+// question is a request of one tag of the document that needs a table.
+type question struct {
+	tag, table         string
+	method, path, body string
+	headers            []string
+}
+
+// questions are one of each tag, about a task whose work is delivered.
+func (r *rig) questions() []question {
+	r.t.Helper()
+	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	agent, human, task := r.credentials(owner), r.credentials(worker), r.submitted(owner, worker)
+	at, name := "/tasks/"+task.ID.String(), *task.HumanUsername
+	return []question{
+		{"config", "tasks", "GET", "/board", "", nil},
+		{"agents", "claims", "GET", "/agents/claims", "", agent},
+		{"auth", "challenges", "GET", "/auth/siwe/message?address=" + (common.Address{1}).Hex(), "", nil},
+		{"humans", "humans", "GET", "/humans/available", "", agent},
+		{"profiles", "reviews", "GET", "/profiles/" + name, "", agent},
+		{"reviews", "reviews", "GET", "/humans/" + worker.id.String() + "/reviews", "", agent},
+		{"tasks", "tasks", "GET", at + "/next", "", agent},
+		{"applications", "applications", "GET", at + "/applications", "", agent},
+		{"files", "files", "GET", at + "/files/", "", human},
+		{"submissions", "submissions", "POST", at + "/submission", `{"note":"","file_ids":[]}`, human},
+		{"disputes", "disputes", "GET", at + "/dispute", "", human},
+		{"verdicts", "verdicts", "GET", at + "/verdicts", "", agent},
+		{"messages", "task_messages", "GET", at + "/messages/", "", human},
+		{"activity", "activities", "GET", "/activity", "", human},
+	}
+}
+
+func (r *rig) ask(q question) reply {
+	r.t.Helper()
+	return r.do(q.method, "/api/v1"+q.path, q.body, q.headers...)
+}
+
+// A database that fails is an internal error of every part of the service: the
+// cause is logged under the request's id, and told to nobody.
+func TestFailuresAreToldToTheLogAlone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	db := storetest.DB(t, r.records)
+	for _, q := range r.questions() {
+		t.Run(q.tag, func(t *testing.T) {
+			before := r.ask(q)
+			db.MustExec(`ALTER TABLE ` + q.table + ` RENAME TO lost`)
+			failed := r.ask(q)
+			db.MustExec(`ALTER TABLE lost RENAME TO ` + q.table)
+			if failed.status != http.StatusInternalServerError || errorOf(t, failed.body) != "internal_error" {
+				t.Errorf("%s %s without %s = %d %s", q.method, q.path, q.table, failed.status, failed.body)
+			}
+			r.wantLogged(failed, `relation \"`+q.table+`\" does not exist`)
+			if after := r.ask(q); before.status >= http.StatusInternalServerError || after.status != before.status {
+				t.Errorf("%s %s = %d before and %d %s after", q.method, q.path, before.status, after.status, after.body)
+			}
+		})
+	}
+}
+
+// While the database is away every part of the service asks to be called again,
+// and then it answers by itself.
+func TestTheDatabaseMayBeAway(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	line, address := newLine(t, storetest.URL(t, r.records))
+	records := openStore(t, address, r.net.Deployment)
+	apart := r.replica(func(o *server.Options) { o.Store = records })
+	for _, q := range r.questions() {
+		for _, how := range []lineState{lineRefuses, lineHangsUp} {
+			t.Run(fmt.Sprintf("%s, the line %s", q.tag, how), func(t *testing.T) {
+				before := apart.ask(q)
+				line.set(how)
+				away := apart.ask(q)
+				line.set(lineWorks)
+				if away.status != http.StatusServiceUnavailable || errorOf(t, away.body) != "unavailable" {
+					t.Errorf("%s %s = %d %s", q.method, q.path, away.status, away.body)
+				}
+				r.wantLogged(away, `"cause"`)
+				if after := apart.ask(q); before.status >= http.StatusInternalServerError || after.status != before.status {
+					t.Errorf("%s %s = %d before and %d %s after", q.method, q.path, before.status, after.status, after.body)
+				}
+			})
+		}
+	}
+}
+
+// A row that somebody holds for long keeps only those waiting who need it, and
+// them no longer than the database's bound on waiting.
+func TestALockedRowIsBusy(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
+	agent := r.verifiedAgent(r.net.Agent)
+	locked, free := r.createTask(agent), r.createTask(agent)
+	tx := storetest.DB(t, r.records).MustBegin()
+	if _, err := tx.Exec(`SELECT FROM tasks WHERE id = $1 FOR UPDATE`, locked.ID); err != nil {
+		t.Fatal(err)
+	}
+	busy := r.upload(agent, locked.ID, "a.txt", "x")
+	if busy.JSON503 == nil || busy.JSON503.Error != "unavailable" || busy.HTTPResponse.Header.Get("Retry-After") != "1" {
+		t.Errorf("an upload to the locked task = %s, Retry-After %q", answer(busy), busy.HTTPResponse.Header.Get("Retry-After"))
+	}
+	if left := blobs(t, folder); left != 0 {
+		t.Errorf("it left %d blobs", left)
+	}
+	if got := r.task(agent, locked.ID); got.ID != locked.ID {
+		t.Errorf("the locked task reads as %+v", got)
+	}
+	if got := r.upload(agent, free.ID, "a.txt", "x"); got.JSON201 == nil {
+		t.Errorf("an upload to another task = %s", answer(got))
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.upload(agent, locked.ID, "a.txt", "x"); got.JSON201 == nil {
+		t.Errorf("an upload afterwards = %s", answer(got))
+	}
+}
+
+// lineState is what a line does with connections.
+type lineState string
+
+const (
+	lineWorks   lineState = "works"
+	lineRefuses lineState = "refuses"  // nobody listens
+	lineHangsUp lineState = "hangs up" // as soon as somebody has called
+)
+
+// line carries connections to the database, until it is cut.
+type line struct {
+	t        testing.TB
+	upstream string
+	address  string
+
+	mu       sync.Mutex
+	state    lineState
+	listener net.Listener
+	open     map[net.Conn]bool
+}
+
+// newLine returns a line to the database, and the database's URL through it.
+func newLine(tb testing.TB, database string) (*line, string) {
+	tb.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		tb.Fatalf("parse URL: %v", err)
+	}
+	l := &line{t: tb, upstream: u.Host, address: "127.0.0.1:0", open: make(map[net.Conn]bool)}
+	l.set(lineWorks)
+	tb.Cleanup(func() { l.set(lineRefuses) })
+	u.Host = l.address
+	return l, u.String()
+}
+
+// set changes what the line does, and ends the connections that are open.
+func (l *line) set(state lineState) {
+	l.t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state = state
+	if l.listener != nil {
+		_ = l.listener.Close()
+	}
+	for conn := range l.open {
+		_ = conn.Close()
+	}
+	if state == lineRefuses {
+		return
+	}
+	listener, err := new(net.ListenConfig).Listen(context.WithoutCancel(l.t.Context()), "tcp", l.address)
+	if err != nil {
+		l.t.Fatalf("listen: %v", err)
+	}
+	l.listener, l.address = listener, listener.Addr().String()
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go l.carry(conn)
+		}
+	}()
+}
+
+// carry passes on what the two ends say until one of them has ended.
+func (l *line) carry(client net.Conn) {
+	defer client.Close()
+	if !l.keep(client) {
+		return
+	}
+	defer l.drop(client)
+	server, err := new(net.Dialer).DialContext(context.WithoutCancel(l.t.Context()), "tcp", l.upstream)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	go func() {
+		_, _ = io.Copy(server, client)
+		_ = server.Close()
+	}()
+	_, _ = io.Copy(client, server)
+}
+
+// keep notes an open connection; false when the line does not work.
+func (l *line) keep(conn net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[conn] = true
+	return l.state == lineWorks
+}
+
+func (l *line) drop(conn net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.open, conn)
+}
+
+// internals are words that no answer may hold: of the driver, of statements, of
+// Go, of files.
+var internals = []string{"pq:", "sql:", "SELECT ", "relation", "goroutine", ".go:", "panic", "dial tcp", "EOF", "/tmp/", "connection re"}
+
+// checkSecrecy fails when a refusal says how the service is made.
+func checkSecrecy(tb testing.TB, name string, body []byte) {
+	tb.Helper()
+	for _, word := range internals {
+		if strings.Contains(string(body), word) {
+			tb.Errorf("%s: the body shows %q: %s", name, word, body)
+		}
+	}
+}
