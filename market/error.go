@@ -3,7 +3,6 @@ package market
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -79,10 +78,10 @@ type Error struct {
 	Cause      error         // for the log; never shown
 }
 
-// Errorf makes an Error of the kind. A %w verb keeps its operand as Cause.
+// Errorf makes an Error of the kind. Everything in its text is shown: what
+// caused it has its place in WithCause.
 func Errorf(kind Kind, format string, args ...any) *Error {
-	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Cause: errors.Unwrap(err)}
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
 // Invalid makes a KindInvalid error about one member of a request.
@@ -101,10 +100,16 @@ func (e *Error) WithHint(hint string) *Error {
 	return e
 }
 
+// WithCause returns the error with what only the log is told.
+func (e *Error) WithCause(cause error) *Error {
+	e.Cause = cause
+	return e
+}
+
 // Error implements the error interface, for the log: with the cause.
 func (e *Error) Error() string {
 	text := string(e.Kind) + ": " + e.Message
-	if e.Cause != nil && !strings.Contains(e.Message, e.Cause.Error()) {
+	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}
 	return text

@@ -3,6 +3,7 @@ package market_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"slices"
 	"testing"
 	"time"
@@ -315,10 +316,13 @@ func TestFinalityOf(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	cause := errors.New("boom")
-	err := market.Errorf(market.KindChainUnavailable, "the node is away: %w", cause).WithHint("try again")
+	err := market.Errorf(market.KindChainUnavailable, "node %d is away", 1).WithHint("try again").WithCause(cause)
 	wrapped := fmt.Errorf("read balance: %w", err)
 	if market.KindOf(wrapped) != market.KindChainUnavailable || !errors.Is(wrapped, cause) || err.Hint != "try again" {
 		t.Errorf("lost kind, cause or hint: %v", wrapped)
+	}
+	if err.Message != "node 1 is away" || !strings.HasSuffix(wrapped.Error(), ": node 1 is away: boom") {
+		t.Errorf("shows %q and logs %q", err.Message, wrapped)
 	}
 	if market.KindOf(cause) != "" {
 		t.Error("a foreign error has a kind")

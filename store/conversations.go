@@ -113,7 +113,7 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	err := s.get(ctx, nil, &with, `
 		SELECT id, kind FROM users WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username)
 	if err = translate(err, "select the user to write to"); market.KindOf(err) == market.KindNotFound {
-		return uuid.Nil, market.Errorf(market.KindNotFound, "nobody has this username: %w", err)
+		return uuid.Nil, market.Errorf(market.KindNotFound, "nobody has this username").WithCause(err)
 	}
 	if err != nil {
 		return uuid.Nil, err
