@@ -3,8 +3,8 @@ package market_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 

@@ -1,0 +1,108 @@
+package server_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// TestMain fails when a status that the document states was in no answer that
+// the package's tests have had. Only a run of all tests can tell.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 && everyTestRan() {
+		if err := seen.complete(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// everyTestRan reports whether no flag has left tests out.
+func everyTestRan() bool {
+	for _, name := range []string{"test.run", "test.skip", "test.list"} {
+		if flag.Lookup(name).Value.String() != "" {
+			return false
+		}
+	}
+	return !testing.Short()
+}
+
+// seen are the answers that all validators have let through.
+var seen sightings
+
+// sighting is an answer of a kind: an operation of the document, or a tag of
+// it, and a status.
+type sighting struct {
+	name   string
+	status string
+}
+
+// sightings are safe for tests in parallel.
+type sightings struct {
+	mu   sync.Mutex
+	have map[sighting]bool
+}
+
+// add notes an answer. Failures of the server itself are alike for the
+// operations of one tag.
+func (s *sightings) add(op *openapi3.Operation, status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.have == nil {
+		s.have = make(map[sighting]bool)
+	}
+	s.have[sightingOf(op, fmt.Sprint(status))] = true
+}
+
+func sightingOf(op *openapi3.Operation, status string) sighting {
+	if status == fmt.Sprint(http.StatusInternalServerError) || status == fmt.Sprint(http.StatusServiceUnavailable) {
+		return sighting{"tag " + op.Tags[0], status}
+	}
+	return sighting{op.OperationID, status}
+}
+
+// complete fails, naming each, when there is something in the document that
+// was not seen, or the other way round.
+func (s *sightings) complete() error {
+	spec, err := document()
+	if err != nil {
+		return err
+	}
+	documented := make(map[sighting]bool)
+	for _, item := range spec.Paths.Map() {
+		for _, op := range item.Operations() {
+			for status := range op.Responses.Map() {
+				documented[sightingOf(op, status)] = true
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	faults := slices.Concat(without(documented, s.have, "documented and never seen"), without(s.have, documented, "seen and not documented"))
+	if len(faults) > 0 {
+		return fmt.Errorf("the tests and the document differ:\n%s", strings.Join(faults, "\n"))
+	}
+	return nil
+}
+
+// without lists what is in a and not in b.
+func without(a, b map[sighting]bool, what string) []string {
+	var list []string
+	for each := range maps.Keys(a) {
+		if !b[each] {
+			list = append(list, fmt.Sprintf("\t%s %s: %s", each.name, each.status, what))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
