@@ -59,11 +59,11 @@ func dialProvider(ctx context.Context, raw string) (*provider, error) {
 	if err != nil || u.Host == "" {
 		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
 	}
-	client, err := ethclient.DialContext(ctx, raw)
+	client, err := rpc.DialOptions(ctx, raw, rpc.WithHTTPClient(providerClient()))
 	if err != nil {
 		return nil, &ProviderError{Provider: u.Host, Err: errors.New("cannot connect")}
 	}
-	return &provider{host: u.Host, client: client}, nil
+	return &provider{host: u.Host, client: ethclient.NewClient(client)}, nil
 }
 
 // errorf blames the provider.

@@ -170,6 +170,75 @@ func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
 	}
 }
 
+// endlessly writes the same again and again, until nobody reads on, and counts.
+func endlessly(w http.ResponseWriter, written *atomic.Int64, text string) {
+	const enough = 128 << 20
+	for written.Load() < enough {
+		n, err := io.WriteString(w, text)
+		written.Add(int64(n))
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Whatever a node answers, nobody waits long for it, and no answer is read
+// further than any good one goes.
+func TestThreat65NodesMayAnswerAnything(t *testing.T) {
+	t.Parallel()
+	const bound = 50 << 20
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID.String()
+	odd, node := r.behindNode()
+	const head = `{"jsonrpc":"2.0","id":1,"result":`
+	spaces, zeros := strings.Repeat(" ", 1<<20), strings.Repeat("0", 1<<20)
+	var written atomic.Int64
+	for name, say := range map[string]func(http.ResponseWriter){
+		"nothing":          func(http.ResponseWriter) {},
+		"half":             func(w http.ResponseWriter) { jsonAnswer(w, head) },
+		"a page":           func(w http.ResponseWriter) { jsonAnswer(w, "<html>busy</html>") },
+		"a list":           func(w http.ResponseWriter) { jsonAnswer(w, "[]") },
+		"a number":         func(w http.ResponseWriter) { jsonAnswer(w, "5") },
+		"null":             func(w http.ResponseWriter) { jsonAnswer(w, "null") },
+		"no result":        func(w http.ResponseWriter) { jsonAnswer(w, `{"jsonrpc":"2.0","id":1}`) },
+		"another type":     func(w http.ResponseWriter) { jsonAnswer(w, head+`{"a":[]}}`) },
+		"bad digits":       func(w http.ResponseWriter) { jsonAnswer(w, head+`"0xzz"}`) },
+		"too many digits":  func(w http.ResponseWriter) { jsonAnswer(w, head+`"0x1`+zeros+`"}`) },
+		"an error":         func(w http.ResponseWriter) { jsonAnswer(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}`) },
+		"too many asked":   func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) },
+		"a failure":        func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) },
+		"a redirect":       func(w http.ResponseWriter) { redirect(w, r.net.Dev.URL(), http.StatusTemporaryRedirect) },
+		"a cut":            func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"deep":             func(w http.ResponseWriter) { jsonAnswer(w, head+strings.Repeat("[", 1<<20)) },
+		"endless spaces":   func(w http.ResponseWriter) { endlessly(w, &written, spaces) },
+		"an endless text":  func(w http.ResponseWriter) { _, _ = io.WriteString(w, head+`"0x`); endlessly(w, &written, zeros) },
+		"an endless fault": func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway); endlessly(w, &written, spaces) },
+		"endless headers": func(w http.ResponseWriter) {
+			w.Header().Set("X", strings.Repeat("x", 11<<20))
+			jsonAnswer(w, head+`"0x1"}`)
+		},
+	} {
+		written.Store(0)
+		node.say.Store(&say)
+		began := time.Now()
+		for _, got := range []reply{
+			odd.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key),
+			odd.do("POST", "/api/v1/tasks/"+task+"/confirm-create", `{"tx_hash":"0x`+nines(64)+`"}`, "X-API-Key", agent.key),
+		} {
+			if absent := name == "null" || name == "no result"; got.status != 503 && !(absent && got.status == 400) {
+				t.Errorf("%s = %d %s", name, got.status, got.body)
+			}
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: two requests took %s", name, took)
+		}
+		if got := written.Load(); got > bound {
+			t.Errorf("%s: %d bytes were read of two answers", name, got)
+		}
+	}
+}
+
 // A lock that somebody holds stops those who need the row, for a while, and
 // nobody else, however many they are.
 func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
