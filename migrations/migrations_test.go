@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -173,6 +174,53 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	wg.Wait()
 	if total != len(sources) {
 		t.Errorf("%d migrations ran, want each of the %d once", total, len(sources))
+	}
+}
+
+// A migration whose table somebody keeps locked lets all others use it in the
+// meantime, and is applied as soon as it can be.
+func TestThreat88MigrationsStopNobodyForLong(t *testing.T) {
+	const before, held = 7, 3 * time.Second // the next migration alters users
+	url, db := database(t)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), before); err != nil {
+		t.Fatal(err)
+	}
+	holder, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := holder.ExecContext(t.Context(), `LOCK TABLE users IN ROW EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(held, func() { _ = holder.Rollback() })
+	migrated := make(chan error, 1)
+	go func() {
+		_, err := store.Migrate(t.Context(), url)
+		migrated <- err
+	}()
+	var longest time.Duration
+	for busy := true; busy; {
+		began := time.Now()
+		if _, err := db.ExecContext(t.Context(), `SELECT 1 FROM users LIMIT 1`); err != nil {
+			t.Fatal(err)
+		}
+		longest = max(longest, time.Since(began))
+		select {
+		case err := <-migrated:
+			if err != nil {
+				t.Error(err)
+			}
+			busy = false
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	t.Logf("somebody waited for %s", longest)
+	if longest >= time.Second {
+		t.Errorf("a migration that waits has stopped others for %s", longest)
 	}
 }
 

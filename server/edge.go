@@ -26,10 +26,11 @@ var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 // edge wraps everything that is served: it names the request, sets the headers
 // that every response carries, refuses to die of a panic, and logs.
 type edge struct {
-	next   http.Handler
-	errors errorWriter
-	secure bool // served over https
-	log    *slog.Logger
+	next     http.Handler
+	errors   errorWriter
+	secure   bool        // served over https
+	stopping func() bool // the process serves for a moment only
+	log      *slog.Logger
 }
 
 // ServeHTTP implements http.Handler.
@@ -41,6 +42,9 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithValue(r.Context(), requestIDKey{}, id)
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
+	if e.stopping() {
+		w.Header().Set("Connection", "close") // an idle connection would break under its next request
+	}
 	defer e.recover(w, r)
 	began := time.Now()
 	e.next.ServeHTTP(w, r)

@@ -12,6 +12,9 @@ import (
 const (
 	healthyLag    = time.Minute
 	healthTimeout = 2 * time.Second
+	// headTimeout leaves time for the database: a slow node is no reason to say
+	// that this process cannot serve.
+	headTimeout = time.Second
 )
 
 // GetHealth tells whether the service can serve and how far it has followed
@@ -30,7 +33,7 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 
 func (s *Server) health(ctx context.Context) api.Health {
 	health := api.Health{Status: api.HealthStatusOK, Version: s.version, Database: api.DatabaseStatusOK}
-	head, nodeErr := s.reader.Head(ctx)
+	head, nodeErr := s.head(ctx)
 	if nodeErr == nil {
 		health.Chain.Head = new(signed(head.Number))
 	}
@@ -44,7 +47,7 @@ func (s *Server) health(ctx context.Context) api.Health {
 		return health
 	}
 	health.Chain.Cursor = new(signed(cursor.Block.Number))
-	if _, err := s.parameters(ctx); err != nil || s.halted() {
+	if _, err := s.parameters(ctx); err != nil || s.halted() || s.stopping() {
 		health.Status = api.HealthStatusUnavailable
 		return health
 	}
@@ -52,6 +55,13 @@ func (s *Server) health(ctx context.Context) api.Health {
 		health.Status = api.HealthStatusDegraded
 	}
 	return health
+}
+
+// head asks the node for its latest block, and not for long.
+func (s *Server) head(ctx context.Context) (market.Block, error) {
+	ctx, cancel := context.WithTimeout(ctx, headTimeout)
+	defer cancel()
+	return s.reader.Head(ctx)
 }
 
 // lag writes how far the cursor is behind the node's head and returns it.

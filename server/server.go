@@ -50,6 +50,9 @@ type Options struct {
 	// Halted reports that the watcher has stopped until an operator acts: then
 	// what is read here is old, and no calls are given out. Optional.
 	Halted func() bool
+	// Stopping reports that this process serves for a moment only: it is not
+	// ready any more, and its clients should go elsewhere. Optional.
+	Stopping func() bool
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
 	Rewards *Rewards
 	// Now is the clock. Optional: time.Now.
@@ -73,6 +76,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Halted == nil {
 		o.Halted = func() bool { return false }
+	}
+	if o.Stopping == nil {
+		o.Stopping = func() bool { return false }
 	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
@@ -102,6 +108,7 @@ type Server struct {
 	version    string
 	wake       func()
 	halted     func() bool
+	stopping   func() bool
 	rewards    *Rewards
 	now        func() time.Time
 	log        *slog.Logger
@@ -120,7 +127,7 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 	}
@@ -159,7 +166,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 	if err := s.servePages(e, operations, s.limit, o.Limits); err != nil {
 		return nil, err
 	}
-	return edge{next: e, errors: writer, secure: s.sessions.secure, log: s.log}, nil
+	return edge{next: e, errors: writer, secure: s.sessions.secure, stopping: s.stopping, log: s.log}, nil
 }
 
 // pipeline is the checks before an operation's handler, in the order in which

@@ -2,14 +2,18 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"net/url"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
@@ -58,7 +62,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	dsn, err := withRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
 		"statement_timeout":                   "5s",
-		"lock_timeout":                        lockTimeout.String(),
+		"lock_timeout":                        milliseconds(lockTimeout),
 		"idle_in_transaction_session_timeout": "10s",
 		"application_name":                    "taskmarket",
 		// The driver escapes bytes for bytea itself but not for a domain over it;
@@ -105,10 +109,24 @@ func withRuntime(databaseURL string, parameters map[string]string) (string, erro
 	return u.String(), nil
 }
 
+// A migration that waits for a lock stops all who come after it. So it gives up
+// soon, lets them pass, and tries again.
+const (
+	migrationLock     = 500 * time.Millisecond
+	migrationPause    = time.Second
+	migrationPatience = 2 * time.Minute
+)
+
 // Migrate brings the schema up to date and returns how many migrations it
-// applied. Of several callers at once one migrates and the others wait.
+// applied. Of several callers at once one migrates and the others wait. It stops
+// others who use the database for half a second at a time at most, and gives up
+// when it has not got its locks in two minutes; what it applied until then stays.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
-	db, err := sqlx.Open("postgres", databaseURL)
+	dsn, err := withRuntime(databaseURL, map[string]string{"lock_timeout": milliseconds(migrationLock)})
+	if err != nil {
+		return 0, err
+	}
+	db, err := sqlx.Open("postgres", dsn)
 	if err != nil {
 		return 0, fmt.Errorf("open the database: %w", err)
 	}
@@ -122,12 +140,33 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("read the migrations: %w", err)
 	}
-	results, err := provider.Up(ctx)
-	if err != nil {
-		return len(results), fmt.Errorf("migrate the database: %w", err)
-	}
-	return len(results), nil
+	return migrate(ctx, provider)
 }
+
+// migrate applies what is missing, and tries again while others hold its locks.
+func migrate(ctx context.Context, provider *goose.Provider) (applied int, err error) {
+	for end := time.Now().Add(migrationPatience); ; {
+		results, err := provider.Up(ctx)
+		if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+			results = partial.Applied
+		}
+		applied += len(results)
+		if err == nil {
+			return applied, nil
+		}
+		if pq.As(err, pqerror.LockNotAvailable) == nil || time.Now().After(end) {
+			return applied, fmt.Errorf("migrate the database: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return applied, fmt.Errorf("migrate the database: %w", ctx.Err())
+		case <-time.After(migrationPause):
+		}
+	}
+}
+
+// milliseconds writes a duration as PostgreSQL's settings take it.
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) + "ms" }
 
 // Ping reports whether the database answers and takes writes: one that lost its
 // place as the primary, or whose disk is full, may still be read.

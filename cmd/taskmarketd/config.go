@@ -61,7 +61,10 @@ type config struct {
 	// empty. One that restarts under its old name need not wait for its old lease.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
-	ExplorerURL  string        `env:"EXPLORER_URL"`
+	// StopDelay is for how long a server that was told to stop still takes
+	// requests while its health says no: longer than what sends them asks for it.
+	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
+	ExplorerURL string        `env:"EXPLORER_URL"`
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
@@ -156,6 +159,7 @@ func (c config) Validate() error {
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
 	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
+	check(c.StopDelay >= 0, "STOP_DELAY is %s, less than nothing", c.StopDelay)
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)

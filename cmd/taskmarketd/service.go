@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -49,6 +50,8 @@ type service struct {
 	watcher *chain.Watcher
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
+
+	stopping atomic.Bool // told to stop, but still serving
 
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
@@ -203,11 +206,12 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		Rewards: rewards,
 		Store:   s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
-		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake, Halted: func() bool { return s.watcher.Status().Stopped }, Log: s.log,
+		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
+		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 	}, nil
 }
 
-// run serves on the listener until ctx ends, then lets requests finish.
+// run serves on the listener until ctx ends, then lets others notice and requests finish.
 func (s *service) run(ctx context.Context, listener net.Listener) error {
 	// What follows the chain goes on until the last request was answered,
 	// because a confirmation waits for the watcher.
@@ -258,12 +262,24 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 		return web.Close()
 	case <-ctx.Done():
 	}
+	s.leave(working)
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := web.Shutdown(draining); err != nil {
 		return errors.Join(fmt.Errorf("let requests finish: %w", err), web.Close())
 	}
 	return nil
+}
+
+// leave goes on serving for a moment while health says no and connections are
+// closed after their next answer, so that nobody's request meets a closed door.
+func (s *service) leave(working context.Context) {
+	s.stopping.Store(true)
+	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))
+	select {
+	case <-working.Done():
+	case <-time.After(s.config.StopDelay):
+	}
 }
 
 // tidy does a chore of the database's, now and then, until ctx ends.

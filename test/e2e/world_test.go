@@ -31,7 +31,8 @@ type world struct {
 	social     *socialdev.Network
 	socialHost string
 	replicas   []*replica
-	server     *replica // the first replica
+	server     *replica      // the first replica
+	stopDelay  time.Duration // of servers that are started from now on
 
 	agent  *agent
 	people map[*chain.KeySigner]*actor.Person

@@ -1,0 +1,90 @@
+package server_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
+)
+
+// ahead is a node whose head is an hour further than anything was followed.
+type ahead struct{ server.Reader }
+
+// Head implements server.Reader.
+func (a ahead) Head(ctx context.Context) (market.Block, error) {
+	head, err := a.Reader.Head(ctx)
+	head.Number, head.Time = head.Number+1800, head.Time.Add(time.Hour)
+	return head, err
+}
+
+// Health is not good while a part is away, says which, says it soon, and is good
+// again when the part is back. Only who cannot serve is unavailable.
+func TestThreat95HealthTellsEachFault(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	u, err := url.Parse(storetest.URL(t, r.records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	var halted, stopping atomic.Bool
+	asked, node := r.behindNode(func(o *server.Options) {
+		o.Store = openStore(t, u.String(), r.net.Deployment)
+		o.Halted, o.Stopping = halted.Load, stopping.Load
+	})
+	fails := func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) }
+	good := func() { // the node's breaker opens again a moment later
+		t.Helper()
+		for end := time.Now().Add(15 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+			got := asked.do("GET", "/api/v1/health", "")
+			if got.status == 200 && strings.Contains(got.body, `"status":"ok"`) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("health = %d %s, want it good", got.status, got.body)
+			}
+		}
+	}
+	for _, fault := range []struct {
+		name       string
+		begin, end func()
+		status     int
+		says       []string
+	}{
+		{"the node fails", func() { node.say.Store(&fails) }, func() { node.say.Store(nil) }, 200, []string{`"status":"degraded"`, `"database":"ok"`}},
+		{"the node is slow", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"database":"ok"`}},
+		{"the database is away", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"database":"unavailable"`}},
+		{"the watcher has stopped", func() { halted.Store(true) }, func() { halted.Store(false) }, 503, []string{`"status":"unavailable"`, `"database":"ok"`}},
+		{"the process stops", func() { stopping.Store(true) }, func() { stopping.Store(false) }, 503, []string{`"status":"unavailable"`, `"database":"ok"`}},
+	} {
+		good()
+		fault.begin()
+		began := time.Now()
+		got := asked.do("GET", "/api/v1/health", "")
+		for _, said := range fault.says {
+			if got.status != fault.status || !strings.Contains(got.body, said) {
+				t.Errorf("%s: health = %d %s, want %d %s", fault.name, got.status, got.body, fault.status, said)
+			}
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s: health took %s", fault.name, took)
+		}
+		fault.end()
+	}
+	good()
+	behind := r.replica(func(o *server.Options) { o.Reader = ahead{o.Reader} })
+	got, err := behind.anonymous().GetHealthWithResponse(t.Context())
+	if err != nil || got.JSON200 == nil || got.JSON200.Status != client.HealthStatusDegraded || *got.JSON200.Chain.LagSeconds != 3600 || *got.JSON200.Chain.LagBlocks != 1800 {
+		t.Errorf("an hour behind: health = %s, %v", answer(got), err)
+	}
+}

@@ -1,0 +1,152 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/store/storetest"
+)
+
+const (
+	rolls        = 4 // restarts of a server under load
+	rollStop     = 600 * time.Millisecond
+	healthPeriod = 50 * time.Millisecond // of who spreads the requests
+	workers      = 8
+)
+
+// balancer sends requests to those servers that say that they are well, as what
+// stands in front of replicas does.
+type balancer struct {
+	w      *world
+	client *http.Client
+	ready  []atomic.Bool // by replica
+	turn   atomic.Uint64
+}
+
+// newBalancer asks the replicas for their health until ctx ends.
+func (w *world) newBalancer(ctx context.Context) *balancer {
+	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: &http.Client{
+		Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext},
+	}}
+	for i, r := range w.replicas {
+		b.ready[i].Store(true)
+		go func() {
+			for ctx.Err() == nil {
+				asking, cancel := context.WithTimeout(ctx, time.Second)
+				status, _, err := b.do(asking, http.MethodGet, r.api()+"/health", "")
+				cancel()
+				b.ready[i].Store(err == nil && status == http.StatusOK)
+				time.Sleep(healthPeriod)
+			}
+		}()
+	}
+	return b
+}
+
+// pick returns where the next request goes.
+func (b *balancer) pick() string {
+	for {
+		for range b.ready {
+			i := int(b.turn.Add(1)) % len(b.ready)
+			if b.ready[i].Load() {
+				return b.w.replicas[i].api()
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (b *balancer) do(ctx context.Context, method, url, body string) (status int, answer []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return 0, nil, err
+	}
+	request.GetBody = nil // so that nothing is sent again behind our back
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if b.w.agent != nil {
+		request.Header.Set("X-API-Key", b.w.agent.Key)
+	}
+	response, err := b.client.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	answer, err = io.ReadAll(response.Body)
+	return response.StatusCode, answer, err
+}
+
+// createUntil creates and reads tasks until the time is over, and returns their
+// titles.
+func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) {
+	for i := 0; !over.Load(); i++ {
+		title := fmt.Sprintf("Photograph harbour %d-%d", worker, i)
+		status, answer, err := b.do(b.w.ctx, http.MethodPost, b.pick()+"/tasks/",
+			`{"title":`+strconv.Quote(title)+`,"description":"By daylight.","escrow_amount":"`+chaintest.Tokens(1).String()+`"}`)
+		var made struct{ ID string }
+		if err != nil || status != http.StatusCreated || json.Unmarshal(answer, &made) != nil {
+			b.w.t.Errorf("create a task = %d %s, %v", status, answer, err)
+			return titles
+		}
+		titles = append(titles, title)
+		if status, answer, err := b.do(b.w.ctx, http.MethodGet, b.pick()+"/tasks/"+made.ID+"/", ""); err != nil || status != http.StatusOK {
+			b.w.t.Errorf("read the task = %d %s, %v", status, answer, err)
+			return titles
+		}
+	}
+	return titles
+}
+
+// TestThreat87RollingStop: one server after the other is told to stop, and told
+// again, and started anew, while requests go on: each is answered, and what was
+// answered is kept, once.
+func TestThreat87RollingStop(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	w.stopDelay = rollStop
+	w.newReplica()
+	w.must(w.server.stop()) // the first knows of no delay
+	w.must(w.server.start(w.ctx))
+	ctx, cancel := context.WithCancel(w.ctx)
+	defer cancel()
+	b := w.newBalancer(ctx)
+	var over atomic.Bool
+	var group sync.WaitGroup
+	titles := make([][]string, workers)
+	for i := range titles {
+		group.Go(func() { titles[i] = b.createUntil(&over, i) })
+	}
+	for i := range rolls {
+		r := w.replicas[i%len(w.replicas)]
+		w.must(r.proc.Signal(syscall.SIGTERM))
+		time.Sleep(rollStop / 4)
+		w.must(r.stop()) // told a second time, it ends no sooner, and well
+		w.must(r.start(w.ctx))
+		time.Sleep(4 * healthPeriod) // until requests come again
+	}
+	over.Store(true)
+	group.Wait()
+	answered := slices.Sorted(slices.Values(slices.Concat(titles...)))
+	var kept []string
+	w.must(storetest.DB(t, w.records).SelectContext(w.ctx, &kept, `SELECT title FROM tasks WHERE title LIKE 'Photograph harbour %'`))
+	slices.Sort(kept)
+	if !slices.Equal(answered, kept) {
+		t.Errorf("%d tasks were answered, %d are kept", len(answered), len(kept))
+	}
+	t.Logf("%d tasks were made and read while servers were stopped %d times", len(kept), rolls)
+}
