@@ -31,23 +31,28 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 		return Proof{}, market.Errorf(market.KindTxMismatch, "the transaction posted no task in the escrow contract %s", task.EscrowAddress).
 			WithHint("send the hash of the transaction that called postTaskWithPermit or postTask")
 	}
-	var without *market.EscrowTask
+	var without []*market.EscrowTask
 	var mismatch error
 	for _, p := range postings {
 		err := task.Matches(p)
 		switch {
 		case err == nil && p.TermsHash != (common.Hash{}):
 			return Proof{EscrowTaskID: p.ID, Posting: p.Posted, Block: p.Posted.Block, HasTerms: true}, nil
-		case err == nil && without == nil:
-			without = p
-		case err != nil && mismatch == nil:
+		case err == nil:
+			without = append(without, p)
+		case mismatch == nil:
 			mismatch = err
 		}
 	}
-	if without != nil {
-		return Proof{EscrowTaskID: without.ID, Posting: without.Posted, Block: without.Posted.Block}, nil
+	if len(without) == 0 {
+		return Proof{}, mismatch
 	}
-	return Proof{}, mismatch
+	first := without[0]
+	proof := Proof{EscrowTaskID: first.ID, Posting: first.Posted, Block: first.Posted.Block}
+	for _, twin := range without[1:] {
+		proof.Twins = append(proof.Twins, twin.Posted)
+	}
+	return proof, nil
 }
 
 // postings folds the postings of one transaction in one escrow, in their order.

@@ -39,4 +39,7 @@ type Proof struct {
 	Posting      Posting
 	Block        uint64
 	HasTerms     bool // the posting names the task's terms, so it links by itself
+	// Twins are postings of the same transaction that would do as well, when
+	// none of them names terms. Another task may have claimed the first.
+	Twins []Posting
 }

@@ -58,11 +58,23 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 		return task, s.doublePosting(ctx, task, proof)
 	}
 	if !proof.HasTerms {
-		if err := s.store.ClaimFunding(ctx, task.ID, proof.Posting); err != nil {
+		if err := s.claimFunding(ctx, task.ID, proof); err != nil {
 			return task, err
 		}
 	}
 	return s.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
+}
+
+// claimFunding claims the first posting of the proof that no other task has.
+func (s *Server) claimFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
+	err := s.store.ClaimFunding(ctx, task, proof.Posting)
+	for _, twin := range proof.Twins {
+		if market.KindOf(err) != market.KindTxAlreadyUsed {
+			break
+		}
+		err = s.store.ClaimFunding(ctx, task, twin)
+	}
+	return err
 }
 
 // doublePosting refuses a posting of a task that another one funds. When it

@@ -15,23 +15,23 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat03OneTransactionFundsSeveralTasks: a wallet with code posts three
+// TestThreat03OneTransactionFundsSeveralTasks: a wallet with code posts four
 // tasks in one transaction, in another order than they were recorded in and
-// without their terms. Each is linked to the posting of its amount, and a
-// fourth to none.
+// without their terms. Each is linked to a posting of its amount, two of one
+// amount to one each, and a fifth to none.
 func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
 	w.delegate(w.net.Agent, batcher(w.net.Deployment.Escrow))
-	w.net.Send(t, w.net.Agent, w.net.Contracts.ApproveToken(w.net.Deployment.Escrow, chaintest.Tokens(6)))
+	w.net.Send(t, w.net.Agent, w.net.Contracts.ApproveToken(w.net.Deployment.Escrow, chaintest.Tokens(7)))
 	var tasks []gen.Task
-	for tokens := range int64(3) {
-		tasks = append(tasks, w.recordOf(chaintest.Tokens(tokens+1)))
+	for _, tokens := range []int64{1, 2, 3, 1} {
+		tasks = append(tasks, w.recordOf(chaintest.Tokens(tokens)))
 	}
-	fourth := w.recordOf(chaintest.Tokens(2))
+	fifth := w.recordOf(chaintest.Tokens(2))
 	var input []byte
-	for _, tokens := range []int64{3, 1, 2} {
+	for _, tokens := range []int64{3, 1, 2, 1} {
 		input = append(input, w.net.Contracts.PostTask(chaintest.Tokens(tokens), chaintest.FeeBasisPoints, common.Hash{}).Data...)
 	}
 	// The batcher carries on after a call that fails, so gas must not be estimated.
@@ -39,23 +39,23 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	w.settle()
 
 	numbers := make(map[uint64]bool)
-	for i, want := range []uint64{2, 3, 1} {
+	for i, want := range []uint64{2, 3, 1, 4} {
 		got, refusal := w.confirm(w.agent.API, tasks[i].ID, receipt.TxHash)
 		if refusal != "" || got.Status != gen.TaskStatusFunded || escrowID(t, got) != want {
-			t.Errorf("task of %d tokens: %q, %s as number %v, want %d", i+1, refusal, got.Status, got.EscrowTaskID, want)
+			t.Errorf("task %d: %q, %s as number %v, want %d", i, refusal, got.Status, got.EscrowTaskID, want)
 			continue
 		}
 		numbers[escrowID(t, got)] = true
 	}
 	if len(numbers) != len(tasks) {
-		t.Errorf("three tasks share the numbers %v", numbers)
+		t.Errorf("four tasks share the numbers %v", numbers)
 	}
-	if _, refusal := w.confirm(w.agent.API, fourth.ID, receipt.TxHash); refusal != market.KindTxAlreadyUsed {
-		t.Errorf("a fourth task: %q, want %q", refusal, market.KindTxAlreadyUsed)
+	if _, refusal := w.confirm(w.agent.API, fifth.ID, receipt.TxHash); refusal != market.KindTxAlreadyUsed {
+		t.Errorf("a fifth task: %q, want %q", refusal, market.KindTxAlreadyUsed)
 	}
 	var funded string
 	w.must(storetest.DB(t, w.records).GetContext(w.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
-	if held := w.purses()["escrow"]; funded != held.String() || held.Cmp(chaintest.Tokens(6)) != 0 {
+	if held := w.purses()["escrow"]; funded != held.String() || held.Cmp(chaintest.Tokens(7)) != 0 {
 		t.Errorf("the records are funded with %s, the escrow holds %s", funded, held)
 	}
 }
