@@ -106,7 +106,9 @@ func FuzzVerifyMessage(f *testing.F) {
 	}
 	for _, seed := range [][]byte{
 		signature, signature[:64], edit(signature, twin), edit(signature, lastByte(signature[64]-27)), edit(signature, lastByte(29)),
-		append(bytes.Clone(signature), signature...), append(bytes.Clone(signature), bytes.Repeat([]byte{0x64, 0x92}, 16)...), {}, make([]byte, 65),
+		append(bytes.Clone(signature), signature...), append(bytes.Clone(signature), bytes.Repeat([]byte{0x64, 0x92}, 16)...),
+		{},
+		make([]byte, 65),
 	} {
 		f.Add(seed)
 	}
