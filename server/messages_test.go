@@ -57,6 +57,10 @@ func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
 	if again := agent.messages(r, task.ID); again.Messages[1].ReadAt == nil || again.Messages[0].ReadAt != nil {
 		t.Errorf("the human has read the first alone; the agent sees %+v", again)
 	}
+	beyond, err := human.ListTaskMessagesWithResponse(t.Context(), task.ID, &client.ListTaskMessagesParams{Page: new(2)})
+	if err != nil || beyond.JSON200 == nil || beyond.JSON200.Total != 2 || len(beyond.JSON200.Messages) != 0 {
+		t.Errorf("the page after the last = %s, %v", answer(beyond), err)
+	}
 	for name, who := range map[string]*user{"another human": other, "another agent": r.verifiedAgent(r.net.OtherAgent)} {
 		list, err := who.ListTaskMessagesWithResponse(t.Context(), task.ID, nil)
 		if err != nil || list.JSON403 == nil {
@@ -408,5 +412,8 @@ func TestConversationsArePaged(t *testing.T) {
 	}
 	if got := human.read(r, id, &client.ListDirectMessagesParams{PageSize: new(3), Page: new(3)}); len(got.Messages) != 1 || got.Messages[0].Content != "0" {
 		t.Errorf("page 3 = %+v", got)
+	}
+	if got := human.read(r, id, &client.ListDirectMessagesParams{Page: new(2)}); len(got.Messages) != 0 || got.Total != 7 {
+		t.Errorf("the page after the last = %+v", got)
 	}
 }
