@@ -101,15 +101,12 @@ func operationsByID(tb testing.TB) map[string]documented {
 func TestDocumentStatesEveryCheck(t *testing.T) {
 	t.Parallel()
 	for _, d := range operations(t) {
-		want := []string{"400", "429", "500", "503"}
+		want := []string{"400", "413", "415", "429", "500", "503"}
 		if !d.anonymous {
 			want = append(want, "401")
 		}
-		if d.method != http.MethodGet {
-			want = append(want, "413", "415")
-			if d.session || !d.anonymous && !d.unverified {
-				want = append(want, "403") // for the missing CSRF token, or an agent that is not verified
-			}
+		if d.unsafe() && (d.session || !d.anonymous && !d.unverified) {
+			want = append(want, "403") // for the missing CSRF token, or an agent that is not verified
 		}
 		for _, status := range want {
 			if d.op.Responses.Value(status) == nil {
@@ -123,6 +120,29 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 		}
 		if d.op.Extensions["x-rate-limit"] == nil {
 			t.Errorf("%s has no x-rate-limit", d.id)
+		}
+	}
+}
+
+// Every operation looks at the body, those without members too: a body that is
+// too large or of another kind than JSON or a form is refused by all.
+func TestOperationsRefuseForeignBodies(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	for _, d := range operations(t) {
+		credentials := r.credentials(human)
+		if d.key || d.anonymous {
+			credentials = r.credentials(agent)
+		}
+		if got := r.do(d.method, d.path, "<a/>", append(credentials, "Content-Type", "text/xml")...); got.status != http.StatusUnsupportedMediaType {
+			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
+		}
+		if d.id == "uploadTaskFile" {
+			continue // takes much more
+		}
+		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)
 		}
 	}
 }

@@ -5353,6 +5353,42 @@ func (response ListActivity401JSONResponse) VisitListActivityResponse(w http.Res
 	return err
 }
 
+type ListActivity413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListActivity413JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListActivity415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListActivity415JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListActivity429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListActivity429JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
@@ -6049,6 +6085,42 @@ func (response ListClaims401JSONResponse) VisitListClaimsResponse(w http.Respons
 	return err
 }
 
+type ListClaims413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListClaims413JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListClaims415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListClaims415JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListClaims429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListClaims429JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
@@ -6177,6 +6249,42 @@ func (response GetAgentMe401JSONResponse) VisitGetAgentMeResponse(w http.Respons
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAgentMe413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetAgentMe413JSONResponse) VisitGetAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAgentMe415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetAgentMe415JSONResponse) VisitGetAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -6314,6 +6422,42 @@ func (response ListAgentActions401JSONResponse) VisitListAgentActionsResponse(w 
 	return err
 }
 
+type ListAgentActions413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListAgentActions413JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentActions415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListAgentActions415JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentActions429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListAgentActions429JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
@@ -6447,6 +6591,42 @@ func (response ListAgentConversations401JSONResponse) VisitListAgentConversation
 	return err
 }
 
+type ListAgentConversations413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListAgentConversations413JSONResponse) VisitListAgentConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentConversations415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListAgentConversations415JSONResponse) VisitListAgentConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentConversations429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListAgentConversations429JSONResponse) VisitListAgentConversationsResponse(w http.ResponseWriter) error {
@@ -6575,6 +6755,42 @@ func (response CountUnreadMessages401JSONResponse) VisitCountUnreadMessagesRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountUnreadMessages413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response CountUnreadMessages413JSONResponse) VisitCountUnreadMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountUnreadMessages415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response CountUnreadMessages415JSONResponse) VisitCountUnreadMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -6918,6 +7134,42 @@ func (response ListAgentReviews404JSONResponse) VisitListAgentReviewsResponse(w 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListAgentReviews413JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAgentReviews415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListAgentReviews415JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -7445,6 +7697,42 @@ func (response GetSession401JSONResponse) VisitGetSessionResponse(w http.Respons
 	return err
 }
 
+type GetSession413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetSession413JSONResponse) VisitGetSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSession415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetSession415JSONResponse) VisitGetSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetSession429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetSession429JSONResponse) VisitGetSessionResponse(w http.ResponseWriter) error {
@@ -7749,6 +8037,42 @@ func (response GetSiweMessage400JSONResponse) VisitGetSiweMessageResponse(w http
 	return err
 }
 
+type GetSiweMessage413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetSiweMessage413JSONResponse) VisitGetSiweMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSiweMessage415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetSiweMessage415JSONResponse) VisitGetSiweMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetSiweMessage429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetSiweMessage429JSONResponse) VisitGetSiweMessageResponse(w http.ResponseWriter) error {
@@ -7878,6 +8202,42 @@ func (response GetBoard400JSONResponse) VisitGetBoardResponse(w http.ResponseWri
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetBoard413JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoard415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetBoard415JSONResponse) VisitGetBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8015,6 +8375,42 @@ func (response GetContractsConfig400JSONResponse) VisitGetContractsConfigRespons
 	return err
 }
 
+type GetContractsConfig413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetContractsConfig413JSONResponse) VisitGetContractsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetContractsConfig415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetContractsConfig415JSONResponse) VisitGetContractsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetContractsConfig429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetContractsConfig429JSONResponse) VisitGetContractsConfigResponse(w http.ResponseWriter) error {
@@ -8144,6 +8540,42 @@ func (response SearchLocations400JSONResponse) VisitSearchLocationsResponse(w ht
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response SearchLocations413JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchLocations415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response SearchLocations415JSONResponse) VisitSearchLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8281,6 +8713,42 @@ func (response GetSkillsConfig400JSONResponse) VisitGetSkillsConfigResponse(w ht
 	return err
 }
 
+type GetSkillsConfig413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetSkillsConfig413JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillsConfig415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetSkillsConfig415JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetSkillsConfig429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetSkillsConfig429JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
@@ -8392,6 +8860,42 @@ func (response GetHealth400JSONResponse) VisitGetHealthResponse(w http.ResponseW
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHealth413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetHealth413JSONResponse) VisitGetHealthResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHealth415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetHealth415JSONResponse) VisitGetHealthResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8537,6 +9041,42 @@ func (response ListAvailableHumans401JSONResponse) VisitListAvailableHumansRespo
 	return err
 }
 
+type ListAvailableHumans413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListAvailableHumans413JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListAvailableHumans415JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAvailableHumans429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListAvailableHumans429JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
@@ -8665,6 +9205,42 @@ func (response GetHumanMe401JSONResponse) VisitGetHumanMeResponse(w http.Respons
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHumanMe413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetHumanMe413JSONResponse) VisitGetHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHumanMe415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetHumanMe415JSONResponse) VisitGetHumanMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9005,6 +9581,42 @@ func (response ListHumanApplications401JSONResponse) VisitListHumanApplicationsR
 	return err
 }
 
+type ListHumanApplications413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListHumanApplications413JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanApplications415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListHumanApplications415JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListHumanApplications429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListHumanApplications429JSONResponse) VisitListHumanApplicationsResponse(w http.ResponseWriter) error {
@@ -9134,6 +9746,42 @@ func (response ListHumanTasks401JSONResponse) VisitListHumanTasksResponse(w http
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListHumanTasks413JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanTasks415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListHumanTasks415JSONResponse) VisitListHumanTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9492,6 +10140,42 @@ func (response ListHumanReviews404JSONResponse) VisitListHumanReviewsResponse(w 
 	return err
 }
 
+type ListHumanReviews413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListHumanReviews413JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListHumanReviews415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListHumanReviews415JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListHumanReviews429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListHumanReviews429JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
@@ -9621,6 +10305,42 @@ func (response ListConversations401JSONResponse) VisitListConversationsResponse(
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListConversations413JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListConversations415JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10010,6 +10730,42 @@ func (response ListDirectMessages404JSONResponse) VisitListDirectMessagesRespons
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDirectMessages413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListDirectMessages413JSONResponse) VisitListDirectMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDirectMessages415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListDirectMessages415JSONResponse) VisitListDirectMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10404,6 +11160,42 @@ func (response GetProfile404JSONResponse) VisitGetProfileResponse(w http.Respons
 	return err
 }
 
+type GetProfile413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetProfile413JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProfile415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetProfile415JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProfile429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetProfile429JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
@@ -10533,6 +11325,42 @@ func (response ListTasks401JSONResponse) VisitListTasksResponse(w http.ResponseW
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTasks413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListTasks413JSONResponse) VisitListTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTasks415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListTasks415JSONResponse) VisitListTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10926,6 +11754,42 @@ func (response GetTask404JSONResponse) VisitGetTaskResponse(w http.ResponseWrite
 	return err
 }
 
+type GetTask413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetTask413JSONResponse) VisitGetTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTask415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetTask415JSONResponse) VisitGetTaskResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetTask429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetTask429JSONResponse) VisitGetTaskResponse(w http.ResponseWriter) error {
@@ -11090,6 +11954,42 @@ func (response ListTaskApplications404JSONResponse) VisitListTaskApplicationsRes
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTaskApplications413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListTaskApplications413JSONResponse) VisitListTaskApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTaskApplications415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListTaskApplications415JSONResponse) VisitListTaskApplicationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -12911,6 +13811,42 @@ func (response GetDispute404JSONResponse) VisitGetDisputeResponse(w http.Respons
 	return err
 }
 
+type GetDispute413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetDispute413JSONResponse) VisitGetDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDispute415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetDispute415JSONResponse) VisitGetDisputeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetDispute429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response GetDispute429JSONResponse) VisitGetDisputeResponse(w http.ResponseWriter) error {
@@ -13505,6 +14441,42 @@ func (response ListTaskFiles404JSONResponse) VisitListTaskFilesResponse(w http.R
 	return err
 }
 
+type ListTaskFiles413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListTaskFiles413JSONResponse) VisitListTaskFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTaskFiles415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListTaskFiles415JSONResponse) VisitListTaskFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTaskFiles429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListTaskFiles429JSONResponse) VisitListTaskFilesResponse(w http.ResponseWriter) error {
@@ -13889,6 +14861,42 @@ func (response DownloadTaskFile404JSONResponse) VisitDownloadTaskFileResponse(w 
 	return err
 }
 
+type DownloadTaskFile413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response DownloadTaskFile413JSONResponse) VisitDownloadTaskFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DownloadTaskFile415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response DownloadTaskFile415JSONResponse) VisitDownloadTaskFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DownloadTaskFile429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response DownloadTaskFile429JSONResponse) VisitDownloadTaskFileResponse(w http.ResponseWriter) error {
@@ -14053,6 +15061,42 @@ func (response ListTaskMessages404JSONResponse) VisitListTaskMessagesResponse(w 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTaskMessages413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListTaskMessages413JSONResponse) VisitListTaskMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTaskMessages415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListTaskMessages415JSONResponse) VisitListTaskMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14442,6 +15486,42 @@ func (response GetTaskNext404JSONResponse) VisitGetTaskNextResponse(w http.Respo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetTaskNext413JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTaskNext415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetTaskNext415JSONResponse) VisitGetTaskNextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15058,6 +16138,42 @@ func (response ListVerdicts404JSONResponse) VisitListVerdictsResponse(w http.Res
 	return err
 }
 
+type ListVerdicts413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListVerdicts413JSONResponse) VisitListVerdictsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListVerdicts415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListVerdicts415JSONResponse) VisitListVerdictsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListVerdicts429JSONResponse struct{ RateLimitedJSONResponse }
 
 func (response ListVerdicts429JSONResponse) VisitListVerdictsResponse(w http.ResponseWriter) error {
@@ -15426,6 +16542,42 @@ func (response ListValidations403JSONResponse) VisitListValidationsResponse(w ht
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListValidations413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListValidations413JSONResponse) VisitListValidationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListValidations415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListValidations415JSONResponse) VisitListValidationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -10112,6 +10112,16 @@ type ListActivityResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListActivityResponse413Headers the declared response headers of an HTTP 413 response for ListActivity
+type ListActivityResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListActivityResponse415Headers the declared response headers of an HTTP 415 response for ListActivity
+type ListActivityResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListActivityResponse429Headers the declared response headers of an HTTP 429 response for ListActivity
 type ListActivityResponse429Headers struct {
 	RateLimit       *string
@@ -10140,6 +10150,10 @@ type ListActivityResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -10152,6 +10166,10 @@ type ListActivityResponse struct {
 	Headers400 *ListActivityResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListActivityResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListActivityResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListActivityResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListActivityResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -10173,6 +10191,16 @@ func (r ListActivityResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListActivityResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListActivityResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListActivityResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -10736,6 +10764,16 @@ type ListClaimsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListClaimsResponse413Headers the declared response headers of an HTTP 413 response for ListClaims
+type ListClaimsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListClaimsResponse415Headers the declared response headers of an HTTP 415 response for ListClaims
+type ListClaimsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListClaimsResponse429Headers the declared response headers of an HTTP 429 response for ListClaims
 type ListClaimsResponse429Headers struct {
 	RateLimit       *string
@@ -10764,6 +10802,10 @@ type ListClaimsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -10776,6 +10818,10 @@ type ListClaimsResponse struct {
 	Headers400 *ListClaimsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListClaimsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListClaimsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListClaimsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListClaimsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -10797,6 +10843,16 @@ func (r ListClaimsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListClaimsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListClaimsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListClaimsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -10860,6 +10916,16 @@ type GetAgentMeResponse401Headers struct {
 	XRequestID *string
 }
 
+// GetAgentMeResponse413Headers the declared response headers of an HTTP 413 response for GetAgentMe
+type GetAgentMeResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetAgentMeResponse415Headers the declared response headers of an HTTP 415 response for GetAgentMe
+type GetAgentMeResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetAgentMeResponse429Headers the declared response headers of an HTTP 429 response for GetAgentMe
 type GetAgentMeResponse429Headers struct {
 	RateLimit       *string
@@ -10888,6 +10954,10 @@ type GetAgentMeResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -10900,6 +10970,10 @@ type GetAgentMeResponse struct {
 	Headers400 *GetAgentMeResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *GetAgentMeResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetAgentMeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetAgentMeResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetAgentMeResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -10921,6 +10995,16 @@ func (r GetAgentMeResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r GetAgentMeResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetAgentMeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetAgentMeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -10984,6 +11068,16 @@ type ListAgentActionsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAgentActionsResponse413Headers the declared response headers of an HTTP 413 response for ListAgentActions
+type ListAgentActionsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListAgentActionsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentActions
+type ListAgentActionsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListAgentActionsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentActions
 type ListAgentActionsResponse429Headers struct {
 	RateLimit       *string
@@ -11012,6 +11106,10 @@ type ListAgentActionsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -11024,6 +11122,10 @@ type ListAgentActionsResponse struct {
 	Headers400 *ListAgentActionsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAgentActionsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListAgentActionsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListAgentActionsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListAgentActionsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -11045,6 +11147,16 @@ func (r ListAgentActionsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAgentActionsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListAgentActionsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListAgentActionsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -11108,6 +11220,16 @@ type ListAgentConversationsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAgentConversationsResponse413Headers the declared response headers of an HTTP 413 response for ListAgentConversations
+type ListAgentConversationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListAgentConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentConversations
+type ListAgentConversationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListAgentConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentConversations
 type ListAgentConversationsResponse429Headers struct {
 	RateLimit       *string
@@ -11136,6 +11258,10 @@ type ListAgentConversationsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -11148,6 +11274,10 @@ type ListAgentConversationsResponse struct {
 	Headers400 *ListAgentConversationsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAgentConversationsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListAgentConversationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListAgentConversationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListAgentConversationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -11169,6 +11299,16 @@ func (r ListAgentConversationsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAgentConversationsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListAgentConversationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListAgentConversationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -11232,6 +11372,16 @@ type CountUnreadMessagesResponse401Headers struct {
 	XRequestID *string
 }
 
+// CountUnreadMessagesResponse413Headers the declared response headers of an HTTP 413 response for CountUnreadMessages
+type CountUnreadMessagesResponse413Headers struct {
+	XRequestID *string
+}
+
+// CountUnreadMessagesResponse415Headers the declared response headers of an HTTP 415 response for CountUnreadMessages
+type CountUnreadMessagesResponse415Headers struct {
+	XRequestID *string
+}
+
 // CountUnreadMessagesResponse429Headers the declared response headers of an HTTP 429 response for CountUnreadMessages
 type CountUnreadMessagesResponse429Headers struct {
 	RateLimit       *string
@@ -11260,6 +11410,10 @@ type CountUnreadMessagesResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -11272,6 +11426,10 @@ type CountUnreadMessagesResponse struct {
 	Headers400 *CountUnreadMessagesResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *CountUnreadMessagesResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *CountUnreadMessagesResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *CountUnreadMessagesResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *CountUnreadMessagesResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -11293,6 +11451,16 @@ func (r CountUnreadMessagesResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r CountUnreadMessagesResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CountUnreadMessagesResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r CountUnreadMessagesResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -11529,6 +11697,16 @@ type ListAgentReviewsResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListAgentReviewsResponse413Headers the declared response headers of an HTTP 413 response for ListAgentReviews
+type ListAgentReviewsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListAgentReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentReviews
+type ListAgentReviewsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListAgentReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentReviews
 type ListAgentReviewsResponse429Headers struct {
 	RateLimit       *string
@@ -11559,6 +11737,10 @@ type ListAgentReviewsResponse struct {
 	JSON401 *Unauthorized
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -11573,6 +11755,10 @@ type ListAgentReviewsResponse struct {
 	Headers401 *ListAgentReviewsResponse401Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListAgentReviewsResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListAgentReviewsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListAgentReviewsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListAgentReviewsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -11599,6 +11785,16 @@ func (r ListAgentReviewsResponse) GetJSON401() *Unauthorized {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListAgentReviewsResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListAgentReviewsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListAgentReviewsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12009,6 +12205,16 @@ type GetSessionResponse401Headers struct {
 	XRequestID *string
 }
 
+// GetSessionResponse413Headers the declared response headers of an HTTP 413 response for GetSession
+type GetSessionResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetSessionResponse415Headers the declared response headers of an HTTP 415 response for GetSession
+type GetSessionResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetSessionResponse429Headers the declared response headers of an HTTP 429 response for GetSession
 type GetSessionResponse429Headers struct {
 	RateLimit       *string
@@ -12037,6 +12243,10 @@ type GetSessionResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12049,6 +12259,10 @@ type GetSessionResponse struct {
 	Headers400 *GetSessionResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *GetSessionResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetSessionResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetSessionResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetSessionResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12070,6 +12284,16 @@ func (r GetSessionResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r GetSessionResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetSessionResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetSessionResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12295,6 +12519,16 @@ type GetSiweMessageResponse400Headers struct {
 	XRequestID *string
 }
 
+// GetSiweMessageResponse413Headers the declared response headers of an HTTP 413 response for GetSiweMessage
+type GetSiweMessageResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetSiweMessageResponse415Headers the declared response headers of an HTTP 415 response for GetSiweMessage
+type GetSiweMessageResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetSiweMessageResponse429Headers the declared response headers of an HTTP 429 response for GetSiweMessage
 type GetSiweMessageResponse429Headers struct {
 	RateLimit       *string
@@ -12321,6 +12555,10 @@ type GetSiweMessageResponse struct {
 	JSON200 *SiweMessage
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12331,6 +12569,10 @@ type GetSiweMessageResponse struct {
 	Headers200 *GetSiweMessageResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *GetSiweMessageResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetSiweMessageResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetSiweMessageResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetSiweMessageResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12347,6 +12589,16 @@ func (r GetSiweMessageResponse) GetJSON200() *SiweMessage {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r GetSiweMessageResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetSiweMessageResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetSiweMessageResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12412,6 +12664,16 @@ type GetBoardResponse400Headers struct {
 	XRequestID *string
 }
 
+// GetBoardResponse413Headers the declared response headers of an HTTP 413 response for GetBoard
+type GetBoardResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetBoardResponse415Headers the declared response headers of an HTTP 415 response for GetBoard
+type GetBoardResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetBoardResponse429Headers the declared response headers of an HTTP 429 response for GetBoard
 type GetBoardResponse429Headers struct {
 	RateLimit       *string
@@ -12438,6 +12700,10 @@ type GetBoardResponse struct {
 	JSON200 *BoardPage
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12450,6 +12716,10 @@ type GetBoardResponse struct {
 	Headers304 *GetBoardResponse304Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *GetBoardResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetBoardResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetBoardResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetBoardResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12466,6 +12736,16 @@ func (r GetBoardResponse) GetJSON200() *BoardPage {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r GetBoardResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetBoardResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetBoardResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12531,6 +12811,16 @@ type GetContractsConfigResponse400Headers struct {
 	XRequestID *string
 }
 
+// GetContractsConfigResponse413Headers the declared response headers of an HTTP 413 response for GetContractsConfig
+type GetContractsConfigResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetContractsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetContractsConfig
+type GetContractsConfigResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetContractsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetContractsConfig
 type GetContractsConfigResponse429Headers struct {
 	RateLimit       *string
@@ -12557,6 +12847,10 @@ type GetContractsConfigResponse struct {
 	JSON200 *ContractsConfig
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12569,6 +12863,10 @@ type GetContractsConfigResponse struct {
 	Headers304 *GetContractsConfigResponse304Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *GetContractsConfigResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetContractsConfigResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetContractsConfigResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetContractsConfigResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12585,6 +12883,16 @@ func (r GetContractsConfigResponse) GetJSON200() *ContractsConfig {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r GetContractsConfigResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetContractsConfigResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetContractsConfigResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12650,6 +12958,16 @@ type SearchLocationsResponse400Headers struct {
 	XRequestID *string
 }
 
+// SearchLocationsResponse413Headers the declared response headers of an HTTP 413 response for SearchLocations
+type SearchLocationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// SearchLocationsResponse415Headers the declared response headers of an HTTP 415 response for SearchLocations
+type SearchLocationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // SearchLocationsResponse429Headers the declared response headers of an HTTP 429 response for SearchLocations
 type SearchLocationsResponse429Headers struct {
 	RateLimit       *string
@@ -12676,6 +12994,10 @@ type SearchLocationsResponse struct {
 	JSON200 *LocationPage
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12688,6 +13010,10 @@ type SearchLocationsResponse struct {
 	Headers304 *SearchLocationsResponse304Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *SearchLocationsResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *SearchLocationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *SearchLocationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *SearchLocationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12704,6 +13030,16 @@ func (r SearchLocationsResponse) GetJSON200() *LocationPage {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r SearchLocationsResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SearchLocationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r SearchLocationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12769,6 +13105,16 @@ type GetSkillsConfigResponse400Headers struct {
 	XRequestID *string
 }
 
+// GetSkillsConfigResponse413Headers the declared response headers of an HTTP 413 response for GetSkillsConfig
+type GetSkillsConfigResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetSkillsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetSkillsConfig
+type GetSkillsConfigResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetSkillsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetSkillsConfig
 type GetSkillsConfigResponse429Headers struct {
 	RateLimit       *string
@@ -12795,6 +13141,10 @@ type GetSkillsConfigResponse struct {
 	JSON200 *SkillsConfig
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12807,6 +13157,10 @@ type GetSkillsConfigResponse struct {
 	Headers304 *GetSkillsConfigResponse304Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *GetSkillsConfigResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetSkillsConfigResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetSkillsConfigResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetSkillsConfigResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12823,6 +13177,16 @@ func (r GetSkillsConfigResponse) GetJSON200() *SkillsConfig {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r GetSkillsConfigResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetSkillsConfigResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetSkillsConfigResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12881,6 +13245,16 @@ type GetHealthResponse400Headers struct {
 	XRequestID *string
 }
 
+// GetHealthResponse413Headers the declared response headers of an HTTP 413 response for GetHealth
+type GetHealthResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetHealthResponse415Headers the declared response headers of an HTTP 415 response for GetHealth
+type GetHealthResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetHealthResponse429Headers the declared response headers of an HTTP 429 response for GetHealth
 type GetHealthResponse429Headers struct {
 	RateLimit       *string
@@ -12907,6 +13281,10 @@ type GetHealthResponse struct {
 	JSON200 *Health
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -12917,6 +13295,10 @@ type GetHealthResponse struct {
 	Headers200 *GetHealthResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *GetHealthResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetHealthResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetHealthResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetHealthResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -12933,6 +13315,16 @@ func (r GetHealthResponse) GetJSON200() *Health {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r GetHealthResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetHealthResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetHealthResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -12996,6 +13388,16 @@ type ListAvailableHumansResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAvailableHumansResponse413Headers the declared response headers of an HTTP 413 response for ListAvailableHumans
+type ListAvailableHumansResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListAvailableHumansResponse415Headers the declared response headers of an HTTP 415 response for ListAvailableHumans
+type ListAvailableHumansResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListAvailableHumansResponse429Headers the declared response headers of an HTTP 429 response for ListAvailableHumans
 type ListAvailableHumansResponse429Headers struct {
 	RateLimit       *string
@@ -13024,6 +13426,10 @@ type ListAvailableHumansResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -13036,6 +13442,10 @@ type ListAvailableHumansResponse struct {
 	Headers400 *ListAvailableHumansResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAvailableHumansResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListAvailableHumansResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListAvailableHumansResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListAvailableHumansResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -13057,6 +13467,16 @@ func (r ListAvailableHumansResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAvailableHumansResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListAvailableHumansResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListAvailableHumansResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -13120,6 +13540,16 @@ type GetHumanMeResponse401Headers struct {
 	XRequestID *string
 }
 
+// GetHumanMeResponse413Headers the declared response headers of an HTTP 413 response for GetHumanMe
+type GetHumanMeResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetHumanMeResponse415Headers the declared response headers of an HTTP 415 response for GetHumanMe
+type GetHumanMeResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetHumanMeResponse429Headers the declared response headers of an HTTP 429 response for GetHumanMe
 type GetHumanMeResponse429Headers struct {
 	RateLimit       *string
@@ -13148,6 +13578,10 @@ type GetHumanMeResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -13160,6 +13594,10 @@ type GetHumanMeResponse struct {
 	Headers400 *GetHumanMeResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *GetHumanMeResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetHumanMeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetHumanMeResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetHumanMeResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -13181,6 +13619,16 @@ func (r GetHumanMeResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r GetHumanMeResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetHumanMeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetHumanMeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -13424,6 +13872,16 @@ type ListHumanApplicationsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListHumanApplicationsResponse413Headers the declared response headers of an HTTP 413 response for ListHumanApplications
+type ListHumanApplicationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListHumanApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanApplications
+type ListHumanApplicationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListHumanApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanApplications
 type ListHumanApplicationsResponse429Headers struct {
 	RateLimit       *string
@@ -13452,6 +13910,10 @@ type ListHumanApplicationsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -13464,6 +13926,10 @@ type ListHumanApplicationsResponse struct {
 	Headers400 *ListHumanApplicationsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListHumanApplicationsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListHumanApplicationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListHumanApplicationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListHumanApplicationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -13485,6 +13951,16 @@ func (r ListHumanApplicationsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListHumanApplicationsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListHumanApplicationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListHumanApplicationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -13548,6 +14024,16 @@ type ListHumanTasksResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListHumanTasksResponse413Headers the declared response headers of an HTTP 413 response for ListHumanTasks
+type ListHumanTasksResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListHumanTasksResponse415Headers the declared response headers of an HTTP 415 response for ListHumanTasks
+type ListHumanTasksResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListHumanTasksResponse429Headers the declared response headers of an HTTP 429 response for ListHumanTasks
 type ListHumanTasksResponse429Headers struct {
 	RateLimit       *string
@@ -13576,6 +14062,10 @@ type ListHumanTasksResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -13588,6 +14078,10 @@ type ListHumanTasksResponse struct {
 	Headers400 *ListHumanTasksResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListHumanTasksResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListHumanTasksResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListHumanTasksResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListHumanTasksResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -13609,6 +14103,16 @@ func (r ListHumanTasksResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListHumanTasksResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListHumanTasksResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListHumanTasksResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -13857,6 +14361,16 @@ type ListHumanReviewsResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListHumanReviewsResponse413Headers the declared response headers of an HTTP 413 response for ListHumanReviews
+type ListHumanReviewsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListHumanReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanReviews
+type ListHumanReviewsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListHumanReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanReviews
 type ListHumanReviewsResponse429Headers struct {
 	RateLimit       *string
@@ -13887,6 +14401,10 @@ type ListHumanReviewsResponse struct {
 	JSON401 *Unauthorized
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -13901,6 +14419,10 @@ type ListHumanReviewsResponse struct {
 	Headers401 *ListHumanReviewsResponse401Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListHumanReviewsResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListHumanReviewsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListHumanReviewsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListHumanReviewsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -13927,6 +14449,16 @@ func (r ListHumanReviewsResponse) GetJSON401() *Unauthorized {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListHumanReviewsResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListHumanReviewsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListHumanReviewsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -13990,6 +14522,16 @@ type ListConversationsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListConversationsResponse413Headers the declared response headers of an HTTP 413 response for ListConversations
+type ListConversationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListConversations
+type ListConversationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListConversations
 type ListConversationsResponse429Headers struct {
 	RateLimit       *string
@@ -14018,6 +14560,10 @@ type ListConversationsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -14030,6 +14576,10 @@ type ListConversationsResponse struct {
 	Headers400 *ListConversationsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListConversationsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListConversationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListConversationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListConversationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -14051,6 +14601,16 @@ func (r ListConversationsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListConversationsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListConversationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListConversationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -14318,6 +14878,16 @@ type ListDirectMessagesResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListDirectMessagesResponse413Headers the declared response headers of an HTTP 413 response for ListDirectMessages
+type ListDirectMessagesResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListDirectMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListDirectMessages
+type ListDirectMessagesResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListDirectMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListDirectMessages
 type ListDirectMessagesResponse429Headers struct {
 	RateLimit       *string
@@ -14350,6 +14920,10 @@ type ListDirectMessagesResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -14366,6 +14940,10 @@ type ListDirectMessagesResponse struct {
 	Headers403 *ListDirectMessagesResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListDirectMessagesResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListDirectMessagesResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListDirectMessagesResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListDirectMessagesResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -14397,6 +14975,16 @@ func (r ListDirectMessagesResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListDirectMessagesResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListDirectMessagesResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListDirectMessagesResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -14666,6 +15254,16 @@ type GetProfileResponse404Headers struct {
 	XRequestID *string
 }
 
+// GetProfileResponse413Headers the declared response headers of an HTTP 413 response for GetProfile
+type GetProfileResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetProfileResponse415Headers the declared response headers of an HTTP 415 response for GetProfile
+type GetProfileResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetProfileResponse429Headers the declared response headers of an HTTP 429 response for GetProfile
 type GetProfileResponse429Headers struct {
 	RateLimit       *string
@@ -14696,6 +15294,10 @@ type GetProfileResponse struct {
 	JSON401 *Unauthorized
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -14712,6 +15314,10 @@ type GetProfileResponse struct {
 	Headers401 *GetProfileResponse401Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *GetProfileResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetProfileResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetProfileResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetProfileResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -14738,6 +15344,16 @@ func (r GetProfileResponse) GetJSON401() *Unauthorized {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r GetProfileResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetProfileResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetProfileResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -14801,6 +15417,16 @@ type ListTasksResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListTasksResponse413Headers the declared response headers of an HTTP 413 response for ListTasks
+type ListTasksResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListTasksResponse415Headers the declared response headers of an HTTP 415 response for ListTasks
+type ListTasksResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListTasksResponse429Headers the declared response headers of an HTTP 429 response for ListTasks
 type ListTasksResponse429Headers struct {
 	RateLimit       *string
@@ -14829,6 +15455,10 @@ type ListTasksResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -14841,6 +15471,10 @@ type ListTasksResponse struct {
 	Headers400 *ListTasksResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListTasksResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListTasksResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListTasksResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListTasksResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -14862,6 +15496,16 @@ func (r ListTasksResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListTasksResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListTasksResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListTasksResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -15122,6 +15766,16 @@ type GetTaskResponse404Headers struct {
 	XRequestID *string
 }
 
+// GetTaskResponse413Headers the declared response headers of an HTTP 413 response for GetTask
+type GetTaskResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetTaskResponse415Headers the declared response headers of an HTTP 415 response for GetTask
+type GetTaskResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetTaskResponse429Headers the declared response headers of an HTTP 429 response for GetTask
 type GetTaskResponse429Headers struct {
 	RateLimit       *string
@@ -15154,6 +15808,10 @@ type GetTaskResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -15172,6 +15830,10 @@ type GetTaskResponse struct {
 	Headers403 *GetTaskResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *GetTaskResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetTaskResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetTaskResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetTaskResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -15203,6 +15865,16 @@ func (r GetTaskResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r GetTaskResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetTaskResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetTaskResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -15276,6 +15948,16 @@ type ListTaskApplicationsResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListTaskApplicationsResponse413Headers the declared response headers of an HTTP 413 response for ListTaskApplications
+type ListTaskApplicationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListTaskApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListTaskApplications
+type ListTaskApplicationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListTaskApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListTaskApplications
 type ListTaskApplicationsResponse429Headers struct {
 	RateLimit       *string
@@ -15308,6 +15990,10 @@ type ListTaskApplicationsResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -15324,6 +16010,10 @@ type ListTaskApplicationsResponse struct {
 	Headers403 *ListTaskApplicationsResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListTaskApplicationsResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListTaskApplicationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListTaskApplicationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListTaskApplicationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -15355,6 +16045,16 @@ func (r ListTaskApplicationsResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListTaskApplicationsResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListTaskApplicationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListTaskApplicationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -16882,6 +17582,16 @@ type GetDisputeResponse404Headers struct {
 	XRequestID *string
 }
 
+// GetDisputeResponse413Headers the declared response headers of an HTTP 413 response for GetDispute
+type GetDisputeResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetDisputeResponse415Headers the declared response headers of an HTTP 415 response for GetDispute
+type GetDisputeResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetDisputeResponse429Headers the declared response headers of an HTTP 429 response for GetDispute
 type GetDisputeResponse429Headers struct {
 	RateLimit       *string
@@ -16914,6 +17624,10 @@ type GetDisputeResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -16930,6 +17644,10 @@ type GetDisputeResponse struct {
 	Headers403 *GetDisputeResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *GetDisputeResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetDisputeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetDisputeResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetDisputeResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -16961,6 +17679,16 @@ func (r GetDisputeResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r GetDisputeResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetDisputeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetDisputeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -17408,6 +18136,16 @@ type ListTaskFilesResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListTaskFilesResponse413Headers the declared response headers of an HTTP 413 response for ListTaskFiles
+type ListTaskFilesResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListTaskFilesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskFiles
+type ListTaskFilesResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListTaskFilesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskFiles
 type ListTaskFilesResponse429Headers struct {
 	RateLimit       *string
@@ -17440,6 +18178,10 @@ type ListTaskFilesResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -17456,6 +18198,10 @@ type ListTaskFilesResponse struct {
 	Headers403 *ListTaskFilesResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListTaskFilesResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListTaskFilesResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListTaskFilesResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListTaskFilesResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -17487,6 +18233,16 @@ func (r ListTaskFilesResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListTaskFilesResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListTaskFilesResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListTaskFilesResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -17744,6 +18500,16 @@ type DownloadTaskFileResponse404Headers struct {
 	XRequestID *string
 }
 
+// DownloadTaskFileResponse413Headers the declared response headers of an HTTP 413 response for DownloadTaskFile
+type DownloadTaskFileResponse413Headers struct {
+	XRequestID *string
+}
+
+// DownloadTaskFileResponse415Headers the declared response headers of an HTTP 415 response for DownloadTaskFile
+type DownloadTaskFileResponse415Headers struct {
+	XRequestID *string
+}
+
 // DownloadTaskFileResponse429Headers the declared response headers of an HTTP 429 response for DownloadTaskFile
 type DownloadTaskFileResponse429Headers struct {
 	RateLimit       *string
@@ -17774,6 +18540,10 @@ type DownloadTaskFileResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -17790,6 +18560,10 @@ type DownloadTaskFileResponse struct {
 	Headers403 *DownloadTaskFileResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *DownloadTaskFileResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *DownloadTaskFileResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *DownloadTaskFileResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *DownloadTaskFileResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -17816,6 +18590,16 @@ func (r DownloadTaskFileResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r DownloadTaskFileResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r DownloadTaskFileResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r DownloadTaskFileResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -17889,6 +18673,16 @@ type ListTaskMessagesResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListTaskMessagesResponse413Headers the declared response headers of an HTTP 413 response for ListTaskMessages
+type ListTaskMessagesResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListTaskMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskMessages
+type ListTaskMessagesResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListTaskMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskMessages
 type ListTaskMessagesResponse429Headers struct {
 	RateLimit       *string
@@ -17921,6 +18715,10 @@ type ListTaskMessagesResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -17937,6 +18735,10 @@ type ListTaskMessagesResponse struct {
 	Headers403 *ListTaskMessagesResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListTaskMessagesResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListTaskMessagesResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListTaskMessagesResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListTaskMessagesResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -17968,6 +18770,16 @@ func (r ListTaskMessagesResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListTaskMessagesResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListTaskMessagesResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListTaskMessagesResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -18235,6 +19047,16 @@ type GetTaskNextResponse404Headers struct {
 	XRequestID *string
 }
 
+// GetTaskNextResponse413Headers the declared response headers of an HTTP 413 response for GetTaskNext
+type GetTaskNextResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetTaskNextResponse415Headers the declared response headers of an HTTP 415 response for GetTaskNext
+type GetTaskNextResponse415Headers struct {
+	XRequestID *string
+}
+
 // GetTaskNextResponse429Headers the declared response headers of an HTTP 429 response for GetTaskNext
 type GetTaskNextResponse429Headers struct {
 	RateLimit       *string
@@ -18267,6 +19089,10 @@ type GetTaskNextResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -18283,6 +19109,10 @@ type GetTaskNextResponse struct {
 	Headers403 *GetTaskNextResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *GetTaskNextResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetTaskNextResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetTaskNextResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *GetTaskNextResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -18314,6 +19144,16 @@ func (r GetTaskNextResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r GetTaskNextResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetTaskNextResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetTaskNextResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -18775,6 +19615,16 @@ type ListVerdictsResponse404Headers struct {
 	XRequestID *string
 }
 
+// ListVerdictsResponse413Headers the declared response headers of an HTTP 413 response for ListVerdicts
+type ListVerdictsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListVerdictsResponse415Headers the declared response headers of an HTTP 415 response for ListVerdicts
+type ListVerdictsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListVerdictsResponse429Headers the declared response headers of an HTTP 429 response for ListVerdicts
 type ListVerdictsResponse429Headers struct {
 	RateLimit       *string
@@ -18807,6 +19657,10 @@ type ListVerdictsResponse struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -18823,6 +19677,10 @@ type ListVerdictsResponse struct {
 	Headers403 *ListVerdictsResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListVerdictsResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListVerdictsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListVerdictsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListVerdictsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -18854,6 +19712,16 @@ func (r ListVerdictsResponse) GetJSON403() *Forbidden {
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
 func (r ListVerdictsResponse) GetJSON404() *NotFound {
 	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListVerdictsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListVerdictsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -19116,6 +19984,16 @@ type ListValidationsResponse403Headers struct {
 	XRequestID *string
 }
 
+// ListValidationsResponse413Headers the declared response headers of an HTTP 413 response for ListValidations
+type ListValidationsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListValidationsResponse415Headers the declared response headers of an HTTP 415 response for ListValidations
+type ListValidationsResponse415Headers struct {
+	XRequestID *string
+}
+
 // ListValidationsResponse429Headers the declared response headers of an HTTP 429 response for ListValidations
 type ListValidationsResponse429Headers struct {
 	RateLimit       *string
@@ -19146,6 +20024,10 @@ type ListValidationsResponse struct {
 	JSON401 *Unauthorized
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -19160,6 +20042,10 @@ type ListValidationsResponse struct {
 	Headers401 *ListValidationsResponse401Headers
 	// Headers403 the parsed response headers for an HTTP 403 response
 	Headers403 *ListValidationsResponse403Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListValidationsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListValidationsResponse415Headers
 	// Headers429 the parsed response headers for an HTTP 429 response
 	Headers429 *ListValidationsResponse429Headers
 	// Headers500 the parsed response headers for an HTTP 500 response
@@ -19186,6 +20072,16 @@ func (r ListValidationsResponse) GetJSON401() *Unauthorized {
 // GetJSON403 returns the response for an HTTP 403 `application/json` response
 func (r ListValidationsResponse) GetJSON403() *Forbidden {
 	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListValidationsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListValidationsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -20599,6 +21495,20 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -20667,6 +21577,26 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListActivityResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListActivityResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListActivityResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -21430,6 +22360,20 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21498,6 +22442,26 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListClaimsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListClaimsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListClaimsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -21596,6 +22560,20 @@ func ParseGetAgentMeResponse(rsp *http.Response) (*GetAgentMeResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21664,6 +22642,26 @@ func ParseGetAgentMeResponse(rsp *http.Response) (*GetAgentMeResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetAgentMeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetAgentMeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetAgentMeResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -21762,6 +22760,20 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21830,6 +22842,26 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListAgentActionsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListAgentActionsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListAgentActionsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -21928,6 +22960,20 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -21996,6 +23042,26 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListAgentConversationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListAgentConversationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListAgentConversationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -22094,6 +23160,20 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22162,6 +23242,26 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers CountUnreadMessagesResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers CountUnreadMessagesResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers CountUnreadMessagesResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -22498,6 +23598,20 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22576,6 +23690,26 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListAgentReviewsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListAgentReviewsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListAgentReviewsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -23132,6 +24266,20 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23200,6 +24348,26 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetSessionResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetSessionResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetSessionResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -23515,6 +24683,20 @@ func ParseGetSiweMessageResponse(rsp *http.Response) (*GetSiweMessageResponse, e
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23573,6 +24755,26 @@ func ParseGetSiweMessageResponse(rsp *http.Response) (*GetSiweMessageResponse, e
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetSiweMessageResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetSiweMessageResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetSiweMessageResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -23667,6 +24869,20 @@ func ParseGetBoardResponse(rsp *http.Response) (*GetBoardResponse, error) {
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23749,6 +24965,26 @@ func ParseGetBoardResponse(rsp *http.Response) (*GetBoardResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetBoardResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetBoardResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetBoardResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -23843,6 +25079,20 @@ func ParseGetContractsConfigResponse(rsp *http.Response) (*GetContractsConfigRes
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23925,6 +25175,26 @@ func ParseGetContractsConfigResponse(rsp *http.Response) (*GetContractsConfigRes
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetContractsConfigResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetContractsConfigResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetContractsConfigResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -24019,6 +25289,20 @@ func ParseSearchLocationsResponse(rsp *http.Response) (*SearchLocationsResponse,
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24101,6 +25385,26 @@ func ParseSearchLocationsResponse(rsp *http.Response) (*SearchLocationsResponse,
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers SearchLocationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers SearchLocationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers SearchLocationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -24195,6 +25499,20 @@ func ParseGetSkillsConfigResponse(rsp *http.Response) (*GetSkillsConfigResponse,
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24277,6 +25595,26 @@ func ParseGetSkillsConfigResponse(rsp *http.Response) (*GetSkillsConfigResponse,
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetSkillsConfigResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetSkillsConfigResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetSkillsConfigResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -24368,6 +25706,20 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24426,6 +25778,26 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetHealthResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetHealthResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetHealthResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -24524,6 +25896,20 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24592,6 +25978,26 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListAvailableHumansResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListAvailableHumansResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListAvailableHumansResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -24690,6 +26096,20 @@ func ParseGetHumanMeResponse(rsp *http.Response) (*GetHumanMeResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24758,6 +26178,26 @@ func ParseGetHumanMeResponse(rsp *http.Response) (*GetHumanMeResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetHumanMeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetHumanMeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetHumanMeResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -25090,6 +26530,20 @@ func ParseListHumanApplicationsResponse(rsp *http.Response) (*ListHumanApplicati
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25158,6 +26612,26 @@ func ParseListHumanApplicationsResponse(rsp *http.Response) (*ListHumanApplicati
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListHumanApplicationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListHumanApplicationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListHumanApplicationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -25256,6 +26730,20 @@ func ParseListHumanTasksResponse(rsp *http.Response) (*ListHumanTasksResponse, e
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25324,6 +26812,26 @@ func ParseListHumanTasksResponse(rsp *http.Response) (*ListHumanTasksResponse, e
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListHumanTasksResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListHumanTasksResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListHumanTasksResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -25663,6 +27171,20 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25741,6 +27263,26 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListHumanReviewsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListHumanReviewsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListHumanReviewsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -25839,6 +27381,20 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25907,6 +27463,26 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListConversationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListConversationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListConversationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -26270,6 +27846,20 @@ func ParseListDirectMessagesResponse(rsp *http.Response) (*ListDirectMessagesRes
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -26358,6 +27948,26 @@ func ParseListDirectMessagesResponse(rsp *http.Response) (*ListDirectMessagesRes
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListDirectMessagesResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListDirectMessagesResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListDirectMessagesResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -26717,6 +28327,20 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -26819,6 +28443,26 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetProfileResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetProfileResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetProfileResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -26917,6 +28561,20 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -26985,6 +28643,26 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListTasksResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListTasksResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListTasksResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -27334,6 +29012,20 @@ func ParseGetTaskResponse(rsp *http.Response) (*GetTaskResponse, error) {
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -27446,6 +29138,26 @@ func ParseGetTaskResponse(rsp *http.Response) (*GetTaskResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetTaskResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetTaskResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetTaskResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -27558,6 +29270,20 @@ func ParseListTaskApplicationsResponse(rsp *http.Response) (*ListTaskApplication
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -27646,6 +29372,26 @@ func ParseListTaskApplicationsResponse(rsp *http.Response) (*ListTaskApplication
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListTaskApplicationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListTaskApplicationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListTaskApplicationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -29647,6 +31393,20 @@ func ParseGetDisputeResponse(rsp *http.Response) (*GetDisputeResponse, error) {
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -29735,6 +31495,26 @@ func ParseGetDisputeResponse(rsp *http.Response) (*GetDisputeResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetDisputeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetDisputeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetDisputeResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -30332,6 +32112,20 @@ func ParseListTaskFilesResponse(rsp *http.Response) (*ListTaskFilesResponse, err
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -30420,6 +32214,26 @@ func ParseListTaskFilesResponse(rsp *http.Response) (*ListTaskFilesResponse, err
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListTaskFilesResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListTaskFilesResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListTaskFilesResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -30759,6 +32573,20 @@ func ParseDownloadTaskFileResponse(rsp *http.Response) (*DownloadTaskFileRespons
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -30875,6 +32703,26 @@ func ParseDownloadTaskFileResponse(rsp *http.Response) (*DownloadTaskFileRespons
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers DownloadTaskFileResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers DownloadTaskFileResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers DownloadTaskFileResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -30987,6 +32835,20 @@ func ParseListTaskMessagesResponse(rsp *http.Response) (*ListTaskMessagesRespons
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -31075,6 +32937,26 @@ func ParseListTaskMessagesResponse(rsp *http.Response) (*ListTaskMessagesRespons
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListTaskMessagesResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListTaskMessagesResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListTaskMessagesResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -31438,6 +33320,20 @@ func ParseGetTaskNextResponse(rsp *http.Response) (*GetTaskNextResponse, error) 
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -31526,6 +33422,26 @@ func ParseGetTaskNextResponse(rsp *http.Response) (*GetTaskNextResponse, error) 
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetTaskNextResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetTaskNextResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers GetTaskNextResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -32140,6 +34056,20 @@ func ParseListVerdictsResponse(rsp *http.Response) (*ListVerdictsResponse, error
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -32228,6 +34158,26 @@ func ParseListVerdictsResponse(rsp *http.Response) (*ListVerdictsResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListVerdictsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListVerdictsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListVerdictsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
@@ -32584,6 +34534,20 @@ func ParseListValidationsResponse(rsp *http.Response) (*ListValidationsResponse,
 		}
 		response.JSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -32662,6 +34626,26 @@ func ParseListValidationsResponse(rsp *http.Response) (*ListValidationsResponse,
 			headers.XRequestID = &value
 		}
 		response.Headers403 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListValidationsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListValidationsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
 	case rsp.StatusCode == 429:
 		var headers ListValidationsResponse429Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
