@@ -42,7 +42,13 @@ type world struct {
 // deferred end.
 func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	return newWorldFor(tb, patience, o...)
+}
+
+// newWorldFor brings up a world for a story that takes up to that long.
+func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *world {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), longest)
 	tb.Cleanup(cancel)
 	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*chain.KeySigner]*actor.Person)}
 	w.records = storetest.New(tb)
