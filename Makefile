@@ -1,5 +1,5 @@
-# Needs Go 1.26, Node 20 with npm, make and sh; lint also Python 3.11, and clients a JDK and
-# Maven. Everything else is fetched into .dev.
+# Needs Go 1.26, Node 20 with npm, make and sh; lint and schemathesis also Python 3.11, and
+# clients that, a JDK and Maven. Everything else is fetched into .dev.
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -25,6 +25,9 @@ CAMPAIGNS = cd $(CONTRACTS) && rm -rf .forge/campaigns && $(FORGE) test && sh te
 # Each of these packages has at least this share of its statements covered, in percent.
 COVERED  := market store chain server
 COVERAGE := 85
+
+# How many requests `make schemathesis` makes up for each operation, beside those for each border of each schema.
+EXAMPLES ?= 50
 
 MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
 CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
@@ -77,6 +80,10 @@ bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 
 clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
 	go run ./test/clients
+
+schemathesis: tools .dev/schemathesis/.installed ## try the API with requests made from its document; EXAMPLES=500 for the deep run
+	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
+		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
 lint: tools contracts-lint ## style, the import rules, the contract, formatting, the Solidity
 	$(GOLANGCI) config verify
@@ -133,9 +140,11 @@ tools: .dev/tools/.installed ## fetch anvil, forge and a PostgreSQL into .dev/to
 	npm install --no-package-lock --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
-.dev/slither/.installed: tools/slither/requirements.txt
+PYTHON_TOOLS := .dev/slither/.installed .dev/schemathesis/.installed
+
+$(PYTHON_TOOLS): .dev/%/.installed: tools/%/requirements.txt
 	@python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo 'make lint needs Python 3.11 or later, with venv, for Slither' >&2; exit 1; }
+		{ echo '$* needs Python 3.11 or later, with venv' >&2; exit 1; }
 	python3 -m venv --clear $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	@touch $@
@@ -152,4 +161,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench clients lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

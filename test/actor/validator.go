@@ -25,15 +25,19 @@ func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 
 // Vote signs a verdict on a validation of the queue and hands it in.
 func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
-	data := v.TypedData.Reject
-	if approved {
-		data = v.TypedData.Approve
-	}
-	signature, err := p.signTyped(data)
+	signature, err := p.SignVerdict(v, approved)
 	if err != nil {
 		return err
 	}
 	return p.PostVerdict(ctx, v.TaskID, approved, reason, signature)
+}
+
+// SignVerdict signs a verdict on a validation of the queue.
+func (p *Person) SignVerdict(v client.Validation, approved bool) ([]byte, error) {
+	if approved {
+		return p.signTyped(v.TypedData.Approve)
+	}
+	return p.signTyped(v.TypedData.Reject)
 }
 
 // PostVerdict hands in a verdict with a signature made elsewhere.

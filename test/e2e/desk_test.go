@@ -1,0 +1,213 @@
+//go:build schemathesis
+
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/test/actor"
+)
+
+// desk gives a program without wallets what only a wallet can make: sessions,
+// and requests that hold a signature or a published post. Each is good once.
+type desk struct{ *world }
+
+// prepared is a request that the API takes: its path parameters and its body.
+type prepared struct {
+	Path record `json:"path,omitempty"`
+	Body any    `json:"body"`
+}
+
+func (d desk) handler() http.Handler {
+	handler := http.NewServeMux()
+	for pattern, give := range map[string]func(context.Context) (any, error){
+		"GET /key":               func(context.Context) (any, error) { return map[string]string{"key": d.agent.Key}, nil },
+		"GET /session/human":     func(ctx context.Context) (any, error) { return d.session(ctx, d.net.Human) },
+		"GET /session/validator": func(ctx context.Context) (any, error) { return d.session(ctx, d.net.Validators[0]) },
+		"GET /registerAgent":     d.registration,
+		"GET /recoverApiKey":     d.recovery,
+		"GET /verifyAgent":       d.agentPost,
+		"GET /verifyHuman":       d.humanPost,
+		"GET /loginWithEthereum": d.login,
+		"GET /postVerdict":       d.verdict,
+	} {
+		handler.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			value, err := give(r.Context())
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_ = json.NewEncoder(w).Encode(value) // who asks will notice
+		})
+	}
+	return handler
+}
+
+// session signs a wallet in and returns what its requests carry.
+func (d desk) session(ctx context.Context, wallet *chain.KeySigner) (any, error) {
+	person, err := actor.SignIn(ctx, d.server.api(), nil, d.net.Node, wallet)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := person.API.GetSessionWithResponse(ctx)
+	if err != nil || answer.JSON200 == nil {
+		return nil, fmt.Errorf("read the session: %w", err)
+	}
+	cookie, err := cookieOf(person, answer.HTTPResponse.Request.URL)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{"cookie": cookie, "csrf": answer.JSON200.CSRFToken}, nil
+}
+
+// cookieOf returns the one cookie that a person's browser sends to the address.
+func cookieOf(person *actor.Person, at *url.URL) (string, error) {
+	api, ok := person.API.ClientInterface.(*gen.Client)
+	if !ok {
+		return "", fmt.Errorf("a person's client is a %T", person.API.ClientInterface)
+	}
+	browser, ok := api.Client.(*http.Client)
+	if !ok {
+		return "", fmt.Errorf("a person's browser is a %T", api.Client)
+	}
+	for _, cookie := range browser.Jar.Cookies(at) {
+		return cookie.Value, nil
+	}
+	return "", errors.New("the server set no cookie")
+}
+
+// newcomer is an agent that is yet to register.
+type newcomer struct {
+	wallet *chain.KeySigner
+	api    *gen.ClientWithResponses
+	body   gen.RegisterAgentRequest // of the second step
+}
+
+func (d desk) newcomer(ctx context.Context) (*newcomer, error) {
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		return nil, fmt.Errorf("make a wallet: %w", err)
+	}
+	n := &newcomer{wallet: chain.NewKeySigner(key)}
+	if n.api, err = gen.NewClientWithResponses(d.server.api()); err != nil {
+		return nil, fmt.Errorf("make an API client: %w", err)
+	}
+	address := n.wallet.Address().Hex()
+	n.body = gen.RegisterAgentRequest{WalletAddress: address, Name: "Newcomer", Username: "n" + strings.ToLower(address[2:22])}
+	asked, err := n.api.RegisterAgentWithResponse(ctx, n.body)
+	if err != nil || asked.JSON428 == nil {
+		return nil, fmt.Errorf("ask to register: %w", err)
+	}
+	n.body.Challenge = &asked.JSON428.Challenge
+	n.body.Signature, err = n.sign(asked.JSON428.Challenge)
+	return n, err
+}
+
+func (n *newcomer) sign(text string) (*string, error) {
+	signature, err := n.wallet.SignMessage(text)
+	return new(hexutil.Encode(signature)), err
+}
+
+func (n *newcomer) register(ctx context.Context) (gen.AgentRegistration, error) {
+	answer, err := n.api.RegisterAgentWithResponse(ctx, n.body)
+	if err != nil || answer.JSON201 == nil {
+		return gen.AgentRegistration{}, fmt.Errorf("register: %w", err)
+	}
+	return *answer.JSON201, nil
+}
+
+func (d desk) registration(ctx context.Context) (any, error) {
+	n, err := d.newcomer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return prepared{Body: n.body}, nil
+}
+
+// recovery is the second step of an agent that has lost its key.
+func (d desk) recovery(ctx context.Context) (any, error) {
+	n, err := d.newcomer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := n.register(ctx); err != nil {
+		return nil, err
+	}
+	body := gen.RecoverAPIKeyRequest{WalletAddress: n.body.WalletAddress}
+	asked, err := n.api.RecoverAPIKeyWithResponse(ctx, body)
+	if err != nil || asked.JSON428 == nil {
+		return nil, fmt.Errorf("ask to recover a key: %w", err)
+	}
+	body.Challenge = &asked.JSON428.Challenge
+	body.Signature, err = n.sign(asked.JSON428.Challenge)
+	return prepared{Body: body}, err
+}
+
+// agentPost is where a new agent has published its code.
+func (d desk) agentPost(ctx context.Context) (any, error) {
+	n, err := d.newcomer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := n.register(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return prepared{
+		Path: record{"id": registered.AgentID.String()},
+		Body: gen.VerifyAgentRequest{PostURL: d.social.Post(registered.Username, registered.VerificationCode)},
+	}, nil
+}
+
+// humanPost is where the human has published the code.
+func (d desk) humanPost(ctx context.Context) (any, error) {
+	me, err := d.human().API.GetHumanMeWithResponse(ctx)
+	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
+		return nil, fmt.Errorf("read the human's code: %w", err)
+	}
+	return prepared{Body: gen.VerifyHumanRequest{PostURL: d.social.Post("mara", *me.JSON200.VerificationCode)}}, nil
+}
+
+// login is what the human's wallet signs to sign in.
+func (d desk) login(ctx context.Context) (any, error) {
+	issued, err := d.human().API.GetSiweMessageWithResponse(ctx, &gen.GetSiweMessageParams{Address: d.net.Human.Address().Hex()})
+	if err != nil || issued.JSON200 == nil {
+		return nil, fmt.Errorf("ask for a message to sign: %w", err)
+	}
+	signature, err := d.net.Human.SignMessage(issued.JSON200.Message)
+	if err != nil {
+		return nil, err
+	}
+	return prepared{Body: gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)}}, nil
+}
+
+// verdict is one of a validator who has a verdict to give.
+func (d desk) verdict(ctx context.Context) (any, error) {
+	validator := d.person(d.net.Validators[0])
+	queue, err := validator.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range queue {
+		if v.Mine != nil {
+			continue
+		}
+		signature, err := validator.SignVerdict(v, true)
+		return prepared{
+			Path: record{"id": v.TaskID.String()},
+			Body: gen.PostVerdictRequest{Approved: true, Reason: "I looked.", Signature: hexutil.Encode(signature)},
+		}, err
+	}
+	return nil, errors.New("the validator has voted on everything")
+}

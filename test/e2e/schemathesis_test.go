@@ -1,0 +1,155 @@
+//go:build schemathesis
+
+package e2e_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/test/process"
+)
+
+// deepest bounds the longest run.
+const deepest = 5 * time.Hour
+
+// burial is more blocks than it takes to make a payment final, which then counts
+// for karma.
+const burial = 200
+
+// TestSchemathesis has Schemathesis make requests from the document and check
+// the answers against it: once with an agent's key, and once with the sessions
+// of a human and of a validator. SCHEMATHESIS is the program, and
+// SCHEMATHESIS_EXAMPLES says how many requests it makes up for each operation.
+func TestSchemathesis(t *testing.T) {
+	w := newWorldFor(t, deepest)
+	defer w.end()
+	root, err := process.ModuleRoot()
+	w.must(err)
+	records := w.writeRecords()
+	help := httptest.NewServer(desk{w}.handler())
+	defer help.Close()
+	reached := make(map[string]bool)
+	for _, who := range []string{"agent", "human"} {
+		t.Run(who, func(t *testing.T) {
+			answers := filepath.Join(w.dir, who+".json")
+			run := exec.CommandContext(w.ctx, os.Getenv("SCHEMATHESIS"),
+				"--config-file", filepath.Join(root, "test", "schemathesis", "schemathesis.toml"),
+				"run", filepath.Join(root, "openapi.yaml"), "--url", w.server.api(),
+				"--include-by", "/x-tried == true", // hooks.py marks them
+				"--max-examples", os.Getenv("SCHEMATHESIS_EXAMPLES"))
+			run.Dir = t.TempDir() // it writes caches where it runs
+			run.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
+				"SCHEMATHESIS_HOOKS="+filepath.Join(root, "test", "schemathesis", "hooks.py"),
+				"TASKMARKET_AS="+who, "TASKMARKET_DESK="+help.URL, "TASKMARKET_RECORDS="+records, "TASKMARKET_ANSWERS="+answers)
+			run.Stdout, run.Stderr = os.Stdout, os.Stderr
+			if err := run.Run(); err != nil {
+				t.Errorf("schemathesis as %s: %v", who, err)
+			}
+			readAnswers(t, answers, reached)
+		})
+	}
+	for _, item := range readDocument(t).Paths.Map() {
+		for _, op := range item.Operations() {
+			if !reached[op.OperationID] {
+				t.Errorf("%s was never asked for anything that it gives", op.OperationID)
+			}
+		}
+	}
+}
+
+// readAnswers notes which operations did what they were asked, of the number
+// of times that each gave each status.
+func readAnswers(t *testing.T, name string, reached map[string]bool) {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatalf("read the answers: %v", err)
+	}
+	var answers map[string]map[string]int
+	if err := json.Unmarshal(raw, &answers); err != nil {
+		t.Fatalf("read the answers: %v", err)
+	}
+	for operation, times := range answers {
+		t.Logf("%s answered %v", operation, times)
+		for status := range times {
+			reached[operation] = reached[operation] || strings.HasPrefix(status, "2")
+		}
+	}
+}
+
+// record names one thing by the path parameters, or the members, that say which.
+type record map[string]string
+
+// writeRecords brings tasks to every status and writes down, by kind, what can
+// be asked about. It returns the file's name.
+func (w *world) writeRecords() string {
+	w.t.Helper()
+	human, other := w.human(), w.person(w.net.OtherHuman)
+	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
+	all := map[string][]record{
+		"agents":        {{"id": w.agent.ID.String()}},
+		"humans":        {{"id": humanID(w, human)}},
+		"profiles":      {{"username": "harbour-agent"}, {"username": human.Human.Username}},
+		"conversations": {{"conversationId": w.conversation(human).String()}},
+	}
+	add := func(kind string, task client.Task, rest ...string) {
+		r := record{"id": task.ID.String()}
+		for i := 0; i < len(rest); i += 2 {
+			r[rest[i]] = rest[i+1]
+		}
+		all[kind] = append(all[kind], r)
+	}
+
+	working := w.post(time.Time{})
+	accepted, err := w.agent.AcceptApplication(w.ctx, working.ID, w.apply(human, working.ID).ID)
+	w.must(err)
+	add("bindings", working, "tx_hash", accepted.TxHash.Hex())
+	file, err := human.Upload(w.ctx, working.ID, "harbour.jpg", []byte("a photograph"))
+	w.must(err)
+	add("files", working, "fileId", file.ID.String())
+	open := w.post(time.Time{})
+	add("fundings", open, "tx_hash", *open.EscrowCreationTxHash)
+	add("applications", open, "appId", w.apply(other, open.ID).ID.String())
+	add("applications", open, "appId", w.apply(human, open.ID).ID.String())
+	contested := w.submitted()
+	_, err = human.Dispute(w.ctx, contested.ID, "Nobody answers me.")
+	w.must(err)
+	add("disputes", contested)
+
+	paid := w.ended()
+	add("ended", paid)
+
+	for _, task := range []client.Task{
+		w.record(w.agent, "Not funded yet"), w.record(w.newAgent(w.net.OtherAgent, "other-agent"), "Another's"),
+		w.post(time.Time{}), w.submitted(), w.disputed(), paid, open, working, contested,
+	} {
+		add("tasks", task)
+	}
+	w.net.Mine(w.t, burial)
+
+	raw, err := json.Marshal(all)
+	w.must(err)
+	name := filepath.Join(w.dir, "records.json")
+	w.must(os.WriteFile(name, raw, 0o600))
+	return name
+}
+
+// ended returns a task that was paid.
+func (w *world) ended() client.Task {
+	w.t.Helper()
+	task := w.submitted()
+	_, err := w.agent.Approve(w.ctx, task.ID)
+	w.must(err)
+	w.await(task.ID, gen.TaskStatusValidating)
+	w.vote(task.ID, true)
+	return w.await(task.ID, gen.TaskStatusApproved)
+}

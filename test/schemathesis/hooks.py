@@ -1,0 +1,185 @@
+"""What Schemathesis cannot know from the document: who calls, and what there is.
+
+TASKMARKET_AS says whether an agent calls or humans, TASKMARKET_RECORDS names the
+file with the identifiers of real records, and TASKMARKET_DESK is where requests
+and credentials that need a wallet are to be had.
+"""
+
+import atexit
+import json
+import os
+import re
+import urllib.request
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
+from zlib import crc32
+
+import schemathesis
+
+AGENT = os.environ["TASKMARKET_AS"] == "agent"
+DESK = os.environ["TASKMARKET_DESK"]
+with open(os.environ["TASKMARKET_RECORDS"], encoding="utf-8") as file:
+    RECORDS = json.load(file)
+
+COOKIE = "taskmarket_session"
+IDENTIFIER = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def ask(what):
+    """Return what the desk gives."""
+    with urllib.request.urlopen(f"{DESK}/{what}", timeout=60) as answer:
+        return json.load(answer)
+
+
+def tomorrow():
+    return (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds")
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Mark the operations that the caller has credentials for, and leave those alone.
+
+    Public operations are the agent's. Over plain http the cookie has another name.
+    """
+    raw_schema["components"]["securitySchemes"]["Session"]["name"] = COOKIE
+    own = "ApiKey" if AGENT else "Session"
+    for item in raw_schema["paths"].values():
+        for operation in item.values():
+            ways = operation["security"]
+            operation["x-tried"] = any(own in way for way in ways) or AGENT and not any(ways)
+            if operation["x-tried"]:
+                operation["security"] = [way for way in ways if own in way or not way]
+
+
+class Credentials:
+    """Those of the caller at present: some operations replace or end them."""
+
+    def __init__(self):
+        self.held = {}
+
+    def of(self, who):
+        if who not in self.held:
+            self.held[who] = ask(who)
+        return self.held[who]
+
+
+credentials = Credentials()
+
+
+def caller(operation):
+    if AGENT:
+        return "key"
+    return "session/validator" if "verdicts" in operation.tags else "session/human"
+
+
+@schemathesis.auth(cache_by_key=None, refresh_interval=None)
+class Caller:
+    def get(self, case, context):
+        if not case.operation.definition.raw["security"]:
+            return None
+        return credentials.of(caller(case.operation))
+
+    def set(self, case, data, context):
+        if AGENT:
+            case.headers["X-API-Key"] = data["key"]
+            return
+        case.cookies[COOKIE] = data["cookie"]
+        if case.method != "GET":
+            case.headers["X-CSRF-Token"] = data["csrf"]
+            case.headers["Origin"] = re.match(r"https?://[^/]+", case.operation.base_url)[0]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Notice what happened to the credentials, and what there is."""
+    known.update(IDENTIFIER.findall(response.content))
+    name = case.operation.definition.raw["operationId"]
+    if case.method != case.operation.method.upper():
+        return
+    answers[name][response.status_code] += 1
+    if response.status_code != 200:
+        return
+    if name == "rotateApiKey":
+        credentials.held["key"] = {"key": response.json()["api_key"]}
+    elif name == "logout":
+        credentials.held.clear()
+
+
+known = set()
+answers = defaultdict(Counter)
+
+
+@atexit.register
+def report():
+    """Write down how often each operation gave each status."""
+    with open(os.environ["TASKMARKET_ANSWERS"], "w", encoding="utf-8") as out:
+        json.dump(answers, out, indent=1, sort_keys=True)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Ask about records that there are, and send what a wallet has signed, where the request is good."""
+    if case.meta is None or case.meta.generation.mode.is_negative or case.method != case.operation.method.upper():
+        return
+    operation = case.operation.definition.raw["operationId"]
+    choice = crc32(repr((case.path_parameters, case.body)).encode())
+    if operation in SIGNED and choice % 2:
+        put(case, ask(operation))
+        return
+    if not any(str(value).encode() in known for value in case.path_parameters.values()):
+        name_record(case, operation, choice)
+    if isinstance(case.body, dict):
+        for member in LIKELY.get(operation, {}).keys() & case.body.keys():
+            case.body[member] = LIKELY[operation][member]
+    if "cursor" in case.query:
+        case.query.pop("cursor" if choice % 4 else "page", None)
+
+
+# The operations that the desk prepares requests for.
+SIGNED = {"registerAgent", "recoverApiKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
+
+# What is good beyond its form.
+LIKELY = {
+    "createTask": {"escrow_amount": "20000000000000000", "deadline": tomorrow()},
+    "submitWork": {"file_ids": []},
+    "startConversation": {"username": RECORDS["profiles"][AGENT]["username"]},
+}
+
+
+def put(case, prepared):
+    """Make the case the prepared request."""
+    case.body = prepared["body"]
+    for name, value in prepared.get("path", {}).items():
+        case.path_parameters[name] = value
+
+
+def name_record(case, operation, choice):
+    """Most times, put a record's identifiers into the request."""
+    special = SPECIAL.get(operation) if choice % 2 else None
+    records = [r for r in RECORDS.get(special or kind_of(case), []) if set(case.path_parameters) <= set(r)]
+    if choice % 5 == 0 or not records:
+        return
+    record = records[choice // 10 % len(records)]
+    for name in case.path_parameters:
+        case.path_parameters[name] = record[name]
+    if isinstance(case.body, dict):
+        case.body.update((name, record[name]) for name in case.body.keys() & record.keys())
+
+
+# The records, of all tasks, that the operation succeeds with.
+SPECIAL = {
+    "confirmTaskFunding": "fundings",
+    "confirmApplication": "bindings",
+    "answerDispute": "disputes",
+    "submitWork": "bindings",
+    "reviewTask": "ended",
+}
+
+PARAMETERS = {"appId": "applications", "fileId": "files", "conversationId": "conversations", "username": "profiles"}
+
+
+def kind_of(case):
+    for name, kind in PARAMETERS.items():
+        if name in case.path_parameters:
+            return kind
+    return case.operation.path.split("/")[1]
