@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -147,11 +148,11 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 	ticker := time.NewTicker(confirmPoll)
 	defer ticker.Stop()
 	for {
-		head, err := s.store.Head(ctx)
+		followed, err := s.followed.block(ctx)
 		if err != nil {
 			return market.Task{}, notFollowed(ctx, err)
 		}
-		if head.Block.Number >= block {
+		if followed >= block {
 			task, err := s.store.Task(ctx, id)
 			if err != nil || shown(task) {
 				return task, notFollowed(ctx, err)
@@ -163,6 +164,31 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 		case <-ticker.C:
 		}
 	}
+}
+
+// progress tells all who wait for the watcher how far it has come, and asks the
+// database once for all of them. The zero value with a source is ready.
+type progress struct {
+	source func(context.Context) (market.Cursor, error)
+
+	mu    sync.Mutex
+	known uint64 // block
+	at    time.Time
+}
+
+// block returns the block that was followed last, or was a moment ago.
+func (p *progress) block(ctx context.Context) (uint64, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if time.Since(p.at) < confirmPoll {
+		return p.known, nil
+	}
+	head, err := p.source(ctx)
+	if err != nil {
+		return 0, err
+	}
+	p.known, p.at = head.Block.Number, time.Now()
+	return p.known, nil
 }
 
 // notFollowed says that patience ran out, whatever the error it showed itself as.

@@ -100,6 +100,7 @@ type Server struct {
 	local      *localBuckets
 	refusals   quota // of requests whose credentials are refused
 	known      knownKeys
+	followed   progress
 	token      tokenInfo
 	skills     []api.SkillCategory
 	base       *url.URL
@@ -130,6 +131,7 @@ func New(o Options) (http.Handler, error) {
 		version: o.Version, wake: o.Wake, halted: o.Halted, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
+		followed: progress{source: o.Store.Head},
 	}
 	s.refusals = s.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	if s.skills, err = readSkills(); err != nil {
