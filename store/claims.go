@@ -104,16 +104,17 @@ type NewClaim struct {
 // (KindRateLimited), one of nothing (KindNothingToClaim) and one that the budget
 // cannot pay for (KindBudgetExhausted).
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
+	// Without the lock first: who claims too often stands in nobody's way.
+	if _, err := s.claimant(ctx, nil, n.AgentID); err != nil {
+		return market.Claim{}, err
+	}
 	err = s.txOf(ctx, n.AgentID, func(tx *sqlx.Tx) error {
 		// One claim of an agent after the other; the next statement sees the last.
 		if _, err := s.exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
-		account, err := s.rewarded(ctx, tx, n.AgentID)
+		account, err := s.claimant(ctx, tx, n.AgentID)
 		if err != nil {
-			return err
-		}
-		if err := market.CheckClaim(account.rewards(), account.Now.Time); err != nil {
 			return err
 		}
 		promised, err := s.promised(ctx, tx)
@@ -128,6 +129,16 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 		return err
 	})
 	return claim, err
+}
+
+// claimant returns the account of an agent that may claim now, if it has earned
+// anything.
+func (s *Store) claimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+	account, err := s.rewarded(ctx, tx, agentID)
+	if err != nil {
+		return account, err
+	}
+	return account, market.CheckClaim(account.rewards(), account.Now.Time)
 }
 
 // promised returns what the open claims of all agents will take of the budget.

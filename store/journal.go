@@ -109,11 +109,13 @@ func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint6
 // lockHead keeps the cursor where it is until tx ends and returns it. Who links
 // records outside of the watcher's own transactions takes it first: else a
 // step that commits meanwhile and the caller would each miss the other's rows.
+// Who comes to a shared lock passes the watcher, which waits for all who share
+// it; this lock is given in turn.
 func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err
 	}
 	var row headRow
-	err := s.get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR SHARE`, s.deployment.ChainID)
+	err := s.get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR NO KEY UPDATE`, s.deployment.ChainID)
 	return row.cursor(), translate(err, "lock the chain's cursor")
 }

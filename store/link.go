@@ -62,9 +62,16 @@ func (f *fold) catchUp(ctx context.Context) error {
 // claim replaces it only while the task is new (KindWrongStatus), and a posting
 // that another task claimed is refused (KindTxAlreadyUsed).
 func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
+	// Who repeats a claim, or comes too late, holds up nobody.
+	if claimed, err := s.claimedFunding(ctx, nil, taskID, p); claimed || err != nil {
+		return err
+	}
 	return s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
 		head, err := s.lockHead(ctx, tx)
 		if err != nil {
+			return err
+		}
+		if claimed, err := s.claimedFunding(ctx, tx, taskID, p); claimed || err != nil {
 			return err
 		}
 		task, err := s.lockTask(ctx, tx, taskID)
@@ -86,6 +93,29 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 		f.records[taskID] = true
 		return f.catchUp(ctx)
 	})
+}
+
+// claimedFunding reports whether the task has claimed the posting and waits for
+// it. It refuses a posting that another task claimed (KindTxAlreadyUsed).
+func (s *Store) claimedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
+	var claims []struct {
+		TaskID uuid.UUID `db:"id"`
+		Waits  bool      `db:"waits"`
+	}
+	err := s.rows(ctx, tx, &claims, `
+		SELECT c.id, c.escrow_task_id IS NULL AS waits
+		FROM tasks t
+		JOIN tasks c ON c.chain_id = t.chain_id AND c.escrow = t.escrow AND c.claimed_tx = $2 AND c.claimed_ordinal = $3
+		WHERE t.id = $1`, taskID, p.TxHash, p.Ordinal)
+	switch {
+	case err != nil:
+		return false, translate(err, fmt.Sprintf("look who claims transaction %s", p.TxHash))
+	case len(claims) == 0:
+		return false, nil
+	case claims[0].TaskID != taskID:
+		return false, duplicate("tasks_claimed_tx_idx", nil)
+	}
+	return claims[0].Waits, nil
 }
 
 // linkHuman links what a wallet did on the chain before it had an account, in

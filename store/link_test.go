@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"golang.org/x/sync/errgroup"
 
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -102,6 +105,56 @@ func TestClaimFundingOfAFollowedPosting(t *testing.T) {
 		t.Fatalf("ClaimFunding() = %v", err)
 	}
 	wantStatus(t, w.s, w.task, market.StatusFunded)
+}
+
+// A watcher that waits for those who claim is not overtaken by who comes later:
+// otherwise a stream of claims could keep it from following the chain.
+func TestClaimsDoNotHoldUpTheWatcher(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	other := storetest.Task(t, w.s, w.agent)
+	db := storetest.DB(t, w.s)
+	tx, err := db.Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.Exec(`SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, w.task.ID); err != nil {
+		t.Fatal(err)
+	}
+	claim := func(id uuid.UUID) error { return w.s.ClaimFunding(t.Context(), id, market.Posting{TxHash: newHash()}) }
+	var group errgroup.Group
+	for i, act := range []func() error{
+		func() error { return claim(w.task.ID) },
+		func() error { _, err := w.s.Lead(t.Context(), "watcher", time.Minute); return err },
+		func() error { return claim(other.ID) },
+	} {
+		group.Go(act)
+		awaitBlocked(t, db, i+1)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// awaitBlocked returns once that many statements on the database wait for locks.
+func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
+	t.Helper()
+	for range 200 {
+		var got int
+		err := db.Get(&got, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got == want {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("there are never %d statements that wait for a lock", want)
 }
 
 func TestHumanSignsInLater(t *testing.T) {
