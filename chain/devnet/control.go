@@ -71,6 +71,11 @@ func (n *Node) Impersonate(ctx context.Context, who common.Address) error {
 	return n.call(ctx, nil, "anvil_impersonateAccount", who)
 }
 
+// ImpersonateAll is Impersonate for every address.
+func (n *Node) ImpersonateAll(ctx context.Context) error {
+	return n.call(ctx, nil, "anvil_autoImpersonateAccount", true)
+}
+
 // SetBalance gives the address exactly this much ether, in wei.
 func (n *Node) SetBalance(ctx context.Context, who common.Address, wei *big.Int) error {
 	return n.call(ctx, nil, "anvil_setBalance", who, (*hexutil.Big)(wei))

@@ -1,101 +1,18 @@
 package e2e_test
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
 	gen "taskmarket/gen/client"
 	"taskmarket/store/storetest"
 )
-
-// confirmations race in TestThreat02OnePostingFundsOneTask.
-const confirmations = 50
-
-// TestThreat02OnePostingFundsOneTask: one posting that could pay for either of two
-// tasks pays for one, however many ask for it at two servers.
-func TestThreat02OnePostingFundsOneTask(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	defer w.end()
-	w.newReplica()
-	tasks := []uuid.UUID{w.record(w.agent, "Photograph the harbour").ID, w.record(w.agent, "Photograph the station").ID}
-	_, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.Hash{})
-
-	answers := make([]string, confirmations)
-	var group sync.WaitGroup
-	for i := range answers {
-		api := w.keyed(w.replicas[i/2%2], w.agent.Key)
-		group.Go(func() {
-			answers[i] = confirmPatiently(w.ctx, api, tasks[i%2], receipt.TxHash)
-		})
-	}
-	group.Wait()
-	w.wantOneWinner(tasks, answers)
-}
-
-// confirmPatiently asks again, a few times, when a server under load says that
-// it is busy, and returns the answer's status or code.
-func confirmPatiently(ctx context.Context, api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) string {
-	for tries := 0; ; tries++ {
-		answer, err := api.ConfirmTaskFundingWithResponse(ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})
-		switch {
-		case err != nil:
-			return err.Error()
-		case answer.JSON400 != nil:
-			return answer.JSON400.Error
-		case answer.JSON503 == nil || tries == 5:
-			return strconv.Itoa(answer.StatusCode())
-		}
-	}
-}
-
-// wantOneWinner fails unless one of the two tasks is funded, and everybody was
-// told so.
-func (w *world) wantOneWinner(tasks []uuid.UUID, answers []string) {
-	w.t.Helper()
-	var funded []int
-	for i, id := range tasks {
-		task, err := w.agent.Task(w.ctx, id)
-		w.must(err)
-		if task.Status == gen.TaskStatusFunded {
-			funded = append(funded, i)
-		}
-	}
-	if len(funded) != 1 {
-		w.t.Fatalf("%d tasks are funded by one posting, want 1", len(funded))
-	}
-	for i, got := range answers {
-		want := "tx_already_used"
-		if i%2 == funded[0] {
-			want = "200"
-		}
-		if got != want {
-			w.t.Errorf("confirmation %d = %s, want %s", i, got, want)
-		}
-	}
-	var postings, activities int
-	db := storetest.DB(w.t, w.records)
-	w.must(db.GetContext(w.ctx, &postings, `SELECT count(*) FROM onchain_tasks`))
-	w.must(db.GetContext(w.ctx, &activities, `SELECT count(*) FROM activities`))
-	if postings != 1 || activities != 1 {
-		w.t.Errorf("one posting left %d rows and %d activities, want 1 and 1", postings, activities)
-	}
-	var amounts string
-	w.must(db.GetContext(w.ctx, &amounts, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
-	if held := w.purses()["escrow"].String(); amounts != held {
-		w.t.Errorf("the records are funded with %s, the escrow holds %s", amounts, held)
-	}
-}
 
 // TestSecondServerTakesOver: both serve, one of them follows the chain, and
 // when that is killed the other one does.

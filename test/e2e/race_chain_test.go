@@ -1,0 +1,333 @@
+package e2e_test
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/test/actor"
+)
+
+const (
+	// blockful is how many transactions are put into one block: its gas limit
+	// is 30 million.
+	blockful = 60
+	txGas    = 480_000
+	// hands are how many requests of a preparation run at once.
+	hands = 8
+)
+
+// sent is a call and the wallet that sends it; the chain signs for everybody.
+type sent struct {
+	from common.Address
+	call chain.Call
+}
+
+// prepareChain has the chain sign for everybody, and lets the contracts take the
+// tokens of those who do the most.
+func (a *arena) prepareChain() {
+	a.t.Helper()
+	a.must(a.net.Dev.ImpersonateAll(a.ctx))
+	for _, party := range []*chain.KeySigner{a.net.Agent, a.net.Human, a.net.OtherHuman} {
+		a.mined(a.allowances(party.Address())...)
+	}
+}
+
+func (a *arena) allowances(wallet common.Address) []sent {
+	all := new(big.Int).Lsh(big.NewInt(1), 200)
+	return []sent{
+		{wallet, a.net.Contracts.ApproveToken(a.net.Deployment.Escrow, all)},
+		{wallet, a.net.Contracts.ApproveToken(a.net.Deployment.Staking, all)},
+	}
+}
+
+// mined has the transactions mined and returns their receipts. All succeed.
+func (a *arena) mined(txs ...sent) []*types.Receipt {
+	a.t.Helper()
+	var receipts []*types.Receipt
+	for some := range slices.Chunk(txs, blockful) {
+		block := a.announce(some...)
+		receipts = append(receipts, block.mine()...)
+	}
+	for i, receipt := range receipts {
+		if receipt.Status != types.ReceiptStatusSuccessful {
+			a.t.Fatalf("transaction %d of %d failed", i, len(receipts))
+		}
+	}
+	return receipts
+}
+
+// block is a block to be mined.
+type block struct {
+	a      *arena
+	hashes []common.Hash // of its transactions
+}
+
+// announce puts the transactions into the mempool, from where nothing is mined
+// until the block is. Who comes first here is first in the block, unless one
+// account's nonces say otherwise.
+func (a *arena) announce(txs ...sent) block {
+	a.t.Helper()
+	a.must(a.net.Dev.SetMining(a.ctx, false))
+	return block{a, a.pending(txs...)}
+}
+
+// mine mines the block and returns the receipts of its transactions, whatever
+// became of them. From then on each transaction has a block at once again.
+func (b block) mine() []*types.Receipt {
+	b.a.t.Helper()
+	b.a.must(b.a.net.Dev.Mine(b.a.ctx, 1))
+	b.a.must(b.a.net.Dev.SetMining(b.a.ctx, true))
+	return b.a.receipts(b.hashes)
+}
+
+// pending puts the transactions into the mempool and returns their hashes.
+func (a *arena) pending(txs ...sent) []common.Hash {
+	a.t.Helper()
+	hashes, nonces := make([]common.Hash, len(txs)), make(map[common.Address]uint64)
+	batch := make([]rpc.BatchElem, len(txs))
+	for i, tx := range txs {
+		nonce, known := nonces[tx.from]
+		if !known {
+			var err error
+			nonce, err = a.net.Dev.Client().PendingNonceAt(a.ctx, tx.from)
+			a.must(err)
+		}
+		nonces[tx.from] = nonce + 1
+		fee := big.NewInt(1e11 - int64(i)*1e6) // what blocks are ordered by
+		batch[i] = rpc.BatchElem{Method: "eth_sendTransaction", Result: &hashes[i], Args: []any{map[string]any{
+			"from": tx.from, "to": tx.call.To, "data": hexutil.Bytes(tx.call.Data), "nonce": hexutil.Uint64(nonce), "gas": hexutil.Uint64(txGas),
+			"maxFeePerGas": (*hexutil.Big)(fee), "maxPriorityFeePerGas": (*hexutil.Big)(fee),
+		}}}
+	}
+	a.call(batch)
+	return hashes
+}
+
+// receipts are those of transactions that one block holds.
+func (a *arena) receipts(hashes []common.Hash) []*types.Receipt {
+	a.t.Helper()
+	receipts := make([]*types.Receipt, len(hashes))
+	batch := make([]rpc.BatchElem, len(hashes))
+	for i, hash := range hashes {
+		batch[i] = rpc.BatchElem{Method: "eth_getTransactionReceipt", Args: []any{hash}, Result: &receipts[i]}
+	}
+	a.call(batch)
+	for _, receipt := range receipts {
+		if receipt == nil || receipt.BlockHash != receipts[0].BlockHash {
+			a.t.Fatalf("not all of %d transactions are in one block", len(hashes))
+		}
+	}
+	return receipts
+}
+
+func (a *arena) call(batch []rpc.BatchElem) {
+	a.t.Helper()
+	a.must(a.net.Dev.Client().Client().BatchCallContext(a.ctx, batch))
+	for _, element := range batch {
+		a.must(element.Error)
+	}
+}
+
+// each does something for every number below n, some at once.
+func (a *arena) each(n int, do func(i int) error) {
+	a.t.Helper()
+	var group errgroup.Group
+	group.SetLimit(hands)
+	for i := range n {
+		group.Go(func() error { return do(i) })
+	}
+	a.must(group.Wait())
+}
+
+// stage is how far a task has come before a race.
+type stage int
+
+const (
+	posted    stage = iota // with an application of each human
+	active                 // the first human's was accepted
+	submitted              // and the work delivered
+	released               // and approved and paid for, and the payment buried
+	cancelled              // or the task cancelled after the acceptance
+)
+
+// burial is how many blocks make final what lies below them.
+const burial = 200
+
+// jobAmount is what a job locks, a twentieth of a token: enough for its fee to
+// move karma.
+func jobAmount() *big.Int { return new(big.Int).Div(chaintest.Tokens(1), big.NewInt(20)) }
+
+// hirer is an agent that posts jobs.
+type hirer struct {
+	wallet common.Address
+	key    string
+}
+
+// always is the arena's agent for each round of a race.
+func (a *arena) always() []hirer {
+	return slices.Repeat([]hirer{{a.net.Agent.Address(), a.agent.Key}}, a.rounds)
+}
+
+// job is a task, prepared for a race.
+type job struct {
+	by           hirer
+	task         gen.Task
+	escrowID     uint64
+	applications []application
+}
+
+// application is one of a job.
+type application struct {
+	id       uuid.UUID
+	escrowID uint64
+}
+
+// workHash is of no submission that the server knows.
+var workHash = common.HexToHash("0xabcdef")
+
+// jobs prepares a task of each hirer, and has the humans apply for all of them.
+func (a *arena) jobs(to stage, hirers []hirer, humans ...*chain.KeySigner) []job {
+	a.t.Helper()
+	jobs := make([]job, len(hirers))
+	a.each(len(jobs), func(i int) (err error) {
+		jobs[i].by = hirers[i]
+		jobs[i].task, err = a.recorded(hirers[i], "Race "+strconv.Itoa(i))
+		return err
+	})
+	receipts := a.mined(forJobs(jobs, a.postingOf)...)
+	for i := range jobs {
+		jobs[i].escrowID = a.event(receipts[i], market.EventTaskPosted).TaskID
+	}
+	a.settle()
+	for _, human := range humans {
+		a.applyForAll(jobs, human)
+	}
+	for _, step := range a.stepsTo(to, humans) {
+		a.mined(forJobs(jobs, step)...)
+	}
+	if to == released {
+		a.net.Mine(a.t, burial)
+	}
+	a.settle()
+	return jobs
+}
+
+func (a *arena) postingOf(j job) sent {
+	return sent{j.by.wallet, a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, common.HexToHash(j.task.TermsHash))}
+}
+
+// stepsTo are the transactions that bring a job on from where it is posted.
+func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
+	calls, escrow := a.net.Contracts, a.net.Deployment.Escrow
+	accept := func(j job) sent {
+		return sent{j.by.wallet, calls.AcceptApplication(escrow, j.escrowID, j.applications[0].escrowID)}
+	}
+	submit := func(j job) sent { return sent{humans[0].Address(), calls.SubmitTask(escrow, j.escrowID, workHash)} }
+	approve := func(j job) sent { return sent{j.by.wallet, calls.ApproveTask(escrow, j.escrowID)} }
+	cancel := func(j job) sent { return sent{j.by.wallet, calls.CancelTask(escrow, j.escrowID)} }
+	switch to {
+	case posted:
+		return nil
+	case active:
+		return []func(job) sent{accept}
+	case submitted:
+		return []func(job) sent{accept, submit}
+	case released:
+		return []func(job) sent{accept, submit, approve, a.approvalOf}
+	case cancelled:
+		return []func(job) sent{accept, cancel}
+	}
+	a.t.Fatalf("there is no stage %d", to)
+	return nil
+}
+
+// approvalOf is the validators' word that the work is done.
+func (a *arena) approvalOf(j job) sent {
+	d := a.net.Deployment
+	verdicts := a.net.Verdicts(a.t, j.escrowID, workHash, roundReview, true, 2)
+	signatures, err := chain.SignaturesOf(d.Escrow, d.ChainID, j.escrowID, verdicts)
+	a.must(err)
+	return sent{a.net.Owner.Address(), a.net.Contracts.ApproveSubmission(d.Escrow, j.escrowID, signatures)}
+}
+
+func forJobs(jobs []job, tx func(job) sent) []sent {
+	txs := make([]sent, len(jobs))
+	for i, j := range jobs {
+		txs[i] = tx(j)
+	}
+	return txs
+}
+
+// recorded makes a task's record.
+func (a *arena) recorded(by hirer, title string) (gen.Task, error) {
+	got, err := a.askPatiently(a.server, ask{op: "createTask", as: withKey(by.key), body: gen.CreateTaskRequest{
+		Title: title, Description: "Run.", EscrowAmount: jobAmount().String(),
+	}})
+	if err != nil {
+		return gen.Task{}, err
+	}
+	return readAs[gen.Task](got)
+}
+
+// applyForAll has the human apply for every job and lock the stakes.
+func (a *arena) applyForAll(jobs []job, human *chain.KeySigner) {
+	a.t.Helper()
+	stake := market.RequiredStake(jobAmount())
+	person := a.session(human)
+	made := make([]gen.ApplicationCreated, len(jobs))
+	a.each(len(jobs), func(i int) error {
+		got, err := a.askPatiently(a.server, ask{
+			op: "applyForTask", path: []string{jobs[i].task.ID.String()}, body: gen.ApplyForTaskRequest{Message: "I run."}, as: person,
+		})
+		if err != nil {
+			return err
+		}
+		made[i], err = readAs[gen.ApplicationCreated](got)
+		return err
+	})
+	receipts := a.mined(forJobs(jobs, func(j job) sent {
+		return sent{human.Address(), a.net.Contracts.LockStake(j.escrowID, stake)}
+	})...)
+	for i := range jobs {
+		jobs[i].applications = append(jobs[i].applications,
+			application{made[i].Application.ID, a.event(receipts[i], market.EventStakeLocked).ApplicationID})
+	}
+	a.settle()
+}
+
+// session signs the human in at each server.
+func (a *arena) session(human *chain.KeySigner) signature {
+	a.t.Helper()
+	if a.sessions[human] == nil {
+		people := make(map[*replica]*actor.Person)
+		for _, r := range a.replicas {
+			people[r] = a.signIn(r, human)
+		}
+		a.sessions[human] = a.signedIn(people)
+	}
+	return a.sessions[human]
+}
+
+// event is the first of the kind in the receipt.
+func (a *arena) event(receipt *types.Receipt, kind market.EventKind) market.Event {
+	a.t.Helper()
+	for _, log := range receipt.Logs {
+		if event, err := a.net.Contracts.Decode(*log); err == nil && event.Kind == kind {
+			return event
+		}
+	}
+	a.t.Fatalf("transaction %s caused no %s", receipt.TxHash, kind)
+	return market.Event{}
+}

@@ -1,0 +1,104 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/store/storetest"
+)
+
+// TestRacesForFunding: confirmations and the watcher meet the same posting in
+// any order, and it funds one task, once.
+func TestRacesForFunding(t *testing.T) {
+	t.Parallel()
+	a := newArena(t, 2)
+	defer a.end()
+	a.prepareChain()
+	a.run("threat 51: confirm what names its task", a.raceToConfirm)
+	a.run("threat 2: confirm what could fund either of two tasks", a.raceToClaimFunding)
+	var funded string
+	a.must(storetest.DB(t, a.records).GetContext(a.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
+	if held := a.purses()["escrow"].String(); funded != held {
+		t.Errorf("the records are funded with %s, the escrow holds %s", funded, held)
+	}
+}
+
+// raceToConfirm confirms the posting of one task's terms.
+func (a *arena) raceToConfirm(round int) {
+	task, err := a.recorded(a.always()[0], fmt.Sprintf("Terms %d", round))
+	a.must(err)
+	answers := a.raceToFund(common.HexToHash(task.TermsHash), func(int) uuid.UUID { return task.ID })
+	a.wantOnly(answers, "200")
+	a.wantFunded(answers, task.ID)
+}
+
+// raceToClaimFunding confirms a posting without terms, for two tasks.
+func (a *arena) raceToClaimFunding(round int) {
+	var tasks [2]uuid.UUID
+	for i, name := range []string{"Either", "Or"} {
+		task, err := a.recorded(a.always()[0], fmt.Sprint(name, " ", round))
+		a.must(err)
+		tasks[i] = task.ID
+	}
+	answers := a.raceToFund(common.Hash{}, func(n int) uuid.UUID { return tasks[side(n)] })
+	a.wantOnly(answers, "200", "400 tx_already_used")
+	winners := told(answers, http.StatusOK)
+	if len(winners) == 0 {
+		a.t.Fatalf("the racers for two tasks were told %v", tally(answers))
+	}
+	won := side(winners[0].racer)
+	for _, got := range answers {
+		if (got.status == http.StatusOK) != (side(got.racer) == won) {
+			a.t.Errorf("racer %d was told %s, and task %d is funded", got.racer, got, won)
+		}
+	}
+	a.wantFunded(winners, tasks[won])
+}
+
+// raceToFund has the racers confirm a posting that is mined meanwhile. Who comes
+// too early asks again.
+func (a *arena) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
+	a.t.Helper()
+	block := a.announce(sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, terms)})
+	heat := a.begin(func(n int) ask {
+		return ask{
+			op: "confirmTaskFunding", path: []string{task(n).String()}, body: gen.ConfirmRequest{TxHash: block.hashes[0].Hex()},
+			as: withKey(a.agent.Key), again: string(market.KindTxNotFound),
+		}
+	})
+	heat.midway()
+	block.mine()
+	return heat.end()
+}
+
+// wantFunded fails unless the answers show the one funded task, and the agent
+// was told of it once.
+func (a *arena) wantFunded(answers []reply, id uuid.UUID) {
+	a.t.Helper()
+	var escrowID string
+	for _, got := range answers {
+		task := read[gen.Task](a, got)
+		if task.ID != id || task.Status != gen.TaskStatusFunded || task.EscrowTaskID == nil || escrowID != "" && *task.EscrowTaskID != escrowID {
+			a.t.Errorf("racer %d was told: %s", got.racer, got.body)
+			continue
+		}
+		escrowID = *task.EscrowTaskID
+	}
+	var rows struct {
+		Tasks      int `db:"tasks"`
+		Activities int `db:"activities"`
+	}
+	a.must(storetest.DB(a.t, a.records).GetContext(a.ctx, &rows, `
+		SELECT (SELECT count(*) FROM tasks WHERE escrow_task_id = $1) AS tasks,
+			(SELECT count(*) FROM activities WHERE related_id = $2) AS activities`, escrowID, id))
+	if rows.Tasks != 1 || rows.Activities != 1 {
+		a.t.Errorf("posting %s funds %d tasks, and its agent was told %d times, want once each", escrowID, rows.Tasks, rows.Activities)
+	}
+}

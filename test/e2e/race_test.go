@@ -1,0 +1,405 @@
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/test/actor"
+)
+
+const (
+	// racers ask at once in each round of a race, half of them at each server.
+	racers = 50
+	// usualRounds is how often each race is run unless roundsVariable says otherwise.
+	usualRounds    = 50
+	roundsVariable = "TASKMARKET_TEST_ROUNDS"
+	// roundPatience is what a round may take, however loaded the machine.
+	roundPatience = 10 * time.Second
+	// busyRetries is how often a racer asks again when a server is busy.
+	busyRetries = 3
+	// soon is when a racer asks again what was too early.
+	soon = 20 * time.Millisecond
+)
+
+// arena is a world with two servers, where many ask for the same at once.
+type arena struct {
+	*world
+	rounds     int
+	operations map[string]operation // by operationId
+	browser    *http.Client
+	told       counter                        // what racers were told
+	busy       counter                        // answers that asked to come again
+	sessions   map[*chain.KeySigner]signature // of humans, with both servers
+}
+
+// newArena brings up a world for that many races.
+func newArena(tb testing.TB, races int) *arena {
+	tb.Helper()
+	rounds := usualRounds
+	if text := os.Getenv(roundsVariable); text != "" {
+		var err error
+		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
+			tb.Fatalf("%s=%q is not a number of rounds", roundsVariable, text)
+		}
+	}
+	a := &arena{
+		world: newWorldFor(tb, patience+time.Duration(races*rounds)*roundPatience), rounds: rounds,
+		operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
+		browser: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: racers}},
+	}
+	tb.Cleanup(a.browser.CloseIdleConnections)
+	a.newReplica()
+	return a
+}
+
+// counter counts by name.
+type counter struct {
+	mu     sync.Mutex
+	counts map[string]int
+}
+
+func (c *counter) add(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.counts == nil {
+		c.counts = make(map[string]int)
+	}
+	c.counts[name]++
+}
+
+// take returns the counts and begins anew.
+func (c *counter) take() map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	taken := c.counts
+	c.counts = nil
+	return taken
+}
+
+// operations are those of the document.
+func operations(tb testing.TB) map[string]operation {
+	tb.Helper()
+	document, err := openapi3.NewLoader().LoadFromFile("../../openapi.yaml")
+	if err != nil {
+		tb.Fatalf("read the document: %v", err)
+	}
+	all := make(map[string]operation)
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			all[op.OperationID] = operation{Operation: op, method: method, path: path}
+		}
+	}
+	return all
+}
+
+// run repeats a race and says what it took.
+func (a *arena) run(name string, round func(n int)) {
+	a.t.Helper()
+	began := time.Now()
+	for n := range a.rounds {
+		round(n)
+		if a.t.Failed() {
+			a.t.Fatalf("%s: round %d", name, n)
+		}
+	}
+	took := time.Since(began)
+	a.t.Logf("%s: %d rounds in %s, %s each; told %v; busy %v", name, a.rounds, took.Round(time.Millisecond),
+		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.told.take(), a.busy.take())
+}
+
+// ask is a request of an operation of the document.
+type ask struct {
+	op     string   // its operationId
+	path   []string // values of the path's parameters, in order
+	body   any      // sent as JSON; nil for none
+	again  string   // the refusal after which a racer asks again; none if empty
+	as     signature
+	header [2]string         // one more header; none if empty
+	then   func(reply) error // what the racer does at once with its answer; nil for nothing
+	heard  chan<- struct{}   // gets an item after each answer while there is room
+}
+
+// signature says who asks, by what it adds to a request to the replica.
+type signature func(r *replica, request *http.Request) error
+
+// withKey asks as an agent.
+func withKey(key string) signature {
+	return func(_ *replica, request *http.Request) error {
+		request.Header.Set("X-API-Key", key)
+		return nil
+	}
+}
+
+// nobody asks without credentials.
+func nobody(*replica, *http.Request) error { return nil }
+
+// signedIn asks as a human, who has a session with each server.
+func (a *arena) signedIn(people map[*replica]*actor.Person) signature {
+	return func(r *replica, request *http.Request) error {
+		browser, ok := people[r].API.ClientInterface.(*gen.Client)
+		if !ok {
+			return errors.New("a person has no browser")
+		}
+		for _, edit := range browser.RequestEditors {
+			if err := edit(request.Context(), request); err != nil {
+				return err
+			}
+		}
+		client, ok := browser.Client.(*http.Client)
+		if !ok {
+			return errors.New("a person's browser keeps no cookies")
+		}
+		for _, cookie := range client.Jar.Cookies(request.URL) {
+			request.AddCookie(cookie)
+		}
+		return nil
+	}
+}
+
+// reply is what a racer was told.
+type reply struct {
+	racer  int
+	status int
+	code   string // of a refusal
+	body   []byte
+}
+
+func (a reply) String() string { return strings.TrimSpace(strconv.Itoa(a.status) + " " + a.code) }
+
+// race has all racers ask at once and returns what each was told. What racer n
+// asks for, question(n) says.
+func (a *arena) race(question func(n int) ask) []reply {
+	a.t.Helper()
+	return a.begin(question).end()
+}
+
+// heat is a race that has begun.
+type heat struct {
+	a        *arena
+	group    sync.WaitGroup
+	heard    chan struct{} // an item for each answer, up to one for each racer
+	answers  []reply
+	failures []error
+}
+
+// begin is race for who has something to do meanwhile.
+func (a *arena) begin(question func(n int) ask) *heat {
+	h := &heat{a: a, heard: make(chan struct{}, racers), answers: make([]reply, racers), failures: make([]error, racers)}
+	barrier := make(chan struct{})
+	for n := range racers {
+		own := question(n)
+		own.heard = h.heard
+		h.group.Go(func() {
+			<-barrier
+			h.answers[n], h.failures[n] = a.askPatiently(a.replicas[n%len(a.replicas)], own)
+			h.answers[n].racer = n
+			if h.failures[n] == nil && own.then != nil {
+				h.failures[n] = own.then(h.answers[n])
+			}
+		})
+	}
+	close(barrier)
+	return h
+}
+
+// midway waits for some of the answers, none to nearly all.
+func (h *heat) midway() {
+	for range rand.N(racers) {
+		<-h.heard
+	}
+}
+
+// end waits for all answers and returns them.
+func (h *heat) end() []reply {
+	h.a.t.Helper()
+	h.group.Wait()
+	h.a.must(errors.Join(h.failures...))
+	for _, got := range h.answers {
+		h.a.told.add(got.String())
+	}
+	return h.answers
+}
+
+// side is which of two things a racer is for. There are racers for both at both
+// servers.
+func side(racer int) int { return racer / 2 % 2 }
+
+// askPatiently asks again, after as long as it is told to wait, when the server
+// is busy, and soon when it gets the refusal that the question expects.
+func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
+	for tries := 0; ; {
+		got, wait, err := a.ask(r, question)
+		select {
+		case question.heard <- struct{}{}:
+		default:
+		}
+		switch {
+		case err != nil:
+			return got, err
+		case got.status == http.StatusServiceUnavailable && tries < busyRetries:
+			tries++
+			a.busy.add(question.op + ": " + got.code)
+		case got.code != "" && got.code == question.again:
+			wait = soon
+		default:
+			return got, nil
+		}
+		time.Sleep(wait)
+	}
+}
+
+// ask sends the request and checks that the document describes its answer. The
+// wait is what the answer says of asking again.
+func (a *arena) ask(r *replica, question ask) (got reply, wait time.Duration, err error) {
+	operation, known := a.operations[question.op]
+	if !known {
+		return reply{}, 0, fmt.Errorf("the document has no operation %q", question.op)
+	}
+	request, err := a.request(r, operation, question)
+	if err != nil {
+		return reply{}, 0, err
+	}
+	response, err := a.browser.Do(request)
+	if err != nil {
+		return reply{}, 0, err
+	}
+	defer response.Body.Close()
+	got.status = response.StatusCode
+	if got.body, err = io.ReadAll(response.Body); err != nil {
+		return reply{}, 0, fmt.Errorf("%s: read the answer: %w", question.op, err)
+	}
+	if err := described(operation, got); err != nil {
+		return reply{}, 0, fmt.Errorf("%s: %d %s: %w", question.op, got.status, got.body, err)
+	}
+	if got.status >= http.StatusBadRequest {
+		var refusal gen.APIError
+		if err := json.Unmarshal(got.body, &refusal); err != nil {
+			return reply{}, 0, fmt.Errorf("%s: %w", question.op, err)
+		}
+		got.code = refusal.Error
+	}
+	if got.status == http.StatusServiceUnavailable {
+		seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+		if err != nil || seconds < 1 {
+			return reply{}, 0, fmt.Errorf("%s: 503 with Retry-After %q", question.op, response.Header.Get("Retry-After"))
+		}
+		wait = time.Duration(seconds) * time.Second
+	}
+	return got, wait, nil
+}
+
+// request makes the request.
+func (a *arena) request(r *replica, operation operation, question ask) (*http.Request, error) {
+	path := operation.path
+	for _, value := range question.path {
+		from, to := strings.Index(path, "{"), strings.Index(path, "}")
+		path = path[:from] + value + path[to+1:]
+	}
+	var body io.Reader
+	if question.body != nil {
+		raw, err := json.Marshal(question.body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(raw)
+	}
+	request, err := http.NewRequestWithContext(a.ctx, operation.method, r.api()+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if question.header[0] != "" {
+		request.Header.Set(question.header[0], question.header[1])
+	}
+	return request, question.as(r, request)
+}
+
+// described refuses an answer that is not as the document says.
+func described(operation operation, got reply) error {
+	response := operation.Responses.Status(got.status)
+	if response == nil {
+		return errors.New("the document has no such status")
+	}
+	var value any
+	if err := json.Unmarshal(got.body, &value); err != nil {
+		return err
+	}
+	return response.Value.Content.Get("application/json").Schema.Value.VisitJSON(value)
+}
+
+// told returns the answers with the status.
+func told(answers []reply, status int) []reply {
+	return slices.DeleteFunc(slices.Clone(answers), func(a reply) bool { return a.status != status })
+}
+
+// wantOnly fails unless every answer is one of these.
+func (a *arena) wantOnly(answers []reply, legal ...string) {
+	a.t.Helper()
+	for _, got := range answers {
+		if !slices.Contains(legal, got.String()) {
+			a.t.Fatalf("racer %d was told %s; want one of %q; all: %v", got.racer, got.body, legal, tally(answers))
+		}
+	}
+}
+
+// wantWinner fails unless exactly one answer has the status, and returns it.
+func (a *arena) wantWinner(answers []reply, status int) reply {
+	a.t.Helper()
+	winners := told(answers, status)
+	if len(winners) != 1 {
+		a.t.Fatalf("%d of %d were told %d, want one; all: %v", len(winners), len(answers), status, tally(answers))
+	}
+	return winners[0]
+}
+
+// tally counts the answers by what they say.
+func tally(answers []reply) map[string]int {
+	counts := make(map[string]int)
+	for _, got := range answers {
+		counts[got.String()]++
+	}
+	return counts
+}
+
+// get asks the replica once and reads what it answers with a 200 or 201.
+func get[T any](a *arena, r *replica, question ask) T {
+	a.t.Helper()
+	got, err := a.askPatiently(r, question)
+	a.must(err)
+	return read[T](a, got)
+}
+
+// read reads the body of a success.
+func read[T any](a *arena, got reply) T {
+	a.t.Helper()
+	body, err := readAs[T](got)
+	a.must(err)
+	return body
+}
+
+// readAs is read where a test cannot end.
+func readAs[T any](got reply) (T, error) {
+	var body T
+	if got.status != http.StatusOK && got.status != http.StatusCreated {
+		return body, fmt.Errorf("%s: %s", got, got.body)
+	}
+	return body, json.Unmarshal(got.body, &body)
+}
