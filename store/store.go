@@ -40,9 +40,10 @@ type Store struct {
 
 	preparing  sync.RWMutex
 	statements map[string]*sqlx.Stmt // by query
+	wanted     map[string]bool       // queries that transactions met for the first time
 
-	// slots admits fewer transactions than there are connections: one that meets
-	// a query for the first time prepares it on a second connection.
+	// slots admits fewer transactions than there are connections: reads outside
+	// of them do not wait behind those that wait for locks.
 	slots chan struct{}
 	turns turns
 }
@@ -82,7 +83,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	db.SetConnMaxLifetime(maxConnLife)
 	s := &Store{
 		db: db, deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(),
-		statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs),
+		statements: make(map[string]*sqlx.Stmt), wanted: make(map[string]bool), slots: make(chan struct{}, maxTxs),
 		turns: turns{queues: make(map[uuid.UUID]*queue)},
 	}
 	for _, option := range options {

@@ -28,6 +28,7 @@ const maxAttempts = 5
 func (s *Store) tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := s.attempt(ctx, fn)
+		s.prepareWanted(ctx)
 		if attempt == maxAttempts || !conflict(err) {
 			return err
 		}
@@ -62,22 +63,47 @@ func conflict(err error) bool {
 }
 
 // prepared returns the statement of a query whose text is a constant, prepared
-// once per connection; bound to tx unless tx is nil.
+// once per connection; bound to tx unless tx is nil. A transaction that meets a
+// query for the first time prepares it for itself: another connection may be
+// long in coming while it holds locks.
 func (s *Store) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
 	s.preparing.RLock()
 	stmt := s.statements[query]
 	s.preparing.RUnlock()
-	if stmt == nil {
-		fresh, err := s.db.PreparexContext(ctx, query)
-		if err != nil {
-			return nil, err
-		}
-		stmt = s.remember(query, fresh)
-	}
-	if tx == nil {
+	switch {
+	case stmt == nil && tx == nil:
+		return s.prepare(ctx, query)
+	case stmt == nil:
+		s.preparing.Lock()
+		s.wanted[query] = true
+		s.preparing.Unlock()
+		return tx.PreparexContext(ctx, query)
+	case tx == nil:
 		return stmt, nil
 	}
 	return tx.StmtxContext(ctx, stmt), nil
+}
+
+// prepareWanted prepares for good what transactions had to prepare for
+// themselves. A query that fails stays unknown, and is wanted again.
+func (s *Store) prepareWanted(ctx context.Context) {
+	s.preparing.Lock()
+	wanted := s.wanted
+	if len(wanted) > 0 {
+		s.wanted = make(map[string]bool)
+	}
+	s.preparing.Unlock()
+	for query := range wanted {
+		_, _ = s.prepare(ctx, query) //nolint:sqlclosecheck // it lives as long as the pool
+	}
+}
+
+func (s *Store) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	fresh, err := s.db.PreparexContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.remember(query, fresh), nil
 }
 
 // remember keeps the first of several statements of one query.
