@@ -78,14 +78,12 @@ gas: tools $(CONTRACTS)/node_modules/.installed ## measure each flow beside its 
 bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
 
-<<<<<<< HEAD
-clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
-	go run ./test/clients
-=======
 # Alone on the machine: 1,000 rounds of each race within an hour on two cores.
 race-deep: tools ## the races between clients of two servers, twenty times as long
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -timeout 90m -v -run '^TestRaces' ./test/e2e
->>>>>>> 4337e8d (Race clients of two servers for everything that only one may have)
+
+clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
+	go run ./test/clients
 
 schemathesis: tools .dev/schemathesis/.installed ## try the API with requests made from its document; EXAMPLES=500 for the deep run
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \

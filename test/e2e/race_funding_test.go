@@ -22,7 +22,7 @@ func TestRacesForFunding(t *testing.T) {
 	defer a.end()
 	a.prepareChain()
 	a.run("threat 51: confirm what names its task", a.raceToConfirm)
-	a.run("threat 2: confirm what could fund either of two tasks", a.raceToClaimFunding)
+	a.run("threat 02: confirm what could fund either of two tasks", a.raceToClaimFunding)
 	var funded string
 	a.must(storetest.DB(t, a.records).GetContext(a.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
 	if held := a.purses()["escrow"].String(); funded != held {
