@@ -165,8 +165,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-<<<<<<< HEAD
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
-=======
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench race-deep clients lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
->>>>>>> 6deba15 (Race clients of two servers for everything that only one may have)
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench race-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -45,17 +45,10 @@ func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	return newWorldFor(tb, patience, o...)
 }
 
-<<<<<<< HEAD
 // newWorldFor brings up a world for a story that takes up to that long.
 func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *world {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), longest)
-=======
-// newWorldFor is newWorld for a story that may take longer.
-func newWorldFor(tb testing.TB, patience time.Duration, o ...devnet.Options) *world {
-	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), patience)
->>>>>>> 6deba15 (Race clients of two servers for everything that only one may have)
 	tb.Cleanup(cancel)
 	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*chain.KeySigner]*actor.Person)}
 	w.records = storetest.New(tb)
