@@ -78,7 +78,9 @@ func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileR
 	who := principalOf(ctx)
 	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
 	if err := s.store.AddFile(ctx, file); err != nil {
-		s.discard(ctx, file.ID)
+		if blamesCaller(err) {
+			s.discard(ctx, file.ID)
+		} // else the record may be there, its COMMIT without an answer; SweepFiles will know
 		return nil, err
 	}
 	kept, err := s.store.File(ctx, task.ID, file.ID, who)

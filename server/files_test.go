@@ -414,7 +414,7 @@ func (r *rig) wantLogged(got reply, words string) {
 }
 
 // Bytes that are gone are a fault for the operator and no file for the caller.
-func TestGoneBytesAreNotFound(t *testing.T) {
+func TestThreat69BytesThatAreGoneAreNotFound(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })

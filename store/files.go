@@ -7,6 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -114,4 +115,14 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 		return market.File{}, market.Errorf(market.KindForbidden, "this file is not yours to read until its work is submitted")
 	}
 	return row.file(), nil
+}
+
+// NoFiles returns those of the ids that no file has.
+func (s *Store) NoFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	var unknown []uuid.UUID
+	err := s.rows(ctx, nil, &unknown, `
+		SELECT given.id
+		FROM unnest($1::uuid[]) AS given(id)
+		WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = given.id)`, pq.Array(ids))
+	return unknown, translate(err, "look for files")
 }

@@ -37,6 +37,7 @@ const (
 	maxHeaderBytes    = 16 << 10
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
+	fileSweepInterval = time.Hour
 	compactInterval   = 5 * time.Second // as long as a length is a sum of what was written in it
 )
 
@@ -220,6 +221,11 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
+	group.Go(func() error {
+		return s.tidy(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
+			return server.SweepFiles(ctx, s.files, s.store, time.Now())
+		})
+	})
 	group.Go(func() error { return s.tidy(working, compactInterval, "compaction of counts", s.store.CompactCounts) })
 	if s.config.WSURL != "" {
 		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, s.log) })
