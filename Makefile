@@ -71,6 +71,9 @@ contracts-deep: tools $(CONTRACTS)/node_modules/.installed ## the same, long: wi
 contracts-mutants: tools $(CONTRACTS)/node_modules/.installed ## change the contracts in one place at a time: do the tests notice? resumes
 	cd $(CONTRACTS) && FORGE=$$(echo $(FORGE)) node mutants/main.cjs
 
+search-deep: tools ## the plans of searches on a million tasks and a million humans: some minutes
+	TASKMARKET_TEST_TASKS=1000000 go test -count=1 -timeout 60m -v -run TestPlans ./store
+
 gas: tools $(CONTRACTS)/node_modules/.installed ## measure each flow beside its floor and its peers
 	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
 	@cat $(CONTRACTS)/gas.md
@@ -165,4 +168,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
 
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants gas bench race-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -20,6 +20,7 @@ type Task struct {
 	Description    string
 	Skills         []string
 	Location       string
+	Place          string // the location as it is compared: without case and accents; not read back
 	Remote         bool
 	Amount         *big.Int
 	FeeBasisPoints uint16

@@ -437,14 +437,17 @@ CREATE TABLE tasks (
     created_at instant NOT NULL DEFAULT now(),
     updated_at instant NOT NULL DEFAULT now(),
     search tsvector NOT NULL GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, description), 'B'::"char"))) STORED,
+    place text,
     CONSTRAINT tasks_amount_check CHECK (((amount)::numeric >= ('10000000000000000'::bigint)::numeric)),
     CONSTRAINT tasks_check CHECK (((claimed_tx IS NULL) = (claimed_ordinal IS NULL))),
     CONSTRAINT tasks_check1 CHECK (((status = 'new'::text) = (escrow_task_id IS NULL))),
     CONSTRAINT tasks_check2 CHECK (((human_id IS NULL) OR (status <> ALL (ARRAY['new'::text, 'funded'::text])))),
+    CONSTRAINT tasks_check3 CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT tasks_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 20000))),
     CONSTRAINT tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
     CONSTRAINT tasks_location_check CHECK ((char_length(location) <= 100)),
     CONSTRAINT tasks_pkey PRIMARY KEY (id),
+    CONSTRAINT tasks_place_check CHECK ((char_length(place) <= 2000)),
     CONSTRAINT tasks_skills_check CHECK ((cardinality(skills) <= 10)),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['new'::text, 'funded'::text, 'active'::text, 'submitted'::text, 'validating'::text, 'disputed'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
     CONSTRAINT tasks_terms_hash_key UNIQUE (terms_hash),
@@ -556,10 +559,10 @@ CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at,
 CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
 CREATE INDEX humans_place_idx ON public.humans USING btree (place, id) WHERE available;
 CREATE INDEX humans_rating_idx ON public.humans USING btree (rating, id) WHERE available;
-CREATE INDEX humans_remote_idx ON public.humans USING btree (id) WHERE (available AND remote);
+CREATE INDEX humans_remote_idx ON public.humans USING btree (remote, id) WHERE available;
 CREATE INDEX humans_search_idx ON public.humans USING gin (search) WHERE available;
 CREATE INDEX humans_skills_idx ON public.humans USING gin (skills) WHERE available;
-CREATE INDEX humans_verified_idx ON public.humans USING btree (id) WHERE (available AND verified);
+CREATE INDEX humans_verified_idx ON public.humans USING btree (verified, id) WHERE available;
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
 CREATE INDEX list_changes_scope_idx ON public.list_changes USING btree (scope_id, list);
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
@@ -578,11 +581,15 @@ CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at)
 CREATE INDEX sessions_human_id_idx ON public.sessions USING btree (human_id);
 CREATE INDEX submission_files_file_id_idx ON public.submission_files USING btree (file_id);
 CREATE INDEX task_messages_task_id_idx ON public.task_messages USING btree (task_id, created_at, id);
+CREATE INDEX tasks_agent_amount_idx ON public.tasks USING btree (agent_id, amount DESC, id DESC);
+CREATE INDEX tasks_agent_deadline_idx ON public.tasks USING btree (agent_id, COALESCE((deadline)::timestamp with time zone, 'infinity'::timestamp with time zone), id);
 CREATE INDEX tasks_agent_id_idx ON public.tasks USING btree (agent_id, created_at DESC, id DESC);
 CREATE INDEX tasks_agent_status_idx ON public.tasks USING btree (agent_id, status, created_at DESC, id DESC);
 CREATE INDEX tasks_board_amount_idx ON public.tasks USING btree (amount DESC, id DESC) WHERE (status = 'funded'::text);
-CREATE INDEX tasks_board_deadline_idx ON public.tasks USING btree (deadline, id) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_deadline_idx ON public.tasks USING btree (COALESCE((deadline)::timestamp with time zone, 'infinity'::timestamp with time zone), id) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_newest_idx ON public.tasks USING btree (created_at DESC, id DESC) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_place_idx ON public.tasks USING btree (place, created_at DESC, id DESC) WHERE (status = 'funded'::text);
+CREATE INDEX tasks_board_remote_idx ON public.tasks USING btree (remote, created_at DESC, id DESC) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_search_idx ON public.tasks USING gin (search) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_skills_idx ON public.tasks USING gin (skills) WHERE (status = 'funded'::text);
 CREATE UNIQUE INDEX tasks_claimed_tx_idx ON public.tasks USING btree (chain_id, escrow, claimed_tx, claimed_ordinal);

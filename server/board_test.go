@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -101,5 +102,38 @@ func TestTheBoardIsPaged(t *testing.T) {
 	}
 	if refused := r.do("GET", "/api/v1/board?cursor=x", ""); refused.status != 400 {
 		t.Errorf("a false cursor = %d", refused.status)
+	}
+}
+
+// A search finds what begins as asked for, and takes nothing for a command.
+func TestTasksAreSearched(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Photograph a harbour", Description: "From the pier.", EscrowAmount: "10000000000000000", Location: new("São Paulo, Brasil"),
+	})
+	if err != nil || created.JSON201 == nil {
+		t.Fatalf("create = %s, %v", answer(created), err)
+	}
+	for query, want := range map[string]int64{
+		"location=sao": 1, "location=S%C3%83O%20PAULO%20BR": 1, "location=paulo": 0, "location=s_o": 0, "location=brasil": 0,
+		"q=harbour": 1, "q=harbour+-pier": 0, "q=%22the+pier%22": 1, "q=pier&location=sao&agent=" + agent.username(r): 1, "q=%25": 0,
+		"q=" + strings.Repeat("-", 200): 0, "q=" + strings.Repeat("%22", 200): 0, "q=%26%7C!()%3A*": 0, "q=harbour'--": 1,
+		"min_amount=2&max_amount=1": 0, "status=new": 1, "status=funded,active": 0, "status=new,funded&page=50": 1, "scope=board&status=new": 0,
+	} {
+		got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key)
+		if got.status != 200 || !strings.Contains(got.body, fmt.Sprintf(`"total":%d}`, want)) {
+			t.Errorf("%s = %d %s, want a total of %d", query, got.status, got.body, want)
+		}
+	}
+	for _, query := range []string{"location=%25", "q=" + strings.Repeat("x", 10_000), "q=%00", "q=%ff", "sort=amount;--", "status=new,new"} {
+		if got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key); got.status != 400 {
+			t.Errorf("%s = %d %s, want 400", query, got.status, got.body)
+		}
+	}
+	empty := r.do("GET", "/api/v1/tasks/"+created.JSON201.ID.String()+"/messages/?page=2", "", "X-API-Key", agent.key)
+	if empty.status != 200 || !strings.Contains(empty.body, `"total":0}`) {
+		t.Errorf("past the end of no messages = %d %s", empty.status, empty.body)
 	}
 }

@@ -31,10 +31,12 @@ func fromAPIListAvailableHumansParams(p api.ListAvailableHumansParams) (store.Hu
 		Place: gazetteer.Fold(deref(p.Location)), Remote: p.Remote, MinRating: p.MinRating, Verified: p.Verified,
 	}
 	if p.Location != nil && query.Place == "" {
-		return query, market.Invalid("location", "blank", "must hold a letter or a digit")
+		return query, errBlankPlace
 	}
 	return query, nil
 }
+
+var errBlankPlace = market.Invalid("location", "blank", "must hold a letter or a digit")
 
 func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{

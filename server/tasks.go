@@ -9,6 +9,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gazetteer"
 	"taskmarket/store"
 )
 
@@ -97,7 +98,8 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 	}
 	task := market.Task{
 		Title: body.Title, Description: body.Description, Amount: amount, Deadline: deadline,
-		Skills: deref(body.Skills), Location: deref(body.Location), Remote: deref(body.Remote),
+		Skills: deref(body.Skills), Location: deref(body.Location), Place: gazetteer.Fold(deref(body.Location)),
+		Remote: deref(body.Remote),
 	}
 	return task, checkTaskText(task)
 }
@@ -215,7 +217,7 @@ func (s *Server) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskP
 func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (store.TaskQuery, error) {
 	query := store.TaskQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: viewer, Scope: store.ScopeBoard,
-		Q: deref(p.Q), Skill: deref(p.Skill), Location: deref(p.Location), Remote: p.Remote,
+		Q: deref(p.Q), Skill: deref(p.Skill), Place: gazetteer.Fold(deref(p.Location)), Remote: p.Remote,
 		AgentUsername: deref(p.Agent), Sort: store.TaskSort(deref(p.Sort)),
 	}
 	if viewer.Kind == market.PrincipalAgent {
@@ -226,6 +228,9 @@ func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (sto
 	}
 	for _, status := range deref(p.Status) {
 		query.Status = append(query.Status, market.Status(status))
+	}
+	if p.Location != nil && query.Place == "" {
+		return query, errBlankPlace
 	}
 	var err error
 	if query.MinAmount, err = weiParameter("min_amount", p.MinAmount); err != nil {

@@ -80,7 +80,7 @@ func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (
 			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END
 			 FROM chain_head h WHERE h.chain_id = c.chain_id) AS finality`,
 		found: chores,
-		order: order{name: "chores", key: "c.deadline", id: "c.id", nullsLast: true, parse: parseTimeKey},
+		order: order{name: "chores", key: orNever("c.deadline"), id: "c.id", parse: parseTimeOrNever},
 		place: func(r choreRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID },
 	}
 	list.filter.add("c.agent_id = ?", agentID)

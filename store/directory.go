@@ -34,6 +34,10 @@ func (r listingRow) listing() market.Listing {
 
 // AvailableHumans lists the humans who look for work, the newest first.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
+	return selectPage(ctx, s, q.list(), q.PageQuery, listingRow.listing)
+}
+
+func (q HumanQuery) list() listing[listingRow] {
 	list := listing[listingRow]{
 		what: "select available humans",
 		columns: humanColumns + `, ` + ratingColumns + `,
@@ -48,7 +52,7 @@ func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.
 	}
 	list.filter.add("h.available") // literally, for the partial indexes
 	q.restrict(&list.filter)
-	return selectPage(ctx, s, list, q.PageQuery, listingRow.listing)
+	return list
 }
 
 func parseIDKey(s string) (any, error) { return uuid.Parse(s) }
@@ -59,14 +63,13 @@ func (q HumanQuery) restricted() bool {
 
 func (q HumanQuery) restrict(f *filter) {
 	if q.Q != "" {
-		f.add("h.search @@ websearch_to_tsquery('simple', ?)", q.Q)
+		f.addWords("h.search", q.Q)
 	}
 	if q.Skill != "" {
 		f.add("h.skills @> ?", stringArray([]string{q.Skill}))
 	}
 	if q.Place != "" {
-		// A range and not LIKE, which would take the query's letters for wildcards.
-		f.add("h.place >= ? AND h.place < ?", q.Place, q.Place+lastLetter)
+		f.addPrefix("h.place", q.Place)
 	}
 	if q.Remote != nil {
 		f.add(literally(*q.Remote, "h.remote"))
@@ -78,9 +81,6 @@ func (q HumanQuery) restrict(f *filter) {
 		f.add(literally(*q.Verified, "h.verified"))
 	}
 }
-
-// lastLetter comes after every letter of a folded place.
-const lastLetter = "\U0010ffff"
 
 // literally writes a truth literally, for the partial indexes.
 func literally(truth bool, column string) string {

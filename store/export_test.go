@@ -1,5 +1,7 @@
 package store
 
+import "context"
+
 // ChoresSQL is open to the test of its plan.
 const ChoresSQL = chores
 
@@ -8,3 +10,39 @@ var Translate = translate
 
 // LimitConns lets a test use up the connections.
 func (s *Store) LimitConns(n int) { s.db.SetMaxOpenConns(n) }
+
+// Statement is what a store sends, open to the tests of its plans.
+type Statement struct {
+	SQL  string
+	Args []any
+}
+
+// TaskStatements returns what the page of tasks is read with, and what it is
+// counted with when nobody keeps its length.
+func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, error) {
+	if err := s.findAgent(ctx, &q); err != nil {
+		return nil, err
+	}
+	list, err := q.list()
+	if err != nil {
+		return nil, err
+	}
+	return list.statements(q.PageQuery)
+}
+
+// HumanStatements are the same for the page of humans.
+func (*Store) HumanStatements(q HumanQuery) ([]Statement, error) {
+	return q.list().statements(q.PageQuery)
+}
+
+func (l listing[R]) statements(query PageQuery) ([]Statement, error) {
+	query, err := query.check()
+	if err != nil {
+		return nil, err
+	}
+	text, args, err := l.statement(query)
+	if err != nil || l.length.sql != "" {
+		return []Statement{{text, args}}, err
+	}
+	return []Statement{{text, args}, {l.countSQL(), l.filter.args}}, nil
+}

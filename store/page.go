@@ -88,7 +88,6 @@ type order struct {
 	key        string // SQL
 	id         string // SQL
 	descending bool
-	nullsLast  bool // the key may be NULL; ascending orders only
 	parse      func(string) (any, error)
 }
 
@@ -105,20 +104,15 @@ func (o order) after(f *filter, cursor string) error {
 	if err != nil {
 		return market.Invalid("cursor", "malformed", "this is not a next_cursor of this list in this order")
 	}
-	switch {
-	case key == nil:
-		f.add(o.key+" IS NULL AND "+o.id+" > ?", id)
-	case o.descending:
-		f.add("("+o.key+", "+o.id+") < (?, ?)", key, id)
-	case o.nullsLast:
-		f.add("(("+o.key+", "+o.id+") > (?, ?) OR "+o.key+" IS NULL)", key, id)
-	default:
-		f.add("("+o.key+", "+o.id+") > (?, ?)", key, id)
+	comparison := " > (?, ?)"
+	if o.descending {
+		comparison = " < (?, ?)"
 	}
+	f.add("("+o.key+", "+o.id+")"+comparison, key, id)
 	return nil
 }
 
-// encode makes the cursor of a row; an empty key is NULL.
+// encode makes the cursor of a row.
 func (o order) encode(key string, id uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(o.name + " " + key + " " + id.String()))
 }
@@ -135,14 +129,11 @@ func (o order) decode(cursor string) (key any, id uuid.UUID, err error) {
 	if id, err = uuid.Parse(parts[2]); err != nil || id.String() != parts[2] {
 		return nil, id, fmt.Errorf("cursor without an id: %q", text)
 	}
-	if parts[1] == "" && o.nullsLast {
-		return nil, id, nil
-	}
 	key, err = o.parse(parts[1])
 	return key, id, err
 }
 
-// timeKey and parseTimeKey write an instant in a cursor; zero is NULL.
+// timeKey and parseTimeKey write an instant in a cursor; zero is none.
 func timeKey(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -154,6 +145,18 @@ func timeKey(t time.Time) string {
 func parseTimeKey(s string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	return t.UTC(), err
+}
+
+// orNever is the key of an instant that may be NULL, and comes last then. A
+// condition on the column and another one for NULL would not find a page by an
+// index.
+func orNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
+
+func parseTimeOrNever(s string) (any, error) {
+	if s == "" {
+		return "infinity", nil
+	}
+	return parseTimeKey(s)
 }
 
 func parseWeiKey(s string) (any, error) {
@@ -240,17 +243,27 @@ func (l listing[R]) total(ctx context.Context, s *Store, query PageQuery, rows i
 
 // each reads more rows than the page holds, to know whether there is a next one.
 func (l listing[R]) each(ctx context.Context, s *Store, query PageQuery, take func(*R)) error {
-	f := l.filter.clone()
-	if query.Cursor != "" {
-		if err := l.order.after(&f, query.Cursor); err != nil {
-			return err
-		}
+	text, args, err := l.statement(query)
+	if err != nil {
+		return err
 	}
-	rows, err := l.query(ctx, s, l.sql(&f, query), f.args)
+	rows, err := l.query(ctx, s, text, args)
 	if err == nil {
 		err = scanEach(rows, take)
 	}
 	return translate(err, l.what)
+}
+
+// statement returns what reads a page, and its arguments.
+func (l listing[R]) statement(query PageQuery) (text string, args []any, err error) {
+	f := l.filter.clone()
+	if query.Cursor != "" {
+		if err := l.order.after(&f, query.Cursor); err != nil {
+			return "", nil, err
+		}
+	}
+	text = l.sql(&f, query)
+	return text, f.args, nil
 }
 
 // sql finds the rows of the page first and joins the rest to them, so that a
@@ -285,11 +298,15 @@ func (l listing[R]) sql(f *filter, query PageQuery) string {
 	}
 }
 
+// countSQL counts in the order of the list: the planner takes what many rows have
+// for evenly spread, and would look for the first 5,000 of the board in all of
+// tasks, which begin with those that ended long ago.
 func (l listing[R]) countSQL() string {
 	if l.length.sql != "" {
 		return "SELECT (" + l.length.sql + ") AS total"
 	}
-	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s LIMIT %d) AS counted", l.found, l.filter.where(), maxCount)
+	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s%s LIMIT %d) AS counted",
+		l.found, l.filter.where(), l.order.sql(), maxCount)
 }
 
 func (l listing[R]) count(ctx context.Context, s *Store) (int, error) {
@@ -313,9 +330,4 @@ func (l listing[R]) query(ctx context.Context, s *Store, text string, args []any
 		return nil, err
 	}
 	return stmt.QueryxContext(ctx, args...)
-}
-
-// likePattern matches text that contains s; none of its characters is a wildcard.
-func likePattern(s string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
 }

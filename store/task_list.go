@@ -41,12 +41,14 @@ type TaskQuery struct {
 	Status        []market.Status
 	Q             string // words of title and description
 	Skill         string
-	Location      string // a part of it, in any case of letters
+	Place         string // how the location begins, as market.Task.Place is spelled
 	Remote        *bool
 	MinAmount     *big.Int // wei
 	MaxAmount     *big.Int // wei
 	AgentUsername string
 	Sort          TaskSort // SortNewest when empty
+
+	agent uuid.UUID // whose AgentUsername is; nobody's when zero
 }
 
 // TaskPage is a page of tasks with what else a viewer wants to know of them.
@@ -59,23 +61,48 @@ type TaskPage struct {
 // Tasks lists the tasks that the viewer may see in the scope. KindUnauthorized
 // when the claim does not hold.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
-	order, place, err := taskOrder(q.Sort)
+	if err := s.findAgent(ctx, &q); err != nil {
+		return TaskPage{}, err
+	}
+	list, err := q.list()
 	if err != nil {
 		return TaskPage{}, err
+	}
+	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
+	if err != nil {
+		return TaskPage{}, err
+	}
+	return s.annotate(ctx, page, q.Viewer)
+}
+
+// findAgent looks the agent up first, because the planner must know whether its
+// tasks are few or many.
+func (s *Store) findAgent(ctx context.Context, q *TaskQuery) error {
+	if q.AgentUsername == "" {
+		return nil
+	}
+	err := s.get(ctx, nil, &q.agent, `
+		SELECT id FROM users WHERE kind = 'agent' AND lower(username) COLLATE "C" = lower($1) COLLATE "C"`, q.AgentUsername)
+	if err = translate(err, "find the agent to list the tasks of"); market.KindOf(err) == market.KindNotFound {
+		return nil
+	}
+	return err
+}
+
+func (q TaskQuery) list() (listing[taskViewRow], error) {
+	order, place, err := taskOrder(q.Sort)
+	if err != nil {
+		return listing[taskViewRow]{}, err
 	}
 	list := listing[taskViewRow]{
 		what: "select tasks", columns: taskViewColumns, found: "tasks t", joins: taskViewJoins,
 		order: order, place: place, claim: q.Claim, adHoc: q.restricted(), length: q.length(),
 	}
 	if err := q.scope(&list.filter); err != nil {
-		return TaskPage{}, err
+		return listing[taskViewRow]{}, err
 	}
 	q.restrict(&list.filter)
-	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
-	if err != nil {
-		return TaskPage{}, err
-	}
-	return s.annotate(ctx, page, q.Viewer)
+	return list, nil
 }
 
 func taskOrder(sort TaskSort) (order, func(taskViewRow) (string, uuid.UUID), error) {
@@ -87,7 +114,7 @@ func taskOrder(sort TaskSort) (order, func(taskViewRow) (string, uuid.UUID), err
 		return order{name: "amount", key: "t.amount", id: "t.id", descending: true, parse: parseWeiKey},
 			func(r taskViewRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
 	case SortDeadline:
-		return order{name: "deadline", key: "t.deadline", id: "t.id", nullsLast: true, parse: parseTimeKey},
+		return order{name: "deadline", key: orNever("t.deadline"), id: "t.id", parse: parseTimeOrNever},
 			func(r taskViewRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID }, nil
 	}
 	return order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
@@ -141,19 +168,19 @@ func (q TaskQuery) length() length {
 // restricted reports whether the list is one of the many that are not worth a
 // prepared statement.
 func (q TaskQuery) restricted() bool {
-	return q.Q != "" || q.Skill != "" || q.Location != "" || q.Remote != nil ||
+	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
 		q.MinAmount != nil || q.MaxAmount != nil || q.AgentUsername != ""
 }
 
 func (q TaskQuery) restrict(f *filter) {
 	if q.Q != "" {
-		f.add("t.search @@ websearch_to_tsquery('simple', ?)", q.Q)
+		f.addWords("t.search", q.Q)
 	}
 	if q.Skill != "" {
 		f.add("t.skills @> ?", pq.StringArray{q.Skill})
 	}
-	if q.Location != "" {
-		f.add("t.location ILIKE ?", likePattern(q.Location))
+	if q.Place != "" {
+		f.addPrefix("t.place", q.Place)
 	}
 	if q.Remote != nil {
 		f.add("t.remote = ?", *q.Remote)
@@ -164,9 +191,11 @@ func (q TaskQuery) restrict(f *filter) {
 	if q.MaxAmount != nil {
 		f.add("t.amount <= ?", wei{q.MaxAmount})
 	}
+	if q.MinAmount != nil && q.MaxAmount != nil && q.MinAmount.Cmp(q.MaxAmount) > 0 {
+		f.add("false") // or it would look for them in all of the board
+	}
 	if q.AgentUsername != "" {
-		f.add(`t.agent_id = (SELECT id FROM users
-			WHERE kind = 'agent' AND lower(username) COLLATE "C" = lower(?) COLLATE "C")`, q.AgentUsername)
+		f.add("t.agent_id = ?", q.agent)
 	}
 }
 

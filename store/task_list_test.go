@@ -29,8 +29,9 @@ func TestTasksFilters(t *testing.T) {
 	one, two := storetest.Agent(t, s), storetest.Agent(t, s)
 	for _, agent := range []market.Agent{one, two} {
 		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
+		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // as nobody's is, to be sure
 		task := newTask(s, agent)
-		task.Title, task.Location, task.Remote = "of "+place, place, agent.ID == two.ID
+		task.Title, task.Location, task.Place, task.Remote = "of "+place, place, folded, agent.ID == two.ID
 		if agent.ID == two.ID {
 			task.Skills, task.Amount, task.Description = []string{"driving"}, storetest.Token(5), "Fetch a parcel."
 		}
@@ -50,9 +51,10 @@ func TestTasksFilters(t *testing.T) {
 		"either word":                  {store.TaskQuery{Q: "park or parcel"}, []string{other, graz}},
 		"operators are words":          {store.TaskQuery{Q: `& | ! ( ) :* <-> "`}, []string{}},
 		"skill":                        {store.TaskQuery{Skill: "driving"}, []string{other}},
-		"part of the location":         {store.TaskQuery{Location: "graz"}, []string{graz}},
-		"wildcards mean themselves":    {store.TaskQuery{Location: `%_\`}, []string{other}},
-		"one wildcard":                 {store.TaskQuery{Location: `_`}, []string{other}},
+		"begin of the location":        {store.TaskQuery{Place: "graz aus"}, []string{graz}},
+		"end of the location":          {store.TaskQuery{Place: "austria"}, []string{}},
+		"wildcards mean themselves":    {store.TaskQuery{Place: `100%_\`}, []string{other}},
+		"one wildcard":                 {store.TaskQuery{Place: `_`}, []string{}},
 		"remote":                       {store.TaskQuery{Remote: &yes}, []string{other}},
 		"not remote":                   {store.TaskQuery{Remote: &no}, []string{graz}},
 		"at least":                     {store.TaskQuery{MinAmount: storetest.Token(5)}, []string{other}},
@@ -62,7 +64,7 @@ func TestTasksFilters(t *testing.T) {
 		"no agent":                     {store.TaskQuery{AgentUsername: "nobody"}, []string{}},
 		"status":                       {store.TaskQuery{Status: []market.Status{market.StatusFunded}}, []string{other, graz}},
 		"another status":               {store.TaskQuery{Status: []market.Status{market.StatusActive, market.StatusNew}}, []string{}},
-		"all at once":                  {store.TaskQuery{Q: "parcel", Skill: "driving", Location: "off", Remote: &yes, MinAmount: big.NewInt(1)}, []string{other}},
+		"all at once":                  {store.TaskQuery{Q: "parcel", Skill: "driving", Place: "100", Remote: &yes, MinAmount: big.NewInt(1)}, []string{other}},
 		"largest first":                {store.TaskQuery{Sort: store.SortAmount}, []string{other, graz}},
 		"mine: an agent's, also a new": {store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(one)}, []string{"Photograph a shop window", graz}},
 	} {

@@ -18,11 +18,11 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	err := s.tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.exec(ctx, tx, `
 			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
-			                   fee_basis_points, deadline, terms_hash, chain_id, escrow)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+			                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 			ON CONFLICT (id) DO NOTHING`,
 			t.ID, t.AgentID, t.Title, t.Description, stringArray(t.Skills), nullText(t.Location), t.Remote,
-			wei{t.Amount}, t.FeeBasisPoints, nullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress)
+			wei{t.Amount}, t.FeeBasisPoints, nullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, nullText(t.Place))
 		if err != nil {
 			return translate(err, fmt.Sprintf("insert task %s", t.ID))
 		}

@@ -2977,8 +2977,10 @@ type ListTasksParams struct {
 	Status *[]TaskStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Q Words to find in title and description.
-	Q        *string   `form:"q,omitempty" json:"q,omitempty"`
-	Skill    *Skill    `form:"skill,omitempty" json:"skill,omitempty"`
+	Q     *string `form:"q,omitempty" json:"q,omitempty"`
+	Skill *Skill  `form:"skill,omitempty" json:"skill,omitempty"`
+
+	// Location How the location begins, in any case of letters, with or without accents.
 	Location *Location `form:"location,omitempty" json:"location,omitempty"`
 
 	// Remote Only tasks that can (true) or cannot (false) be done from anywhere.
