@@ -44,7 +44,7 @@ func (a *arena) raceToCreate(round int) {
 	}
 	for _, got := range made {
 		if !bytes.Equal(got.body, made[0].body) {
-			a.t.Errorf("racer %d was told of another task: %s", got.racer, got.body)
+			a.t.Fatalf("racer %d was told of another task: %s", got.racer, got.body)
 		}
 	}
 	a.wantCount(1, `SELECT count(*) FROM tasks WHERE title = $1`, title)
