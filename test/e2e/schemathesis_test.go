@@ -21,10 +21,6 @@ import (
 // deepest bounds the longest run.
 const deepest = 5 * time.Hour
 
-// burial is more blocks than it takes to make a payment final, which then counts
-// for karma.
-const burial = 200
-
 // TestSchemathesis has Schemathesis make requests from the document and check
 // the answers against it: once with an agent's key, and once with the sessions
 // of a human and of a validator. SCHEMATHESIS is the program, and
