@@ -36,7 +36,7 @@ func (d desk) handler() http.Handler {
 		"GET /session/human":     func(ctx context.Context) (any, error) { return d.session(ctx, d.net.Human) },
 		"GET /session/validator": func(ctx context.Context) (any, error) { return d.session(ctx, d.net.Validators[0]) },
 		"GET /registerAgent":     d.registration,
-		"GET /recoverApiKey":     d.recovery,
+		"GET /recoverAPIKey":     d.recovery,
 		"GET /verifyAgent":       d.agentPost,
 		"GET /verifyHuman":       d.humanPost,
 		"GET /loginWithEthereum": d.login,

@@ -49,6 +49,9 @@ def before_load_schema(context, raw_schema):
             operation["x-tried"] = any(own in way for way in ways) or AGENT and not any(ways)
             if operation["x-tried"]:
                 operation["security"] = [way for way in ways if own in way or not way]
+    there = {operation["operationId"] for item in raw_schema["paths"].values() for operation in item.values()}
+    if gone := {*SIGNED, *LIKELY, *SPECIAL, "rotateAPIKey", "logout"} - there:
+        raise LookupError(f"the document has no operations {gone}")
 
 
 class Credentials:
@@ -99,7 +102,7 @@ def after_call(context, case, response):
     answers[name][response.status_code] += 1
     if response.status_code != 200:
         return
-    if name == "rotateApiKey":
+    if name == "rotateAPIKey":
         credentials.held["key"] = {"key": response.json()["api_key"]}
     elif name == "logout":
         credentials.held.clear()
@@ -136,7 +139,7 @@ def before_call(context, case, kwargs):
 
 
 # The operations that the desk prepares requests for.
-SIGNED = {"registerAgent", "recoverApiKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
+SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
 
 # What is good beyond its form.
 LIKELY = {
