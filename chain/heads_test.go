@@ -3,6 +3,7 @@ package chain_test
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/market"
+	"taskmarket/test/gate"
 )
 
 func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
@@ -78,4 +80,37 @@ func TestReadsTurnAwayFromAProviderThatCountsRequests(t *testing.T) {
 	if market.KindOf(err) != market.KindChainUnavailable {
 		t.Errorf("Simulate() = %v, want kind %q", err, market.KindChainUnavailable)
 	}
+}
+
+// The socket only wakes: events that come while it is cut again and again are
+// followed all the same, by asking.
+func TestThreat89SocketsMayDrop(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	u, err := url.Parse(net.Dev.WSURL())
+	must(t, err)
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Poll: 20 * time.Millisecond})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 2)
+	go func() { ended <- w.Run(ctx) }()
+	go func() { ended <- chain.WatchHeads(ctx, u.String(), w.Wake, quiet()) }()
+	for range 10 {
+		net.Submitted(t, common.Hash{1}, common.Hash{2})
+		g.Cut()
+		net.Mine(t, 2)
+	}
+	end := time.Now().Add(20 * time.Second)
+	for head := net.Head(t); w.Status().Outcome.Block != head; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the watcher is at %+v of %+v", w.Status().Outcome.Block, head)
+		}
+	}
+	cancel()
+	for range 2 {
+		must(t, <-ended)
+	}
+	checkSame(t, net, j)
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
 )
 
 // quick is how long 99 of 100 requests may take at most that have nothing to do
@@ -283,4 +285,83 @@ func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
 	if got := r.do("POST", "/api/v1/tasks/"+held.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key); got.status != http.StatusCreated {
 		t.Errorf("afterwards = %d %s", got.status, got.body)
 	}
+}
+
+// While the database goes and comes, requests are answered rightly or told to
+// come back, and what was answered is kept, once.
+func TestThreat85DatabaseGoesAndComes(t *testing.T) {
+	t.Parallel()
+	const restarts, sides = 10, 4
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	u, err := url.Parse(storetest.URL(t, r.records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	through := r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) })
+	var over atomic.Bool
+	var group sync.WaitGroup
+	var refused atomic.Int64
+	made := make([]map[string]bool, sides)
+	for side := range sides {
+		made[side] = map[string]bool{}
+		group.Go(func() {
+			for i := 0; !over.Load(); i++ {
+				title := fmt.Sprintf("task %d-%d", side, i)
+				got := through.do("POST", "/api/v1/tasks/", strings.Replace(goodTask, `"T"`, strconv.Quote(title), 1), "X-API-Key", agent.key)
+				switch got.status {
+				case http.StatusCreated:
+					made[side][title] = true
+				case http.StatusServiceUnavailable:
+					refused.Add(1)
+				default:
+					t.Errorf("%s = %d %s", title, got.status, got.body)
+				}
+				if got := through.do("GET", "/api/v1/tasks/", "", "X-API-Key", agent.key); got.status != 200 && got.status != 503 {
+					t.Errorf("list = %d %s", got.status, got.body)
+				}
+			}
+		})
+	}
+	for i := range restarts {
+		if i%2 == 0 {
+			g.Shut()
+			time.Sleep(50 * time.Millisecond)
+			g.Open()
+		} else {
+			storetest.DB(t, r.records).MustExecContext(t.Context(),
+				`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		}
+		began := time.Now()
+		for through.do("GET", "/api/v1/health", "").status != 200 {
+			if time.Since(began) > 5*time.Second {
+				t.Fatal("the service does not come back")
+			}
+		}
+	}
+	over.Store(true)
+	group.Wait()
+	var kept []string
+	if err := storetest.DB(t, r.records).SelectContext(t.Context(), &kept, `SELECT title FROM tasks WHERE title LIKE 'task %'`); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, title := range kept {
+		count[title]++
+	}
+	answered := 0
+	for _, titles := range made {
+		for title := range titles {
+			answered++
+			if count[title] != 1 {
+				t.Errorf("%s was answered and is kept %d times", title, count[title])
+			}
+		}
+	}
+	if refused.Load() == 0 {
+		t.Error("no request met a database that was away")
+	}
+	t.Logf("%d tasks were answered, %d are kept, %d requests were refused", answered, len(kept), refused.Load())
 }
