@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -272,6 +273,45 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 		got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key)
 		if got.status != status {
 			t.Errorf("?%s = %d, want %d: %s", query, got.status, status, got.body)
+		}
+	}
+}
+
+// hostileSearches are texts that something on the way might read as a pattern,
+// as operators of a search, or as SQL.
+var hostileSearches = []string{
+	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or or", "AND",
+	`"`, `""`, `"a`, `a"b"c`, "'", "''", "' OR '1'='1", "' OR 1=1--", "'; DROP TABLE tasks;--", "\\' OR 1=1--", "1; SELECT pg_sleep(9)", "' || pg_sleep(9) || '", "$1", "$$", "$$a$$", ":x", "?1", "@@", "/* */", "#", "a/**/b",
+	"1=1", "NULL", "null", "true", "0x27", "%27", "%5c", "CHR(39)", "UNION SELECT key_hash FROM agents", "' UNION SELECT 1,2,3--", "xp_cmdshell", "{{7*7}}", "${7*7}", "<script>", "../../etc/passwd", "\u202e", "\u00ad", "ﬀ", "İ", "ß", "Ⅷ",
+	"a\u0301", "日本", "🙂", strings.Repeat("a ", 90), strings.Repeat("(", 90), strings.Repeat(`"`, 90), strings.Repeat("%_", 90), strings.Repeat("-", 90), strings.Repeat("'", 90),
+	strings.Repeat("- ", 90), strings.Repeat(`-"`, 90), strings.Repeat(`-""`, 60), strings.Repeat(`-"-" `, 40), strings.Repeat("-a ", 60), strings.Repeat("-a", 90), strings.Repeat(`-"a" `, 40),
+	strings.Repeat("!", 90), strings.Repeat("or ", 60), strings.Repeat("-or ", 45), strings.Repeat("a or -", 30), strings.Repeat("🙂", 40),
+}
+
+// What is searched for is words, whatever they look like: nothing of it is a
+// pattern, an operator that can be wrong, or SQL.
+func TestThreat83SearchesAreWords(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	r.createTask(agent)
+	for _, operation := range []string{
+		"/tasks/?q=", "/tasks/?skill=", "/tasks/?location=", "/tasks/?agent=", "/tasks/?sort=", "/tasks/?status=", "/tasks/?min_amount=",
+		"/humans/available?q=", "/humans/available?skill=", "/humans/available?location=", "/board?q=", "/config/locations?q=", "/activity?type=", "/profiles/",
+	} {
+		for _, text := range hostileSearches {
+			began := time.Now()
+			got := r.do("GET", "/api/v1"+operation+url.QueryEscape(text), "", "X-API-Key", agent.key)
+			if got.status != 200 && got.status != 400 && got.status != 404 {
+				t.Errorf("%s%q = %d %s", operation, text, got.status, got.body)
+			}
+			negates := strings.Contains(text, "-") // which finds what lacks the word
+			if got.status == 200 && !negates && strings.Contains(operation, "/tasks/") && !strings.Contains(got.body, `"total":0`) {
+				t.Errorf("%s%q finds %s", operation, text, got.body)
+			}
+			if took := time.Since(began); took > 4*time.Second {
+				t.Errorf("%s%q took %s", operation, text, took)
+			}
 		}
 	}
 }
