@@ -223,7 +223,7 @@ func TestContentTypeFollowsTheOperation(t *testing.T) {
 	}
 }
 
-func TestQueriesAreReadStrictly(t *testing.T) {
+func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -404,7 +404,7 @@ func TestOperationsWithoutMembersTakeNone(t *testing.T) {
 }
 
 // A body that never says how long it is must end at the limit all the same.
-func TestEndlessBodiesAreCut(t *testing.T) {
+func TestThreat81EndlessBodiesAreCut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

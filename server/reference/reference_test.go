@@ -141,7 +141,7 @@ func TestCommandsAreWhole(t *testing.T) {
 	}
 }
 
-func TestTextOfTheDocumentIsText(t *testing.T) {
+func TestThreat74TextOfTheDocumentIsText(t *testing.T) {
 	t.Parallel()
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> **<b>** ` + "`<i>`" + ` \"><svg onload=x>`
 	page := render(t, `
