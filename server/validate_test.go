@@ -280,7 +280,7 @@ func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 // hostileSearches are texts that something on the way might read as a pattern,
 // as operators of a search, or as SQL.
 var hostileSearches = []string{
-	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or or", "AND",
+	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or and or", "AND",
 	`"`, `""`, `"a`, `a"b"c`, "'", "''", "' OR '1'='1", "' OR 1=1--", "'; DROP TABLE tasks;--", "\\' OR 1=1--", "1; SELECT pg_sleep(9)", "' || pg_sleep(9) || '", "$1", "$$", "$$a$$", ":x", "?1", "@@", "/* */", "#", "a/**/b",
 	"1=1", "NULL", "null", "true", "0x27", "%27", "%5c", "CHR(39)", "UNION SELECT key_hash FROM agents", "' UNION SELECT 1,2,3--", "xp_cmdshell", "{{7*7}}", "${7*7}", "<script>", "../../etc/passwd", "\u202e", "\u00ad", "ﬀ", "İ", "ß", "Ⅷ",
 	"a\u0301", "日本", "🙂", strings.Repeat("a ", 90), strings.Repeat("(", 90), strings.Repeat(`"`, 90), strings.Repeat("%_", 90), strings.Repeat("-", 90), strings.Repeat("'", 90),
