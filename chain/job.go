@@ -25,6 +25,11 @@ const (
 // errUnknownWork is a kind of job that this program does not know.
 var errUnknownWork = errors.New("there is no work of kind")
 
+// errFormerDistributor is a claim whose voucher would be for contracts that are
+// served no more. Made out to another distributor, it would pay once more what
+// the former one has paid. The agent claims again, from the one that is served.
+var errFormerDistributor = errors.New("the claim was made to a former distributor")
+
 // work takes one job a step further: it sends what was not sent, and resolves
 // what was.
 func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []market.Job) (done bool, err error) {
@@ -36,7 +41,7 @@ func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []m
 	}
 	call, err := k.try(ctx, job)
 	switch {
-	case errors.Is(err, errUnknownWork):
+	case errors.Is(err, errUnknownWork), errors.Is(err, errFormerDistributor):
 		return true, k.jobs.JobFailed(ctx, epoch, job.ID, err.Error(), time.Time{})
 	case err != nil:
 		return k.refused(ctx, epoch, job, err)
@@ -186,6 +191,9 @@ func (k *Keeper) callOf(ctx context.Context, job market.Job) (Call, error) {
 // voucher signs that the reward is owed. It names what the account has been
 // paid in all afterwards, so any number of vouchers pay no more than the last.
 func (k *Keeper) voucher(ctx context.Context, r market.Reward) (Call, error) {
+	if r.Distributor != k.contracts.deployment.Distributor {
+		return Call{}, fmt.Errorf("%w, %s", errFormerDistributor, r.Distributor)
+	}
 	head, err := k.reader.Head(ctx)
 	if err != nil {
 		return Call{}, err

@@ -13,8 +13,10 @@ import (
 	"taskmarket/market"
 )
 
-func rewardJob(account common.Address, cumulative int64) market.Job {
-	return market.Job{Kind: market.OutboxClaim, Reward: market.Reward{Account: account, Cumulative: big.NewInt(cumulative)}}
+func rewardJob(net *chaintest.Net, account common.Address, cumulative int64) market.Job {
+	return market.Job{Kind: market.OutboxClaim, Reward: market.Reward{
+		Distributor: net.Deployment.Distributor, Account: account, Cumulative: big.NewInt(cumulative),
+	}}
 }
 
 func fundRewards(t *testing.T, net *chaintest.Net, amount *big.Int) {
@@ -51,7 +53,7 @@ func TestKeeperHandsInVouchers(t *testing.T) {
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
 	account := common.Address{0xAA}
-	j := newJobs(rewardJob(account, 300))
+	j := newJobs(rewardJob(net, account, 300))
 	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
 	workUntilPaid(t, net, k, account, 300)
 	if got := tokensOf(t, net, account); got.Int64() != 300 || len(j.sent) != 1 || len(j.done) != 0 {
@@ -78,7 +80,7 @@ func TestVouchersNeverAddUp(t *testing.T) {
 	account := common.Address{0xAA}
 	most := int64(0)
 	for _, cumulative := range []int64{300, 300, 200, 450} {
-		j := newJobs(rewardJob(account, cumulative))
+		j := newJobs(rewardJob(net, account, cumulative))
 		k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
 		most = max(most, cumulative)
 		workUntilPaid(t, net, k, account, most)
@@ -93,7 +95,7 @@ func TestKeeperGivesUpClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
-	j := newJobs(rewardJob(common.Address{0xAA}, 300))
+	j := newJobs(rewardJob(net, common.Address{0xAA}, 300))
 	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Keeper}) // not the distributor's signer
 	for range 12 {
 		step(t, k)
@@ -107,10 +109,27 @@ func TestKeeperGivesUpClaims(t *testing.T) {
 	}
 }
 
+// A claim names what one distributor has paid in all. Another one has paid less
+// of it: it gets no voucher, and the agent claims again.
+func TestKeeperSignsNothingOfAFormerDistributor(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	fundRewards(t, net, big.NewInt(1_000))
+	account := common.Address{0xAA}
+	job := rewardJob(net, account, 300)
+	job.Reward.Distributor = common.Address{0xBB}
+	j := newJobs(job)
+	step(t, newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder}))
+	net.Mine(t, 1)
+	if paid := tokensOf(t, net, account); !strings.Contains(j.ended[1], "former distributor") || paid.Sign() != 0 {
+		t.Errorf("ended = %v, paid %s", j.ended, paid)
+	}
+}
+
 func TestKeeperWithoutVouchersLeavesClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	j := newJobs(rewardJob(common.Address{0xAA}, 300))
+	j := newJobs(rewardJob(net, common.Address{0xAA}, 300))
 	step(t, newKeeper(net, j, chain.KeeperOptions{}))
 	if len(j.open) != 1 || len(j.waits) != 0 || len(j.ended) != 0 {
 		t.Errorf("open %v, waits %v, ended %v", j.open, j.waits, j.ended)
@@ -131,7 +150,7 @@ func TestVoucherDeadline(t *testing.T) {
 		t.Errorf("Simulate() of an old voucher = %v", err)
 	}
 	net.Warp(t, 48*time.Hour)
-	j := newJobs(rewardJob(account, 300))
+	j := newJobs(rewardJob(net, account, 300))
 	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
 	workUntilPaid(t, net, k, account, 300)
 	if got := tokensOf(t, net, account); got.Int64() != 300 {

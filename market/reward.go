@@ -37,11 +37,12 @@ type Claim struct {
 	CreatedAt time.Time
 }
 
-// Reward is what a voucher says: whom the distributor owes how much in all,
+// Reward is what a voucher says: whom a distributor owes how much in all,
 // counting everything that it has paid before.
 type Reward struct {
-	Account    common.Address
-	Cumulative *big.Int
+	Distributor common.Address // that the claim was made to, and that Cumulative is reckoned with
+	Account     common.Address
+	Cumulative  *big.Int
 }
 
 // Rewards are what an agent has been paid, and is being paid.

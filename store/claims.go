@@ -99,11 +99,15 @@ type NewClaim struct {
 }
 
 // Claim records a claim of what the agent has earned, as far as the budget
-// reaches, and gives the keeper its voucher to hand in. It refuses a second
-// claim beside an open one (KindAlreadyExists), one within a day of the last
-// (KindRateLimited), one of nothing (KindNothingToClaim) and one that the budget
-// cannot pay for (KindBudgetExhausted).
+// reaches, and gives the keeper its voucher to hand in. Doing it again with the
+// same id changes nothing. It refuses a second claim beside an open one
+// (KindAlreadyExists), one within a day of the last (KindRateLimited), one of
+// nothing (KindNothingToClaim) and one that the budget cannot pay for
+// (KindBudgetExhausted).
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
+	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
+		return made, err // by an earlier try of the request, unless the database is away
+	}
 	// Without the lock first: who claims too often stands in nobody's way.
 	if _, err := s.claimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
@@ -139,6 +143,13 @@ func (s *Store) claimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (r
 		return account, err
 	}
 	return account, market.CheckClaim(account.rewards(), account.Now.Time)
+}
+
+// claim returns the claim that the request has made before.
+func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
+	var row claimRow
+	err := s.get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
+	return row.claim(), translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
 // promised returns what the open claims of all agents will take of the budget.

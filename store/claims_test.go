@@ -168,3 +168,99 @@ func TestClaimHappensOnce(t *testing.T) {
 		t.Errorf("outcomes = %v, want one claim and %s else", count, market.KindAlreadyExists)
 	}
 }
+
+// moved opens the database of s for other contracts.
+func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store.Store {
+	t.Helper()
+	d := storetest.Deployment()
+	change(&d)
+	after := ok(store.Open(t.Context(), storetest.URL(t, s), d))
+	t.Cleanup(func() { _ = after.Close() })
+	return after
+}
+
+// Nobody reads a former distributor's logs again, so what it has paid is
+// remembered even if the chain is forgotten: else it were paid twice.
+func TestResetRemembersFormerDistributors(t *testing.T) {
+	t.Parallel()
+	former := storetest.New(t)
+	chain, agent := storetest.NewChain(t, former), storetest.Agent(t, former)
+	ok(former.Claim(t.Context(), earned(agent, 60)))
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60))
+	aDayLater(t, former)
+	s := moved(t, former, func(d *market.Deployment) { d.Distributor = newWallet() })
+	if err := s.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if claim := ok(s.Claim(t.Context(), earned(agent, 100))); claim.Amount.Int64() != 40 {
+		t.Errorf("claim of 100 earned in all, 60 of them paid by another distributor = %s, want 40", claim.Amount)
+	}
+}
+
+// The keeper of another escrow finishes the claims too, and is told which
+// distributor each was made to.
+func TestClaimsOutliveTheirEscrow(t *testing.T) {
+	t.Parallel()
+	former := storetest.New(t)
+	storetest.NewChain(t, former)
+	ok(former.Claim(t.Context(), earned(storetest.Agent(t, former), 60)))
+	s := moved(t, former, func(d *market.Deployment) { d.Escrow, d.Distributor = newWallet(), newWallet() })
+	jobs := ok(s.OpenJobs(t.Context(), 10))
+	if len(jobs) != 1 || jobs[0].Reward.Distributor != former.Deployment().Distributor {
+		t.Errorf("OpenJobs() = %+v, want the claim of the distributor %s", jobs, former.Deployment().Distributor)
+	}
+}
+
+// Claims wait for a keeper that has the vouchers' key, and keep no other work
+// waiting meanwhile.
+func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ok(w.s.Claim(t.Context(), earned(storetest.Agent(t, w.s), 60)))
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
+		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
+	w.chain.Wait(t, market.ApprovedReview)
+	w.chain.Mine(t)
+	if jobs := ok(w.s.OpenJobs(t.Context(), 1)); len(jobs) != 1 || jobs[0].Kind != market.OutboxSettle {
+		t.Errorf("the first of the jobs is %+v, want the settlement", jobs)
+	}
+}
+
+// A keeper that has not seen yet that the watcher closed its job does not open
+// it again, and nobody is told that a paid claim has failed.
+func TestPaidClaimStaysPaid(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
+	lease := ok(s.Lead(t.Context(), "keeper", time.Minute))
+	ok(s.Claim(t.Context(), earned(agent, 100)))
+	job := ok(s.OpenJobs(t.Context(), 10))[0]
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
+	told := len(feed(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}))
+	for _, retryAt := range []time.Time{time.Now(), {}} {
+		err := s.JobFailed(t.Context(), lease.Epoch, job.ID, "NothingToClaim", retryAt)
+		wantKind(t, "JobFailed() of a closed job", err, market.KindNotFound)
+	}
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
+		t.Errorf("jobs of a paid claim = %+v", jobs)
+	}
+	if titles := feed(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}); len(titles) != told {
+		t.Errorf("feed = %q after the payment", titles)
+	}
+}
+
+// The answer of a claim's COMMIT may be lost: who repeats the request gets the
+// claim, not the refusal of a second one.
+func TestClaimIsRepeated(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	storetest.NewChain(t, s)
+	agent := storetest.Agent(t, s)
+	request := earned(agent, 100)
+	first, again := ok(s.Claim(t.Context(), request)), ok(s.Claim(t.Context(), request))
+	if again.ID != first.ID || again.Amount.Cmp(first.Amount) != 0 {
+		t.Errorf("Claim() again = %+v, want %+v", again, first)
+	}
+	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
+}

@@ -118,10 +118,13 @@ func (f *fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivi
 
 // walletArray lists wallets in ascending order.
 func walletArray(wallets map[common.Address]bool) pq.ByteaArray {
-	sorted := slices.SortedFunc(maps.Keys(wallets), func(a, b common.Address) int { return bytes.Compare(a[:], b[:]) })
-	array := make(pq.ByteaArray, len(sorted))
-	for i, wallet := range sorted {
-		array[i] = wallet.Bytes()
+	return addressArray(slices.SortedFunc(maps.Keys(wallets), func(a, b common.Address) int { return bytes.Compare(a[:], b[:]) }))
+}
+
+func addressArray(addresses []common.Address) pq.ByteaArray {
+	array := make(pq.ByteaArray, len(addresses))
+	for i, address := range addresses {
+		array[i] = address.Bytes()
 	}
 	return array
 }

@@ -106,8 +106,10 @@ func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) 
 	return translate(err, fmt.Sprintf("insert %d logs", len(logs)))
 }
 
-// orphan marks the blocks above the number and their logs as dropped and
-// returns those logs.
+// orphan marks the blocks above the number and the logs in them as dropped and
+// returns those logs. Logs of contracts that are followed no more stay: nobody
+// would read them again, and what a former distributor paid must not be
+// forgotten.
 func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.rows(ctx, tx, (*[][]byte)(&blocks), `
@@ -121,9 +123,9 @@ func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market
 	var rows []logRow
 	err = s.rows(ctx, tx, &rows, `
 		UPDATE chain_logs l SET canonical = false
-		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical
+		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = ANY ($3)
 		RETURNING `+logMembers,
-		s.deployment.ChainID, blocks)
+		s.deployment.ChainID, blocks, addressArray(s.deployment.Contracts()))
 	if err != nil {
 		return nil, translate(err, fmt.Sprintf("drop the logs above %d", above))
 	}

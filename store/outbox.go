@@ -87,8 +87,10 @@ func (f *fold) reopenJobs(ctx context.Context) error {
 	return translate(err, "open the jobs of touched tasks again")
 }
 
-// OpenJobs returns the keeper's work that is due, oldest first: what was never
-// sent, and what was sent and not seen to be done.
+// OpenJobs returns the keeper's work that is due: what was never sent, and what
+// was sent and not seen to be done. The escrow's comes first, the oldest before
+// the others; then claims, also those made while another escrow was served. They
+// may wait for a keeper that has the vouchers' key, and nothing waits for them.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -98,12 +100,15 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		RawTx    []byte            `db:"raw_tx"`
 		Nonce    sql.NullInt64     `db:"nonce"`
 		Attempts int               `db:"attempts"`
+
+		Distributor nullAddress `db:"distributor"` // of claims
 	}
 	err := s.rows(ctx, nil, &rows, `
-		SELECT id, kind, payload, tx_hash, raw_tx, nonce, attempts
-		FROM outbox
-		WHERE chain_id = $1 AND escrow = $2 AND run_at <= now() AND state IN ('pending', 'sent')
-		ORDER BY id
+		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.attempts, c.distributor
+		FROM outbox o
+		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
+		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
+		ORDER BY o.kind = 'claim', o.id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {
 		return nil, translate(err, "select open jobs")
@@ -116,7 +121,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		}
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
-			Reward: market.Reward{Account: payload.Account, Cumulative: payload.Cumulative},
+			Reward: market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
 			TxHash: row.TxHash, RawTx: row.RawTx, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
@@ -163,13 +168,16 @@ func (s *Store) JobDone(ctx context.Context, epoch, id int64) error {
 	return s.updateJob(ctx, epoch, id, `UPDATE outbox SET state = 'done' WHERE id = $1`)
 }
 
-// JobFailed notes why a job cannot be done: until retryAt, when a new
+// JobFailed notes why an open job cannot be done: until retryAt, when a new
 // transaction is made for it, or for good when retryAt is zero. It returns
-// market.ErrNotLeader when the epoch is over.
+// market.ErrNotLeader when the epoch is over, and KindNotFound for a job that
+// was closed meanwhile, as the watcher does with what it sees done.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	if retryAt.IsZero() {
 		return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
-			if err := s.setJob(ctx, tx, id, `UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1`, reason); err != nil {
+			err := s.setJob(ctx, tx, id, `
+				UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, reason)
+			if err != nil {
 				return err
 			}
 			return s.failClaim(ctx, tx, id)
@@ -179,7 +187,7 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 		UPDATE outbox
 		SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
 		    nonce = NULL, tx_hash = NULL, raw_tx = NULL
-		WHERE id = $1`, reason, retryAt.UTC())
+		WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
 }
 
 // updateJob changes one job while the epoch lasts.
