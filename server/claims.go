@@ -38,7 +38,7 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 	if err != nil {
 		return nil, err
 	}
-	id, err := newID()
+	id, err := recordID(ctx)
 	if err != nil {
 		return nil, err
 	}

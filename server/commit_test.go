@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/client"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
 )
@@ -58,6 +62,40 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
+// A request was carried out, but its answer was lost with the connection to the
+// database. Made again with its key it finds what it has made.
+func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.fundRewards(chaintest.Tokens(1))
+	r.earn(agent, human)
+	task := r.funded(agent)
+	for name, request := range map[string]func() (uuid.UUID, any){
+		"claim": func() (id uuid.UUID, got any) {
+			claimed, err := agent.ClaimRewardsWithResponse(t.Context(), &client.ClaimRewardsParams{IdempotencyKey: new("claim")})
+			if err == nil && claimed.JSON201 != nil {
+				id = claimed.JSON201.ID
+			}
+			return id, answer(claimed)
+		},
+		"application": func() (id uuid.UUID, got any) {
+			applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID,
+				&client.ApplyForTaskParams{IdempotencyKey: new("apply")}, client.ApplyForTaskRequest{Message: "I am near."})
+			if err == nil && applied.JSON201 != nil {
+				id = applied.JSON201.Application.ID
+			}
+			return id, answer(applied)
+		},
+	} {
+		made, first := request()
+		r.loseAnswers()
+		if found, again := request(); made == uuid.Nil || found != made {
+			t.Errorf("%s: first %s, again %s", name, first, again)
+		}
+	}
+}
+
 // createOnce asks for a task and returns its title if the answer says that it
 // is there. An answer that says anything else says that the server failed.
 func (r *rig) createOnce(agent *user, title string) string {
@@ -101,6 +139,15 @@ func (r *rig) create(agent *user, title string, headers ...string) reply {
 func (r *rig) freeKeys() {
 	r.t.Helper()
 	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// loseAnswers makes as if no answer to a request with a key had been kept.
+func (r *rig) loseAnswers() {
+	r.t.Helper()
+	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now()`)
+	if err != nil {
 		r.t.Fatal(err)
 	}
 }

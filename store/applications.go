@@ -94,9 +94,9 @@ func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
 }
 
 // CreateApplication records a human's application for a funded task of
-// somebody else, tells the task's agent, and returns it as it is kept. It
-// refuses a second one that still waits, and one once the task is not funded
-// (KindWrongStatus).
+// somebody else, tells the task's agent, and returns it as it is kept. Doing it
+// again with the same id changes nothing. It refuses a second one that still
+// waits, and one once the task is not funded (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.txOf(ctx, a.TaskID, func(tx *sqlx.Tx) error {
@@ -104,6 +104,10 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
 			return err
+		}
+		created, err = s.application(ctx, tx, a.TaskID, a.ID)
+		if market.KindOf(err) != market.KindNotFound {
+			return err // made by an earlier try, unless the database is away
 		}
 		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
 			return err

@@ -211,3 +211,20 @@ func TestApplications(t *testing.T) {
 		}
 	}
 }
+
+// The answer of an application's COMMIT may be lost: who repeats the request
+// gets the application, and its agent is told once.
+func TestCreateApplicationIsRepeated(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, human := funded(t, s), storetest.Human(t, s)
+	want := newApplication(task, human)
+	created, again := ok(s.CreateApplication(t.Context(), want)), ok(s.CreateApplication(t.Context(), want))
+	if again.ID != created.ID || !again.CreatedAt.Equal(created.CreatedAt) {
+		t.Errorf("CreateApplication() again = %+v, want %+v", again, created)
+	}
+	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	if titles := feed(t, s, agent); len(titles) != 1 {
+		t.Errorf("the agent's feed = %q, want one item", titles)
+	}
+}

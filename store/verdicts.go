@@ -42,9 +42,9 @@ type Tally struct {
 }
 
 // AddVerdict records a validator's signed verdict on the task's work and, when
-// it makes a quorum complete, hands the set to the keeper. It refuses a second
-// one in a round (KindAlreadyExists) and one on work or a round that is over
-// (KindWrongStatus). Who is a validator, and whether the round is open in chain
+// it makes a quorum complete, hands the set to the keeper. Doing it again with
+// the same id changes nothing. It refuses a second one in a round
+// (KindAlreadyExists) and one on work or a round that is over (KindWrongStatus). Who is a validator, and whether the round is open in chain
 // time, is the caller's to check.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.txOf(ctx, task.ID, func(tx *sqlx.Tx) error {
@@ -70,15 +70,17 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 	return nil
 }
 
-// insertVerdict replaces only a verdict on work that a reorganisation took away.
+// insertVerdict replaces only a verdict on work that a reorganisation took away,
+// and takes the same one again.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
 	n, err := s.exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (task_id, round, validator) DO UPDATE
 		SET id = excluded.id, human_id = excluded.human_id, approved = excluded.approved, reason = excluded.reason,
-		    work_hash = excluded.work_hash, signature = excluded.signature, created_at = now()
-		WHERE v.work_hash <> excluded.work_hash`,
+		    work_hash = excluded.work_hash, signature = excluded.signature,
+		    created_at = CASE v.id WHEN excluded.id THEN v.created_at ELSE now() END
+		WHERE v.work_hash <> excluded.work_hash OR v.id = excluded.id`,
 		v.ID, v.TaskID, v.Round, v.Validator, v.HumanID, v.Approved, v.Reason, v.WorkHash, v.Signature)
 	if err != nil {
 		return translate(err, fmt.Sprintf("insert verdict %s", v.ID))
