@@ -17,9 +17,7 @@ import (
 // table makes the bad requests of an operation.
 func (s *scene) table(t *testing.T, op operation) []bad {
 	t.Helper()
-	good := bad{method: op.method, target: s.target(op, nil), as: s.caller(op), route: &routers.Route{
-		Spec: s.document, Path: op.path, Method: op.method, Operation: op.Operation,
-	}}
+	good := s.good(op)
 	if body, ok := s.valid[op.OperationID]; ok {
 		good.kind, good.body = "application/json", body
 	}
@@ -44,6 +42,13 @@ func (s *scene) table(t *testing.T, op operation) []bad {
 		s.badBodies(t, op, good.body, add)
 	}
 	return all
+}
+
+// good is a request of the operation as its caller makes it, yet without a body.
+func (s *scene) good(op operation) bad {
+	return bad{method: op.method, target: s.target(op, nil), as: s.caller(op), route: &routers.Route{
+		Spec: s.document, Path: op.path, Method: op.method, Operation: op.Operation,
+	}}
 }
 
 type adder func(name string, change func(*bad))

@@ -35,10 +35,9 @@ func TestThreat37WhatIsCheckedIsUsed(t *testing.T) {
 					t.Errorf("%d bodies, want 20 or more", len(bodies))
 				}
 				for _, body := range bodies {
-					s.wantBad(t, bad{
-						name: "twin", method: method, target: s.target(operation, nil), as: s.caller(operation),
-						kind: "application/json", body: body,
-					})
+					twin := s.good(operation)
+					twin.name, twin.kind, twin.body = "twin", "application/json", body
+					s.wantBad(t, twin)
 				}
 				wantUnchanged(t, before, w.snapshot())
 			})
