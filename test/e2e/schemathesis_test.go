@@ -123,6 +123,7 @@ func (w *world) writeRecords() string {
 
 	paid := w.ended()
 	add("ended", paid)
+	add("openings", w.post(time.Time{}))
 
 	for _, task := range []client.Task{
 		w.record(w.agent, "Not funded yet"), w.record(w.newAgent(w.net.OtherAgent, "other-agent"), "Another's"),

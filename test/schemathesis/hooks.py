@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from zlib import crc32
 
 import schemathesis
+from schemathesis.generation.meta import TestPhase
 
 AGENT = os.environ["TASKMARKET_AS"] == "agent"
 DESK = os.environ["TASKMARKET_DESK"]
@@ -129,7 +130,8 @@ def before_call(context, case, kwargs):
     if operation in SIGNED and choice % 2:
         put(case, ask(operation))
         return
-    if not any(str(value).encode() in known for value in case.path_parameters.values()):
+    drawn = any(str(value).encode() in known for value in case.path_parameters.values())
+    if not drawn or operation in SPECIAL and choice % 2 and case.meta.phase.name != TestPhase.STATEFUL:
         name_record(case, operation, choice)
     if isinstance(case.body, dict):
         for member in LIKELY.get(operation, {}).keys() & case.body.keys():
@@ -176,6 +178,8 @@ SPECIAL = {
     "answerDispute": "disputes",
     "submitWork": "bindings",
     "reviewTask": "ended",
+    "approveTask": "ended",
+    "applyForTask": "openings",
 }
 
 PARAMETERS = {"appId": "applications", "fileId": "files", "conversationId": "conversations", "username": "profiles"}
