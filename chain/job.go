@@ -105,12 +105,23 @@ func (k *Keeper) resolve(ctx context.Context, epoch int64, job market.Job) (done
 		return true, k.jobs.JobDone(ctx, epoch, job.ID)
 	case receipt != nil:
 		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "transaction "+hash.Hex()+" was mined, but failed", k.later(job))
+	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
+		return false, nil // a node can know of the nonce before it finds the receipt
 	case used > job.Nonce:
 		// One of its predecessors was mined, or somebody else sent with this key.
 		// Simulating the call again tells whether the work is done.
 		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "another transaction used nonce of "+hash.Hex(), time.Now())
 	}
 	return false, k.push(ctx, epoch, job, hash)
+}
+
+// usedSince returns when the nonce of a transaction without receipt was first
+// seen to be used up.
+func (k *Keeper) usedSince(hash common.Hash) time.Time {
+	if _, known := k.usedAt[hash]; !known {
+		k.usedAt[hash] = time.Now()
+	}
+	return k.usedAt[hash]
 }
 
 // push sends a transaction that is not mined once more, for higher fees when it

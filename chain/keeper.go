@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/big"
 	"time"
 
@@ -39,7 +40,7 @@ type Jobs interface {
 // KeeperOptions tune a keeper. The zero value is right for most chains.
 type KeeperOptions struct {
 	Poll         time.Duration // between two looks at the jobs; 2 s if zero
-	ReplaceAfter time.Duration // for a transaction to be mined, before its fees are raised; 30 s if zero
+	ReplaceAfter time.Duration // for a transaction to be mined, or its receipt found, before another is made; 30 s if zero
 	LowBalance   *big.Int      // of gas money, in wei, below which an operator is told; 0.01 ether if nil
 	Vouchers     Signer        // the distributor's; without, rewards wait for a keeper that has it
 }
@@ -61,6 +62,7 @@ type Keeper struct {
 	options   KeeperOptions
 	log       *slog.Logger
 	sentAt    map[common.Hash]time.Time // when this process first saw the transaction
+	usedAt    map[common.Hash]time.Time // see usedSince
 }
 
 // NewKeeper returns a keeper that pays as the signer. It works only while leads
@@ -80,7 +82,8 @@ func NewKeeper(
 	}
 	return &Keeper{
 		sender: NewSender(node, signer), reader: NewReader(node, contracts), verifier: NewVerifier(node), contracts: contracts,
-		jobs: jobs, leads: leads, options: options, log: log, sentAt: make(map[common.Hash]time.Time),
+		jobs: jobs, leads: leads, options: options, log: log,
+		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time),
 	}
 }
 
@@ -146,12 +149,11 @@ func (k *Keeper) Step(ctx context.Context) (resolved int, err error) {
 
 // forget drops what is remembered of transactions that are open no more.
 func (k *Keeper) forget(jobs []market.Job) {
-	open := make(map[common.Hash]time.Time, len(jobs))
+	open := make(map[common.Hash]bool, len(jobs))
 	for _, job := range jobs {
-		hash := common.BytesToHash(job.TxHash)
-		if at, known := k.sentAt[hash]; known {
-			open[hash] = at
-		}
+		open[common.BytesToHash(job.TxHash)] = true
 	}
-	k.sentAt = open
+	closed := func(hash common.Hash, _ time.Time) bool { return !open[hash] }
+	maps.DeleteFunc(k.sentAt, closed)
+	maps.DeleteFunc(k.usedAt, closed)
 }

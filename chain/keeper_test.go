@@ -3,6 +3,7 @@ package chain_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"math/big"
@@ -306,10 +307,29 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 	_, _ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
 	j.killed = nil
 	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
-	again := newKeeper(net, j, chain.KeeperOptions{})
+	again := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: 200 * time.Millisecond})
 	workOff(t, again, j)
 	if len(j.done) != 1 || sentBy(t, net) != 2 {
 		t.Errorf("done %v, %d mined; want the job done by the second transaction", j.done, sentBy(t, net))
+	}
+}
+
+// A node behind the one that counted the nonce does not find the receipt yet.
+func TestKeeperWaitsForAReceiptThatComesLate(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	p.answer = func(c *call) {
+		if c.Method == "eth_getTransactionReceipt" && p.count(c.Method) <= 3 {
+			c.Result = json.RawMessage("null")
+		}
+	}
+	j := newJobs(verdictJob(t, net, true))
+	k := chain.NewKeeper(chaintest.Dial(t, p.URL), net.Keeper, net.Contracts, j,
+		func() (int64, bool) { return 1, true }, chain.KeeperOptions{}, quiet())
+	workOff(t, k, j)
+	if len(j.done) != 1 || len(j.sent) != 1 || len(j.waits) != 0 {
+		t.Errorf("done %v, sent %v, waits %v; want the one transaction done", j.done, j.sent, j.waits)
 	}
 }
 
