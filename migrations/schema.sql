@@ -191,11 +191,13 @@ CREATE TABLE disputes (
     response text NOT NULL DEFAULT ''::text,
     responded_at instant,
     created_at instant NOT NULL DEFAULT now(),
+    response_id uuid,
     CONSTRAINT disputes_check CHECK (((responded_at IS NULL) = (response = ''::text))),
     CONSTRAINT disputes_filed_by_check CHECK ((filed_by = ANY (ARRAY['agent'::text, 'human'::text]))),
     CONSTRAINT disputes_pkey PRIMARY KEY (id),
     CONSTRAINT disputes_reason_check CHECK ((char_length(reason) <= 4000)),
     CONSTRAINT disputes_response_check CHECK ((char_length(response) <= 4000)),
+    CONSTRAINT disputes_response_id_check CHECK (((response_id IS NULL) = (response = ''::text))),
     CONSTRAINT disputes_task_id_filed_by_key UNIQUE (task_id, filed_by)
 );
 CREATE TABLE files (

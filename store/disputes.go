@@ -49,6 +49,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 			ON CONFLICT (task_id, filed_by) DO UPDATE
 			SET reason = excluded.reason, created_at = now(),
 			    response = CASE d.reason WHEN excluded.reason THEN d.response ELSE '' END,
+			    response_id = CASE d.reason WHEN excluded.reason THEN d.response_id END,
 			    responded_at = CASE d.reason WHEN excluded.reason THEN d.responded_at END
 			RETURNING `+disputeColumns, d.ID, d.TaskID, d.FiledBy, d.Reason)
 		return translate(err, fmt.Sprintf("save the dispute of task %s", d.TaskID))
@@ -74,9 +75,10 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 }
 
 // AnswerDispute records the other side's answer to the dispute that the chain
-// shows, tells who filed it, and returns it. KindNotFound when the chain shows
-// none, KindForbidden to who filed it, KindAlreadyExists to a second answer.
-// Whether it is still time is the caller's to check.
+// shows, tells who filed it, and returns it. Doing it again with the same id
+// changes nothing. KindNotFound when the chain shows none, KindForbidden to who
+// filed it, KindAlreadyExists to a second answer. Whether it is still time is the
+// caller's to check.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.txOf(ctx, d.TaskID, func(tx *sqlx.Tx) error {
@@ -93,10 +95,12 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		}
 		// Who disputed on the contract itself has left no reason, and no record.
 		err = s.get(ctx, tx, &row, `
-			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, responded_at)
-			VALUES ($1, $2, $3, '', $4, now())
-			ON CONFLICT (task_id, filed_by) DO UPDATE SET response = excluded.response, responded_at = excluded.responded_at
-			WHERE d.response = ''
+			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, response_id, responded_at)
+			VALUES ($1, $2, $3, '', $4, $1, now())
+			ON CONFLICT (task_id, filed_by) DO UPDATE
+			SET response = excluded.response, response_id = excluded.response_id,
+			    responded_at = coalesce(d.responded_at, excluded.responded_at)
+			WHERE d.response = '' OR d.response_id = excluded.response_id
 			RETURNING `+disputeColumns, d.ID, d.TaskID, filer, d.Response)
 		if err = translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
 			return refusal(market.KindAlreadyExists, "this dispute has its answer already", err)

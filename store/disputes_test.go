@@ -125,12 +125,17 @@ func TestAnswerDispute(t *testing.T) {
 	wantKind(t, "AnswerDispute() by who filed it", err, market.KindForbidden)
 	_, err = answerDispute(t, s, task, market.PrincipalHuman, strings.Repeat("x", market.MaxReason+1))
 	wantKind(t, "AnswerDispute() with a long answer", err, market.KindInvalid)
-	got := ok(answerDispute(t, s, task, market.PrincipalHuman, "done"))
+	answer := market.Dispute{ID: newID(), TaskID: task.ID, Response: "done"}
+	got := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman))
 	if got.ID != filed.ID || got.Reason != "not done" || got.Response != "done" || got.RespondedAt == nil {
 		t.Errorf("AnswerDispute() = %+v", got)
 	}
+	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // the answer of its COMMIT may be lost
+	if again.ID != filed.ID || again.Response != "done" || !again.RespondedAt.Equal(*got.RespondedAt) {
+		t.Errorf("AnswerDispute() of the same answer = %+v, want %+v", again, got)
+	}
 	_, err = answerDispute(t, s, task, market.PrincipalHuman, "really")
-	wantKind(t, "AnswerDispute() again", err, market.KindAlreadyExists)
+	wantKind(t, "AnswerDispute() with another answer", err, market.KindAlreadyExists)
 	_, err = answerDispute(t, s, market.Task{ID: newID()}, market.PrincipalHuman, "x")
 	wantKind(t, "AnswerDispute() of no task", err, market.KindNotFound)
 }
