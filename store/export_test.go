@@ -8,6 +8,10 @@ const ChoresSQL = chores
 // Translate is open to the test of what a caller learns of failures.
 var Translate = translate
 
+// Want and PrepareWanted are open to the test of what happens to both at once.
+func (s *Store) Want(query string)                 { s.want(query) }
+func (s *Store) PrepareWanted(ctx context.Context) { s.prepareWanted(ctx) }
+
 // LimitConns lets a test use up the connections.
 func (s *Store) LimitConns(n int) { s.db.SetMaxOpenConns(n) }
 

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -39,4 +40,25 @@ func TestTransactionsNeedOneConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantKind(t, "read of a key that nobody has", <-read, market.KindUnauthorized)
+}
+
+// Some transactions meet queries for the first time while others end, which is
+// when what was met is prepared for all. It is the race detector that fails.
+func TestTransactionsMeetQueriesAtOnce(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 100 {
+				s.PrepareWanted(t.Context())
+			}
+		})
+		group.Go(func() {
+			for range 100 {
+				s.Want(`SELECT 1`)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -83,7 +83,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	db.SetConnMaxLifetime(maxConnLife)
 	s := &Store{
 		db: db, deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(),
-		statements: make(map[string]*sqlx.Stmt), wanted: make(map[string]bool), slots: make(chan struct{}, maxTxs),
+		statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs),
 		turns: turns{queues: make(map[uuid.UUID]*queue)},
 	}
 	for _, option := range options {

@@ -74,9 +74,7 @@ func (s *Store) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.
 	case stmt == nil && tx == nil:
 		return s.prepare(ctx, query)
 	case stmt == nil:
-		s.preparing.Lock()
-		s.wanted[query] = true
-		s.preparing.Unlock()
+		s.want(query)
 		return tx.PreparexContext(ctx, query)
 	case tx == nil:
 		return stmt, nil
@@ -84,14 +82,21 @@ func (s *Store) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.
 	return tx.StmtxContext(ctx, stmt), nil
 }
 
+func (s *Store) want(query string) {
+	s.preparing.Lock()
+	defer s.preparing.Unlock()
+	if s.wanted == nil {
+		s.wanted = make(map[string]bool)
+	}
+	s.wanted[query] = true
+}
+
 // prepareWanted prepares for good what transactions had to prepare for
 // themselves. A query that fails stays unknown, and is wanted again.
 func (s *Store) prepareWanted(ctx context.Context) {
 	s.preparing.Lock()
 	wanted := s.wanted
-	if len(wanted) > 0 {
-		s.wanted = make(map[string]bool)
-	}
+	s.wanted = nil
 	s.preparing.Unlock()
 	for query := range wanted {
 		_, _ = s.prepare(ctx, query) //nolint:sqlclosecheck // it lives as long as the pool
