@@ -174,8 +174,9 @@ func (s *Sender) sign(inner *types.DynamicFeeTx) (Signed, error) {
 	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
 }
 
-// Broadcast sends a signed transaction. That a node has it already, or that its
-// nonce is used up, is no error here: Wait or Receipt tells what became of it.
+// Broadcast sends a signed transaction. That a node has it already, that its
+// nonce is used up, or that it offers too little for the next block is no error
+// here: Wait or Receipt tells what became of it.
 func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(raw); err != nil {
@@ -185,7 +186,7 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 		return c.SendTransaction(ctx, &tx)
 	})
 	switch {
-	case err == nil, isKnown(err):
+	case err == nil, mayBeMined(err):
 		return nil
 	case isAnswer(err):
 		return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
@@ -193,15 +194,18 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	return asUnavailable("send a transaction", err)
 }
 
-// isKnown reports whether a node refuses a transaction because it, or another
-// with its nonce, is there already.
-func isKnown(err error) bool {
+// mayBeMined reports whether a node refuses a transaction because it, or another
+// with its nonce, is there already, or because the base fee is too high just now.
+func mayBeMined(err error) bool {
 	said, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return false
 	}
 	text := strings.ToLower(said.Error())
-	for _, words := range []string{"already known", "already imported", "known transaction", "nonce too low", "replacement transaction underpriced"} {
+	for _, words := range []string{
+		"already known", "already imported", "known transaction", "nonce too low", "replacement transaction underpriced",
+		"max fee per gas less than block base fee",
+	} {
 		if strings.Contains(text, words) {
 			return true
 		}

@@ -142,6 +142,44 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 	}
 }
 
+// A node that takes no transaction below the next block's fee refuses this one
+// before the last block shows that fee: it is paid with a dearer one, once.
+func TestPaymentOutgrownBeforeItIsSent(t *testing.T) {
+	w := newWorld(t)
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", "0xe8d4a51000"); err != nil {
+		t.Fatal(err)
+	}
+	signed := make(chan struct{}, 8)
+	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
+		if len(f.Transactions) > 0 {
+			signed <- struct{}{}
+		}
+		return nil
+	}}
+	c := w.client(t, func(o *client.Options) { o.Flows = flows })
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.CreateTask(t.Context(), request("outgrown at once"))
+		done <- err
+	}()
+	<-signed
+	w.Mine(t, 1)
+	w.awaitPool(t, done, func(limit *big.Int) bool { return true })
+	w.Mine(t, 1)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if len(flows.last.Transactions) != 2 {
+		t.Errorf("%d transactions were signed", len(flows.last.Transactions))
+	}
+	if paid := len(w.posted(t)); paid != 1 {
+		t.Errorf("paid %d times", paid)
+	}
+}
+
 // awaitPool waits for a waiting transaction of the agent whose fee limit fits.
 func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.Int) bool) {
 	t.Helper()
