@@ -210,7 +210,7 @@ func (k *Keeper) voucher(ctx context.Context, r market.Reward) (Call, error) {
 		return Call{}, err
 	}
 	d, deadline := k.contracts.deployment, big.NewInt(head.Time.Add(voucherLifetime).Unix())
-	signature, err := k.options.Vouchers.SignTypedData(VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
+	signature, err := k.options.Vouchers.SignTypedData(ctx, VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
 	if err != nil {
 		return Call{}, fmt.Errorf("sign a voucher: %w", err)
 	}

@@ -143,7 +143,7 @@ func TestVoucherDeadline(t *testing.T) {
 	fundRewards(t, net, big.NewInt(1_000))
 	account, past := common.Address{0xAA}, big.NewInt(net.Head(t).Time.Unix()-1)
 	d := net.Deployment
-	signature, err := net.Rewarder.SignTypedData(chain.VoucherTypedData(d.Distributor, d.ChainID, account, big.NewInt(300), past))
+	signature, err := net.Rewarder.SignTypedData(t.Context(), chain.VoucherTypedData(d.Distributor, d.ChainID, account, big.NewInt(300), past))
 	must(t, err)
 	err = net.Reader.Simulate(t.Context(), net.Keeper.Address(), net.Contracts.ClaimReward(account, big.NewInt(300), past, signature))
 	if err == nil || !strings.Contains(err.Error(), "VoucherExpired") {

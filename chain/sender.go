@@ -132,7 +132,7 @@ func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, non
 	if err != nil {
 		return Signed{}, err
 	}
-	return s.sign(&types.DynamicFeeTx{
+	return s.sign(ctx, &types.DynamicFeeTx{
 		ChainID: number(s.node.ChainID()), Nonce: nonce, To: to, Data: data,
 		Gas:       gas + gas/5, // what the call costs may grow until it is mined
 		GasTipCap: fees.tip, GasFeeCap: fees.limit,
@@ -155,15 +155,15 @@ func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	if old.GasFeeCap().Cmp(today.limit) >= 0 && old.GasTipCap().Cmp(today.tip) >= 0 {
 		return Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}, nil
 	}
-	return s.sign(&types.DynamicFeeTx{
+	return s.sign(ctx, &types.DynamicFeeTx{
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
 		GasTipCap: larger(raised(old.GasTipCap()), today.tip),
 		GasFeeCap: larger(raised(old.GasFeeCap()), today.limit),
 	})
 }
 
-func (s *Sender) sign(inner *types.DynamicFeeTx) (Signed, error) {
-	tx, err := s.signer.SignTx(types.NewTx(inner), s.node.ChainID())
+func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, error) {
+	tx, err := s.signer.SignTx(ctx, types.NewTx(inner), s.node.ChainID())
 	if err != nil {
 		return Signed{}, err
 	}

@@ -41,7 +41,7 @@ func lastByte(v byte) func([]byte) []byte {
 func TestVerifyMessageOfAKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	signature, err := net.Human.SignMessage(text)
+	signature, err := net.Human.SignMessage(t.Context(), text)
 	must(t, err)
 	v := signature[64]
 	cases := map[string]struct {
@@ -100,7 +100,7 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 // last byte in either of two forms.
 func FuzzVerifyMessage(f *testing.F) {
 	net := chaintest.New(f)
-	signature, err := net.Human.SignMessage(text)
+	signature, err := net.Human.SignMessage(f.Context(), text)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 	install(t, net, delegate, walletFor(common.Hash{1}))
 	install(t, net, net.Human.Address(), append(common.FromHex("ef0100"), delegate.Bytes()...)) // EIP-7702
 	verifier := chain.NewVerifier(net.Node)
-	signature, err := net.Human.SignMessage(text)
+	signature, err := net.Human.SignMessage(t.Context(), text)
 	must(t, err)
 	if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, signature); err != nil {
 		t.Errorf("the key's own signature: %v", err)
@@ -260,7 +260,7 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 	if err := verifier.VerifyDigest(t.Context(), net.Human.Address(), common.Hash{1}, []byte("any")); err != nil {
 		t.Errorf("what its code says yes to: %v", err)
 	}
-	foreign, err := net.Agent.SignMessage(text)
+	foreign, err := net.Agent.SignMessage(t.Context(), text)
 	must(t, err)
 	if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, foreign); market.KindOf(err) != market.KindSignatureInvalid {
 		t.Errorf("another key's signature: %v", err)

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"errors"
 	"fmt"
@@ -14,16 +15,17 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// Signer signs for one account. An implementation may keep its key elsewhere.
+// Signer signs for one account. An implementation may keep its key elsewhere,
+// and wait there for a person's consent for as long as the context lives.
 type Signer interface {
 	// Address returns whose signatures these are.
 	Address() common.Address
 	// SignMessage signs a text as wallets do (EIP-191, personal_sign).
-	SignMessage(text string) ([]byte, error)
+	SignMessage(ctx context.Context, text string) ([]byte, error)
 	// SignTypedData signs EIP-712 data.
-	SignTypedData(data apitypes.TypedData) ([]byte, error)
+	SignTypedData(ctx context.Context, data apitypes.TypedData) ([]byte, error)
 	// SignTx signs a transaction for the chain.
-	SignTx(tx *types.Transaction, chainID uint64) (*types.Transaction, error)
+	SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error)
 }
 
 // KeySigner is a Signer whose key is in memory. It prints as its address.
@@ -60,12 +62,12 @@ func (s *KeySigner) String() string { return s.address.Hex() }
 func (s *KeySigner) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // SignMessage implements Signer. The signature's last byte is 27 or 28.
-func (s *KeySigner) SignMessage(text string) ([]byte, error) {
+func (s *KeySigner) SignMessage(_ context.Context, text string) ([]byte, error) {
 	return s.sign(common.BytesToHash(accounts.TextHash([]byte(text))))
 }
 
 // SignTypedData implements Signer. The signature's last byte is 27 or 28.
-func (s *KeySigner) SignTypedData(data apitypes.TypedData) ([]byte, error) {
+func (s *KeySigner) SignTypedData(_ context.Context, data apitypes.TypedData) ([]byte, error) {
 	digest, err := Digest(data)
 	if err != nil {
 		return nil, err
@@ -82,7 +84,7 @@ func (s *KeySigner) sign(digest common.Hash) ([]byte, error) {
 }
 
 // SignTx implements Signer.
-func (s *KeySigner) SignTx(tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
+func (s *KeySigner) SignTx(_ context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
 	signed, err := types.SignTx(tx, types.LatestSignerForChainID(new(big.Int).SetUint64(chainID)), s.key)
 	if err != nil {
 		return nil, fmt.Errorf("sign a transaction as %s: %w", s.address, err)

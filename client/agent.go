@@ -38,7 +38,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: given(p.Bio),
 	}
 	_, err = created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
-	challenge, signature, err := signAsked(signer, err, challengeTerms{
+	challenge, signature, err := signAsked(ctx, signer, err, challengeTerms{
 		act: "register", wallet: signer.Address(), base: c.base, chainID: chainID, username: p.Username,
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 
 // signAsked signs the challenge that a first step was refused with, when it is
 // about the terms.
-func signAsked(signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
+func signAsked(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
 	asked, ok := errors.AsType[*APIError](refused)
 	if !ok || asked.Code != market.KindSignatureRequired {
 		return "", "", unexpected(refused)
@@ -62,7 +62,7 @@ func signAsked(signer chain.Signer, refused error, want challengeTerms) (challen
 	if err := want.check(asked.Challenge); err != nil {
 		return "", "", err
 	}
-	signed, err := signer.SignMessage(asked.Challenge)
+	signed, err := signer.SignMessage(ctx, asked.Challenge)
 	if err != nil {
 		return "", "", fmt.Errorf("sign challenge: %w", err)
 	}

@@ -79,7 +79,7 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,
 		Value: r.request.Amount, Nonce: nonce, Deadline: expires,
 	}
-	signature, err := r.signer.SignTypedData(chain.PermitTypedData(permit))
+	signature, err := r.signer.SignTypedData(ctx, chain.PermitTypedData(permit))
 	if err != nil {
 		return chain.Call{}, fmt.Errorf("sign permit: %w", err)
 	}

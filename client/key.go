@@ -35,7 +35,7 @@ func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 	}
 	body := gen.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
 	_, err = answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
-	challenge, signature, err := signAsked(signer, err, challengeTerms{
+	challenge, signature, err := signAsked(ctx, signer, err, challengeTerms{
 		act: "recover an API key", wallet: signer.Address(), base: c.base, chainID: chainID,
 	})
 	if err != nil {

@@ -180,7 +180,7 @@ func errorOf(tb testing.TB, body string) string {
 
 func signText(tb testing.TB, signer *chain.KeySigner, text string) string {
 	tb.Helper()
-	signature, err := signer.SignMessage(text)
+	signature, err := signer.SignMessage(tb.Context(), text)
 	if err != nil {
 		tb.Fatalf("sign: %v", err)
 	}

@@ -170,7 +170,7 @@ func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.Pos
 	for _, v := range list.JSON200.Validations {
 		if v.TaskID == task {
 			data := chain.VerdictTypedData(r.net.Deployment.Escrow, r.net.Deployment.ChainID, 1, r.workHash(task), uint8(v.Round), approve)
-			signature, err := validator.signer.SignTypedData(data)
+			signature, err := validator.signer.SignTypedData(r.t.Context(), data)
 			if err != nil {
 				r.t.Fatalf("sign: %v", err)
 			}

@@ -22,7 +22,7 @@ func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.A
 	nonce, err := n.Reader.PermitNonce(tb.Context(), owner.Address())
 	must(tb, err)
 	deadline = big.NewInt(n.Head(tb).Time.Add(365 * 24 * time.Hour).Unix())
-	signature, err = owner.SignTypedData(chain.PermitTypedData(chain.Permit{
+	signature, err = owner.SignTypedData(tb.Context(), chain.PermitTypedData(chain.Permit{
 		TokenName: token.Name, Version: token.Version, ChainID: n.Deployment.ChainID, Token: n.Deployment.Token,
 		Owner: owner.Address(), Spender: spender, Value: value, Nonce: nonce, Deadline: deadline,
 	}))
@@ -87,7 +87,7 @@ func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uin
 	data := chain.VerdictTypedData(n.Deployment.Escrow, n.Deployment.ChainID, taskID, work, round, approved)
 	var verdicts []market.Verdict
 	for _, v := range n.Validators[:count] {
-		signature, err := v.SignTypedData(data)
+		signature, err := v.SignTypedData(tb.Context(), data)
 		must(tb, err)
 		verdicts = append(verdicts, market.Verdict{
 			Round: round, Validator: v.Address(), Approved: approved, WorkHash: work, Signature: signature,

@@ -2,6 +2,7 @@ package contracts_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 
@@ -162,7 +163,7 @@ func (d *draw) signAll(signers []common.Address, taskID uint64, v market.Verdict
 		if !known {
 			signer = d.net.Rewarder
 		}
-		signature, err := signer.SignTypedData(data)
+		signature, err := signer.SignTypedData(context.Background(), data)
 		if err != nil {
 			panic(err)
 		}

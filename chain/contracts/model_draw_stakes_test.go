@@ -1,6 +1,7 @@
 package contracts_test
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"time"
@@ -132,7 +133,7 @@ func (d *draw) sign(p *permit) []byte {
 	if !known || p.forged {
 		signer = d.net.Rewarder
 	}
-	signature, err := signer.SignTypedData(chain.PermitTypedData(chain.Permit{
+	signature, err := signer.SignTypedData(context.Background(), chain.PermitTypedData(chain.Permit{
 		TokenName: d.token.Name, Version: d.token.Version, ChainID: d.d.ChainID, Token: d.d.Token,
 		Owner: p.owner, Spender: p.spender, Value: p.value, Nonce: number(p.nonce), Deadline: seconds(p.deadline),
 	}))

@@ -30,7 +30,7 @@ func (p *Person) Apply(ctx context.Context, contracts *chain.Contracts, taskID u
 }
 
 func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made client.ApplicationCreated) error {
-	signature, err := p.signTyped(made.Permit)
+	signature, err := p.signTyped(ctx, made.Permit)
 	if err != nil {
 		return err
 	}

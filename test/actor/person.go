@@ -64,7 +64,7 @@ func (p *Person) signIn(ctx context.Context) error {
 	if issued.JSON200 == nil {
 		return refused("ask for a message to sign", issued.Body)
 	}
-	signature, err := p.Wallet.SignMessage(issued.JSON200.Message)
+	signature, err := p.Wallet.SignMessage(ctx, issued.JSON200.Message)
 	if err != nil {
 		return fmt.Errorf("sign in: %w", err)
 	}
@@ -110,7 +110,7 @@ func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, err
 }
 
 // signTyped signs EIP-712 data as the API gave it.
-func (p *Person) signTyped(data client.TypedData) ([]byte, error) {
+func (p *Person) signTyped(ctx context.Context, data client.TypedData) ([]byte, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
@@ -120,7 +120,7 @@ func (p *Person) signTyped(data client.TypedData) ([]byte, error) {
 	if err := json.Unmarshal(raw, &typed); err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
-	return p.Wallet.SignTypedData(typed)
+	return p.Wallet.SignTypedData(ctx, typed)
 }
 
 // number reads an id of the contracts.

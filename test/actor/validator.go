@@ -25,7 +25,7 @@ func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 
 // Vote signs a verdict on a validation of the queue and hands it in.
 func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
-	signature, err := p.SignVerdict(v, approved)
+	signature, err := p.SignVerdict(ctx, v, approved)
 	if err != nil {
 		return err
 	}
@@ -33,11 +33,11 @@ func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, r
 }
 
 // SignVerdict signs a verdict on a validation of the queue.
-func (p *Person) SignVerdict(v client.Validation, approved bool) ([]byte, error) {
+func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved bool) ([]byte, error) {
 	if approved {
-		return p.signTyped(v.TypedData.Approve)
+		return p.signTyped(ctx, v.TypedData.Approve)
 	}
-	return p.signTyped(v.TypedData.Reject)
+	return p.signTyped(ctx, v.TypedData.Reject)
 }
 
 // PostVerdict hands in a verdict with a signature made elsewhere.

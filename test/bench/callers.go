@@ -54,7 +54,7 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 	if asked.JSON428 == nil {
 		return caller{}, fmt.Errorf("ask for a challenge: %s: %s", asked.Status(), asked.Body)
 	}
-	signature, err := signer.SignMessage(asked.JSON428.Challenge)
+	signature, err := signer.SignMessage(ctx, asked.JSON428.Challenge)
 	if err != nil {
 		return caller{}, err
 	}

@@ -58,7 +58,7 @@ func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) e
 func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) error {
 	batch := make([]rpc.BatchElem, len(calls))
 	for i, call := range calls {
-		tx, err := w.agent.SignTx(types.NewTx(&types.DynamicFeeTx{
+		tx, err := w.agent.SignTx(ctx, types.NewTx(&types.DynamicFeeTx{
 			ChainID: new(big.Int).SetUint64(w.deployment.ChainID), Nonce: nonce + uint64(i), To: &call.To, Data: call.Data,
 			Gas: postingGas, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(100e9),
 		}), w.deployment.ChainID)

@@ -48,7 +48,7 @@ func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte)
 	w.t.Helper()
 	nonce, err := w.net.Sender(from).NextNonce(w.ctx)
 	w.must(err)
-	tx, err := from.SignTx(types.NewTx(&types.DynamicFeeTx{
+	tx, err := from.SignTx(w.ctx, types.NewTx(&types.DynamicFeeTx{
 		ChainID: new(big.Int).SetUint64(w.net.Deployment.ChainID), Nonce: nonce, To: to, Data: data,
 		Gas: 1_000_000, GasTipCap: big.NewInt(1e9), GasFeeCap: big.NewInt(1e11),
 	}), w.net.Deployment.ChainID)

@@ -110,12 +110,12 @@ func (d desk) newcomer(ctx context.Context) (*newcomer, error) {
 		return nil, fmt.Errorf("ask to register: %w", err)
 	}
 	n.body.Challenge = &asked.JSON428.Challenge
-	n.body.Signature, err = n.sign(asked.JSON428.Challenge)
+	n.body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
 	return n, err
 }
 
-func (n *newcomer) sign(text string) (*string, error) {
-	signature, err := n.wallet.SignMessage(text)
+func (n *newcomer) sign(ctx context.Context, text string) (*string, error) {
+	signature, err := n.wallet.SignMessage(ctx, text)
 	return new(hexutil.Encode(signature)), err
 }
 
@@ -150,7 +150,7 @@ func (d desk) recovery(ctx context.Context) (any, error) {
 		return nil, fmt.Errorf("ask to recover a key: %w", err)
 	}
 	body.Challenge = &asked.JSON428.Challenge
-	body.Signature, err = n.sign(asked.JSON428.Challenge)
+	body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
 	return prepared{Body: body}, err
 }
 
@@ -185,7 +185,7 @@ func (d desk) login(ctx context.Context) (any, error) {
 	if err != nil || issued.JSON200 == nil {
 		return nil, fmt.Errorf("ask for a message to sign: %w", err)
 	}
-	signature, err := d.net.Human.SignMessage(issued.JSON200.Message)
+	signature, err := d.net.Human.SignMessage(ctx, issued.JSON200.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (d desk) verdict(ctx context.Context) (any, error) {
 		if v.Mine != nil {
 			continue
 		}
-		signature, err := validator.SignVerdict(v, true)
+		signature, err := validator.SignVerdict(ctx, v, true)
 		return prepared{
 			Path: record{"id": v.TaskID.String()},
 			Body: gen.PostVerdictRequest{Approved: true, Reason: "I looked.", Signature: hexutil.Encode(signature)},

@@ -47,7 +47,7 @@ func (a *arena) signed(wallet *chain.KeySigner, username string) gen.RegisterAge
 	if asked.JSON428 == nil {
 		a.t.Fatalf("register %s, step 1: %s", username, asked.Body)
 	}
-	signature, err := wallet.SignMessage(asked.JSON428.Challenge)
+	signature, err := wallet.SignMessage(a.ctx, asked.JSON428.Challenge)
 	a.must(err)
 	body.Challenge, body.Signature = &asked.JSON428.Challenge, new(hexutil.Encode(signature))
 	return body

@@ -75,7 +75,7 @@ func (w *world) signedLogin() string {
 	wallet := w.net.OtherHuman
 	issued, err := w.human().API.GetSiweMessageWithResponse(w.ctx, &gen.GetSiweMessageParams{Address: wallet.Address().Hex()})
 	w.must(err)
-	signature, err := wallet.SignMessage(issued.JSON200.Message)
+	signature, err := wallet.SignMessage(w.ctx, issued.JSON200.Message)
 	w.must(err)
 	body, err := json.Marshal(gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)})
 	w.must(err)
