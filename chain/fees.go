@@ -20,28 +20,30 @@ func larger(a, b *big.Int) *big.Int {
 	return b
 }
 
-type fees struct{ tip, limit *big.Int }
+// Fees are what a transaction offers for each unit of gas, in wei: the tip to
+// whoever mines it, and the most in all.
+type Fees struct{ Tip, Limit *big.Int }
 
-// fees returns today's: the limit leaves room for the base fee to double, which
+// Fees returns today's: the limit leaves room for the base fee to double, which
 // takes at least six full blocks.
-func (s *Sender) fees(ctx context.Context) (fees, error) {
-	var f fees
+func (s *Sender) Fees(ctx context.Context) (Fees, error) {
+	var f Fees
 	err := s.node.do(ctx, "read fees", func(ctx context.Context, c *ethclient.Client) (err error) {
-		if f.tip, err = c.SuggestGasTipCap(ctx); err != nil {
+		if f.Tip, err = c.SuggestGasTipCap(ctx); err != nil {
 			return err
 		}
 		head, err := c.HeaderByNumber(ctx, nil)
 		if err != nil {
 			return err
 		}
-		f.limit = new(big.Int).Set(f.tip)
+		f.Limit = new(big.Int).Set(f.Tip)
 		if head.BaseFee != nil {
-			f.limit.Add(f.limit, new(big.Int).Lsh(head.BaseFee, 1))
+			f.Limit.Add(f.Limit, new(big.Int).Lsh(head.BaseFee, 1))
 		}
 		return nil
 	})
 	if err != nil {
-		return fees{}, asUnavailable("read fees", err)
+		return Fees{}, asUnavailable("read fees", err)
 	}
 	return f, nil
 }

@@ -113,30 +113,43 @@ func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, er
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
+	gas, err := s.estimate(ctx, to, data)
+	if err != nil {
+		return Signed{}, err
+	}
+	fees, err := s.Fees(ctx)
+	if err != nil {
+		return Signed{}, err
+	}
+	return s.sign(ctx, &types.DynamicFeeTx{
+		ChainID: number(s.node.ChainID()), Nonce: nonce, To: to, Data: data, Gas: gas,
+		GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
+	})
+}
+
+// Estimate returns how much gas a transaction of the call is given: a fifth more
+// than it needs now. It returns a *RevertError when the contract refuses.
+func (s *Sender) Estimate(ctx context.Context, call Call) (uint64, error) {
+	return s.estimate(ctx, &call.To, call.Data)
+}
+
+func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
 	var gas uint64
 	err := s.node.do(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) (err error) {
 		gas, err = c.EstimateGas(ctx, msg)
 		return err
 	})
-	if err != nil {
-		if refusal := revertOf(err); refusal != nil {
-			return Signed{}, refusal
-		}
-		if isAnswer(err) { // too little gas money, for example
-			return Signed{}, fmt.Errorf("estimate gas: %w", err)
-		}
-		return Signed{}, asUnavailable("estimate gas", err)
+	if err == nil {
+		return gas + gas/5, nil // what the call costs may grow until it is mined
 	}
-	fees, err := s.fees(ctx)
-	if err != nil {
-		return Signed{}, err
+	if refusal := revertOf(err); refusal != nil {
+		return 0, refusal
 	}
-	return s.sign(ctx, &types.DynamicFeeTx{
-		ChainID: number(s.node.ChainID()), Nonce: nonce, To: to, Data: data,
-		Gas:       gas + gas/5, // what the call costs may grow until it is mined
-		GasTipCap: fees.tip, GasFeeCap: fees.limit,
-	})
+	if isAnswer(err) { // too little gas money, for example
+		return 0, fmt.Errorf("estimate gas: %w", err)
+	}
+	return 0, asUnavailable("estimate gas", err)
 }
 
 // Replace signs the same transaction with the same nonce for fees that a node
@@ -148,17 +161,17 @@ func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	if err := old.UnmarshalBinary(raw); err != nil {
 		return Signed{}, fmt.Errorf("read the transaction to replace: %w", err)
 	}
-	today, err := s.fees(ctx)
+	today, err := s.Fees(ctx)
 	if err != nil {
 		return Signed{}, err
 	}
-	if old.GasFeeCap().Cmp(today.limit) >= 0 && old.GasTipCap().Cmp(today.tip) >= 0 {
+	if old.GasFeeCap().Cmp(today.Limit) >= 0 && old.GasTipCap().Cmp(today.Tip) >= 0 {
 		return Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}, nil
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
-		GasTipCap: larger(raised(old.GasTipCap()), today.tip),
-		GasFeeCap: larger(raised(old.GasFeeCap()), today.limit),
+		GasTipCap: larger(raised(old.GasTipCap()), today.Tip),
+		GasFeeCap: larger(raised(old.GasFeeCap()), today.Limit),
 	})
 }
 

@@ -33,6 +33,10 @@ type Options struct {
 	Contracts *market.Deployment
 	// Flows remember tasks under creation across restarts. Nil: in memory.
 	Flows FlowStore
+	// Review, when set, sees what each fresh action will sign and send, right
+	// before its first signature. Its error ends the action with nothing signed
+	// and is returned. What goes on after a crash is not reviewed again.
+	Review func(context.Context, Plan) error
 	// HTTPClient carries requests to the API. Redirects and cookies are
 	// switched off in a copy of it. Nil: a client of its own.
 	HTTPClient *http.Client

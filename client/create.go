@@ -56,9 +56,6 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 // request it continues, and the amount is paid once. ErrNotMined and a
 // *chain.RevertError name the two errors to expect from the chain.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
-	if request.Amount == nil || request.Amount.Sign() <= 0 {
-		return Task{}, errors.New("create task: the amount must be positive")
-	}
 	run, err := c.beginCreation(ctx, request)
 	if err != nil {
 		return Task{}, fmt.Errorf("create task: %w", err)
@@ -81,7 +78,11 @@ type creation struct {
 	unlock     func()
 }
 
-func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creation, error) {
+// newCreation checks the request and the contracts. It has no flow yet.
+func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creation, error) {
+	if request.Amount == nil || request.Amount.Sign() <= 0 {
+		return nil, errors.New("the amount must be positive")
+	}
 	signer, err := c.signer()
 	if err != nil {
 		return nil, err
@@ -90,17 +91,21 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 	if err != nil {
 		return nil, err
 	}
-	run := &creation{
+	return &creation{
 		client: c, deployment: d, request: request,
 		wallet: newWallet(n, signer, c.options.MineTimeout),
-	}
-	print, err := run.fingerprint()
+	}, nil
+}
+
+// beginCreation makes the caller the only one that works on the flow.
+func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creation, error) {
+	run, err := c.newCreation(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	key := request.Key
-	if key == "" {
-		key = print.Hex()
+	key, print, err := run.identity()
+	if err != nil {
+		return nil, err
 	}
 	if run.unlock, err = c.options.Flows.Lock(ctx, key); err != nil {
 		return nil, err
@@ -110,6 +115,17 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 		return nil, err
 	}
 	return run, nil
+}
+
+// identity returns the key of the request's flow and its fingerprint.
+func (r *creation) identity() (key string, print common.Hash, err error) {
+	if print, err = r.fingerprint(); err != nil {
+		return "", print, err
+	}
+	if key = r.request.Key; key == "" {
+		key = print.Hex()
+	}
+	return key, print, nil
 }
 
 // fingerprint covers everything that makes a request this one: contents, wallet
@@ -141,10 +157,29 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	if err != nil || r.flow.Done {
 		return task, err
 	}
+	if err := r.agree(ctx, task); err != nil {
+		return Task{}, err
+	}
 	if task, err = r.fund(ctx, task); err != nil {
 		return Task{}, err
 	}
 	return task, r.close(ctx)
+}
+
+// agree has the caller review what is about to be signed, unless it was signed
+// before. A flow that was declined is forgotten.
+func (r *creation) agree(ctx context.Context, task Task) error {
+	if len(r.flow.Transactions) > 0 {
+		return nil
+	}
+	plan, err := r.plan(ctx, &task)
+	if err != nil {
+		return err
+	}
+	if err := r.client.review(ctx, plan); err != nil {
+		return errors.Join(err, r.client.options.Flows.Remove(ctx, r.flow.Key))
+	}
+	return nil
 }
 
 // record returns the task's record as it is now and makes one when there is

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
 	gen "taskmarket/gen/client"
@@ -35,7 +34,6 @@ func (r *creation) check(task Task) error {
 		TaskID: task.ID, Agent: r.signer.Address(), Amount: r.request.Amount, FeeBasisPoints: fee,
 		Deadline: want.Deadline, Title: want.Title, Description: want.Description,
 	}
-	limit := r.request.MaxFeeBasisPoints
 	switch {
 	case *r.flow.TaskID != task.ID:
 		return fmt.Errorf("%w: its id is %s, not %s", ErrOtherTerms, task.ID, r.flow.TaskID)
@@ -45,8 +43,18 @@ func (r *creation) check(task Task) error {
 		return fmt.Errorf("%w: its escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
 	case common.HexToHash(task.TermsHash) != terms.Hash():
 		return fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())
-	case limit != nil && fee > *limit:
-		return fmt.Errorf("the platform's fee of %s %% is above the limit of %s %%", market.FeePercent(fee), market.FeePercent(*limit))
+	}
+	return r.withinLimit(fee)
+}
+
+// ErrFeeLimit is returned when the platform's fee is above
+// TaskRequest.MaxFeeBasisPoints. Nothing was paid.
+var ErrFeeLimit = errors.New("the platform's fee is above the limit")
+
+func (r *creation) withinLimit(fee uint16) error {
+	limit := r.request.MaxFeeBasisPoints
+	if limit != nil && fee > *limit {
+		return fmt.Errorf("%w: it is %s %%, the limit %s %%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
 	}
 	return nil
 }
@@ -64,22 +72,11 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	if err != nil {
 		return chain.Call{}, err
 	}
-	owner := r.signer.Address()
-	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
+	permit, expires, err := r.permit(ctx)
 	if err != nil {
 		return chain.Call{}, err
 	}
-	head, err := r.header(ctx, rpc.LatestBlockNumber)
-	if err != nil {
-		return chain.Call{}, err
-	}
-	expires := bigID(head.Time + uint64(permitLife/time.Second))
-	permit := chain.Permit{
-		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
-		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,
-		Value: r.request.Amount, Nonce: nonce, Deadline: expires,
-	}
-	signature, err := r.signer.SignTypedData(ctx, chain.PermitTypedData(permit))
+	signature, err := r.signer.SignTypedData(ctx, permit)
 	if err != nil {
 		return chain.Call{}, fmt.Errorf("sign permit: %w", err)
 	}

@@ -1,0 +1,163 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// postingGas is the limit that a plan shows for a posting. The node can measure
+// one only with a signed permit in it; they need about 112,000, and the first
+// of a wallet 35,000 more.
+const postingGas = 180_000
+
+// refusedForAllowance is the token's refusal of a spender without a permit.
+const refusedForAllowance = "ERC20InsufficientAllowance"
+
+const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
+	"the human is paid for approved work, or a cancellation before any submission brings it back."
+
+// PlanCreateTask says what CreateTask would do with the request. There need not
+// be a record of the task yet; then the plan has no TaskID and no TermsHash, and
+// the fee is the one that is in force on the chain now.
+func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (Plan, error) {
+	plan, err := c.planCreation(ctx, request)
+	if err != nil {
+		return Plan{}, fmt.Errorf("plan a task: %w", err)
+	}
+	return plan, nil
+}
+
+func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, error) {
+	run, err := c.newCreation(ctx, request)
+	if err != nil {
+		return Plan{}, err
+	}
+	key, print, err := run.identity()
+	if err != nil {
+		return Plan{}, err
+	}
+	if run.flow, err = c.options.Flows.Load(ctx, key); err != nil {
+		return Plan{}, err
+	}
+	if run.flow == nil {
+		return run.plan(ctx, nil)
+	}
+	if run.flow.Request != print {
+		return Plan{}, fmt.Errorf("%w: %q", ErrOtherRequest, key)
+	}
+	if run.flow.TaskID == nil {
+		return run.plan(ctx, nil)
+	}
+	task, err := c.Task(ctx, *run.flow.TaskID)
+	if err != nil {
+		return Plan{}, err
+	}
+	if err := run.check(task); err != nil {
+		return Plan{}, err
+	}
+	return run.plan(ctx, &task)
+}
+
+// plan makes the plan of a posting, for the task when it is recorded.
+func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
+	fee, err := r.feeOf(ctx, task)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{
+		Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
+		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
+		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow, Consequence: postingConsequence,
+	}
+	var terms common.Hash
+	if task != nil {
+		terms = common.HexToHash(task.TermsHash)
+		p.TaskID, p.TermsHash = &task.ID, &terms
+	}
+	if p.ID, err = planID(p.Action, r.deployment.Deployment, p.Wallet, r.request.body(), fee); err != nil {
+		return Plan{}, err
+	}
+	if p.Done, p.Resumes = r.standing(); p.Done || p.Resumes {
+		return p, nil
+	}
+	data, expires, err := r.permit(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	p.Signature, p.Deadline = &data, new(time.Unix(expires.Int64(), 0).UTC())
+	if err := r.tryPosting(ctx, fee, terms); err != nil {
+		return Plan{}, err
+	}
+	p.Simulated = true
+	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
+}
+
+// standing tells how far the flow is: done, or signed and under way.
+func (r *creation) standing() (done, underWay bool) {
+	if r.flow == nil {
+		return false, false
+	}
+	return r.flow.Done, !r.flow.Done && len(r.flow.Transactions) > 0
+}
+
+// feeOf returns the fee of the task's record; without a record the one that a
+// posting must name now, when it is within the request's limit.
+func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
+	if task != nil {
+		return basisPoints(task.FeeBasisPoints)
+	}
+	escrow := contracts.NewEscrow()
+	fee, err := view(ctx, r.node, "the platform's fee", r.deployment.Escrow,
+		escrow.PackPlatformFeeBasisPoints(), escrow.UnpackPlatformFeeBasisPoints)
+	if err != nil {
+		return 0, err
+	}
+	return fee, r.withinLimit(fee)
+}
+
+// tryPosting asks the contracts whether they would take the posting. Without a
+// permit the last thing that the escrow does is refused, for want of an
+// allowance; any other refusal would also meet a posting with one. Whether the
+// wallet has the amount, a transfer of it tells.
+func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash) error {
+	reader, owner := chain.NewReader(r.node.chain, r.deployment.calls), r.signer.Address()
+	err := reader.Simulate(ctx, owner, r.deployment.calls.PostTask(r.request.Amount, fee, terms))
+	if refusal, ok := errors.AsType[*chain.RevertError](err); ok && refusal.Name == refusedForAllowance {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	return reader.Simulate(ctx, owner, r.deployment.calls.TransferToken(r.deployment.Escrow, r.request.Amount))
+}
+
+// permit returns the permit that lets the escrow take the amount, for the
+// wallet to sign, and when it ends in chain time.
+func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
+	owner := r.signer.Address()
+	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
+	if err != nil {
+		return data, nil, err
+	}
+	head, err := r.header(ctx, rpc.LatestBlockNumber)
+	if err != nil {
+		return data, nil, err
+	}
+	expires = bigID(head.Time + uint64(permitLife/time.Second))
+	return chain.PermitTypedData(chain.Permit{
+		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
+		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,
+		Value: r.request.Amount, Nonce: nonce, Deadline: expires,
+	}), expires, nil
+}

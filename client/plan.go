@@ -1,0 +1,176 @@
+package client
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// ErrNoGas is returned when the wallet has too little of the chain's coin for
+// the transaction. Nothing was signed.
+var ErrNoGas = errors.New("the wallet has too little of the chain's coin to pay for gas")
+
+// Plan says what an operation will sign and send, and what comes of it. Making
+// one signs nothing, sends nothing and changes nothing anywhere.
+//
+// A plan is made for what was asked, not for what the API says: it is refused
+// when the chain, the contracts, the quoted amount, the fee or the terms are
+// others. Its JSON has the API's names, with amounts as decimal strings in wei.
+type Plan struct {
+	// ID is the same for every plan of the same action on the same contracts
+	// with the same contents and money. Gas and nonces, which move with every
+	// block, are not part of it, and neither is the record of a task that is
+	// yet to be made.
+	ID            string
+	Action        market.Action
+	TaskID        *uuid.UUID // nil for a task that has no record yet
+	ApplicationID *uuid.UUID // to accept or to reject
+	ChainID       uint64
+	Wallet        common.Address // signs and pays
+	// Done reports that the chain shows the action already: nothing will be sent.
+	Done bool
+	// Resumes reports that a transaction was signed and written down before:
+	// that one goes on, and Options.Review is not asked again.
+	Resumes bool
+	// Transaction is what will be sent; nil when there is nothing to send.
+	Transaction *PlannedTransaction
+	// Signature is what will be signed before the transaction, of which it
+	// becomes a part: the permit for Spender. Nil when none is needed.
+	Signature *apitypes.TypedData
+	// TermsHash goes on the chain with a task's amount. It covers the record's
+	// id, so it is nil as long as there is no record.
+	TermsHash *common.Hash
+
+	Spends         *big.Int // wei of the token that leave the wallet; 0 for none
+	FeeBasisPoints uint16   // the platform's part, when the task is paid out
+	Fee            *big.Int // the same in wei of the token
+	Payout         *big.Int // wei of the token that the human gets then
+	// Spender is who may take Spends by the permit, until Deadline.
+	Spender     *common.Address
+	Deadline    *time.Time
+	GasCost     *big.Int // the most that gas costs, in wei of the chain's coin
+	Consequence string   // in one sentence; it holds no text that others wrote
+	// Simulated reports that the chain was asked and would let the transaction
+	// pass now; of one that needs a permit, all but the permit.
+	Simulated bool
+}
+
+// PlannedTransaction is a transaction that is not signed. Whoever signs it
+// chooses the nonce.
+type PlannedTransaction struct {
+	To   common.Address
+	Data []byte   // nil while it waits for Plan.Signature to be signed
+	Gas  uint64   // limit
+	Tip  *big.Int // most priority fee for each unit of gas, in wei
+	// MaxFee for each unit of gas in all, in wei.
+	MaxFee *big.Int
+}
+
+// MarshalJSON writes amounts as decimal strings, as the API does.
+func (p Plan) MarshalJSON() ([]byte, error) {
+	type transaction struct {
+		From      common.Address `json:"from"`
+		To        common.Address `json:"to"`
+		Data      *hexutil.Bytes `json:"data"`
+		Value     string         `json:"value"`
+		ChainID   uint64         `json:"chain_id"`
+		Gas       uint64         `json:"gas"`
+		MaxFee    string         `json:"max_fee_per_gas"`
+		MaxTipFee string         `json:"max_priority_fee_per_gas"`
+	}
+	wire := struct {
+		ID             string              `json:"plan_id"`
+		Action         market.Action       `json:"action"`
+		TaskID         *uuid.UUID          `json:"task_id,omitempty"`
+		ApplicationID  *uuid.UUID          `json:"application_id,omitempty"`
+		ChainID        uint64              `json:"chain_id"`
+		Wallet         common.Address      `json:"wallet_address"`
+		Done           bool                `json:"already_done"`
+		Resumes        bool                `json:"resumes"`
+		Transaction    *transaction        `json:"transaction,omitempty"`
+		Signature      *apitypes.TypedData `json:"typed_data,omitempty"`
+		TermsHash      *common.Hash        `json:"terms_hash,omitempty"`
+		Spends         string              `json:"spends"`
+		FeeBasisPoints uint16              `json:"fee_basis_points"`
+		Fee            string              `json:"fee_amount"`
+		Payout         string              `json:"payout_amount"`
+		Spender        *common.Address     `json:"spender,omitempty"`
+		Deadline       *time.Time          `json:"spend_deadline,omitempty"`
+		GasCost        string              `json:"max_gas_cost"`
+		Consequence    string              `json:"consequence"`
+		Simulated      bool                `json:"simulated"`
+	}{
+		p.ID, p.Action, p.TaskID, p.ApplicationID, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, p.Signature, p.TermsHash,
+		decimal(p.Spends), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
+		decimal(p.GasCost), p.Consequence, p.Simulated,
+	}
+	if tx := p.Transaction; tx != nil {
+		wire.Transaction = &transaction{
+			From: p.Wallet, To: tx.To, Value: "0", ChainID: p.ChainID, Gas: tx.Gas,
+			MaxFee: decimal(tx.MaxFee), MaxTipFee: decimal(tx.Tip),
+		}
+		if tx.Data != nil {
+			wire.Transaction.Data = (*hexutil.Bytes)(&tx.Data)
+		}
+	}
+	return json.Marshal(wire)
+}
+
+func decimal(n *big.Int) string {
+	if n == nil {
+		return "0"
+	}
+	return n.String()
+}
+
+// planID hashes what a caller agrees to.
+func planID(agreed ...any) (string, error) {
+	text, err := json.Marshal(agreed)
+	if err != nil {
+		return "", fmt.Errorf("encode plan: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16]), nil
+}
+
+// price puts a call with its gas and fees into the plan. It refuses one that
+// the wallet has not the gas money for.
+func (w *wallet) price(ctx context.Context, p *Plan, call chain.Call, gas uint64) error {
+	fees, err := w.sender.Fees(ctx)
+	if err != nil {
+		return err
+	}
+	p.Transaction = &PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
+	p.GasCost = new(big.Int).Mul(fees.Limit, bigID(gas))
+	coin, err := ask(ctx, "the wallet's balance", func(ctx context.Context) (*big.Int, error) {
+		return w.node.BalanceAt(ctx, w.signer.Address(), nil)
+	})
+	if err != nil {
+		return err
+	}
+	if coin.Cmp(p.GasCost) < 0 {
+		return fmt.Errorf("%w: it holds %s wei and may need %s", ErrNoGas, coin, p.GasCost)
+	}
+	return nil
+}
+
+// review asks the caller before the first signature of a fresh action.
+func (c *Client) review(ctx context.Context, p Plan) error {
+	if c.options.Review == nil {
+		return nil
+	}
+	return c.options.Review(ctx, p)
+}

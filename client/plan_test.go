@@ -1,0 +1,198 @@
+package client_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// mute is a wallet that must not be asked to sign.
+type mute struct {
+	chain.Signer
+	t *testing.T
+}
+
+func (m mute) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error) {
+	m.t.Error("typed data was signed")
+	return nil, errKilled
+}
+
+func (m mute) SignTx(context.Context, *types.Transaction, uint64) (*types.Transaction, error) {
+	m.t.Error("a transaction was signed")
+	return nil, errKilled
+}
+
+func TestPlanCreateTask(t *testing.T) {
+	w := newWorld(t)
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	plan, err := silent.PlanCreateTask(t.Context(), request("planned"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Action != market.ActionFund || plan.Wallet != w.Agent.Address() || plan.ChainID != w.Deployment.ChainID ||
+		plan.TaskID != nil || plan.TermsHash != nil || !plan.Simulated || plan.Done || plan.Resumes {
+		t.Errorf("got plan %+v", plan)
+	}
+	if plan.Spends.Cmp(chaintest.Tokens(1)) != 0 || *plan.Spender != w.Deployment.Escrow ||
+		new(big.Int).Add(plan.Fee, plan.Payout).Cmp(plan.Spends) != 0 || plan.FeeBasisPoints != chaintest.FeeBasisPoints {
+		t.Errorf("it spends %s for %s: %s to the human, %s to the platform", plan.Spends, plan.Spender, plan.Payout, plan.Fee)
+	}
+	if plan.Transaction.To != w.Deployment.Escrow || plan.Transaction.Data != nil || plan.GasCost.Sign() <= 0 || plan.Deadline == nil {
+		t.Errorf("it sends %+v for %s wei of gas until %v", plan.Transaction, plan.GasCost, plan.Deadline)
+	}
+	if got := plan.Signature.Message["value"]; got != chaintest.Tokens(1).String() {
+		t.Errorf("the permit is for %v", got)
+	}
+	w.api.mu.Lock()
+	records := len(w.api.tasks)
+	w.api.mu.Unlock()
+	if records != 0 || len(w.posted(t)) != 0 {
+		t.Errorf("the plan made %d records and %d payments", records, len(w.posted(t)))
+	}
+}
+
+// What is reviewed before the signature is what was planned, now for the record
+// that there is.
+func TestReviewSeesThePlan(t *testing.T) {
+	w := newWorld(t)
+	var seen []client.Plan
+	c := w.client(t, func(o *client.Options) {
+		o.Review = func(_ context.Context, p client.Plan) error {
+			seen = append(seen, p)
+			return nil
+		}
+	})
+	planned, err := c.PlanCreateTask(t.Context(), request("reviewed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := c.CreateTask(t.Context(), request("reviewed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 1 || seen[0].ID != planned.ID || *seen[0].TaskID != task.ID || *seen[0].TermsHash != common.HexToHash(task.TermsHash) {
+		t.Fatalf("planned %s, reviewed %+v", planned.ID, seen)
+	}
+	if _, err := c.CreateTask(t.Context(), request("reviewed")); err != nil || len(seen) != 1 {
+		t.Errorf("asked again: %d reviews, error %v", len(seen), err)
+	}
+	other := request("reviewed")
+	other.Key, other.Title = "other", "Another title"
+	if plan, err := c.PlanCreateTask(t.Context(), other); err != nil || plan.ID == planned.ID {
+		t.Errorf("other contents have plan %s, error %v", plan.ID, err)
+	}
+	again, err := c.PlanCreateTask(t.Context(), request("reviewed"))
+	if err != nil || !again.Done || again.Transaction != nil {
+		t.Errorf("the plan of a task that is paid: %+v, error %v", again, err)
+	}
+}
+
+// Who says no has signed and paid nothing, and is asked again the next time.
+func TestReviewDeclines(t *testing.T) {
+	w := newWorld(t)
+	no := errors.New("no")
+	before := w.nonce(t)
+	c := w.client(t, func(o *client.Options) {
+		o.Signer = mute{w.Agent, t}
+		o.Review = func(context.Context, client.Plan) error { return no }
+	})
+	if _, err := c.CreateTask(t.Context(), request("declined")); !errors.Is(err, no) || w.nonce(t) != before {
+		t.Errorf("got error %v and %d transactions", err, w.nonce(t)-before)
+	}
+	asked := 0
+	c = w.client(t, func(o *client.Options) {
+		o.Review = func(context.Context, client.Plan) error { asked++; return nil }
+	})
+	if _, err := c.CreateTask(t.Context(), request("declined")); err != nil || asked != 1 || len(w.posted(t)) != 1 {
+		t.Errorf("asked %d times, paid %d times, error %v", asked, len(w.posted(t)), err)
+	}
+}
+
+// A plan is refused by what would refuse the payment.
+func TestPlanIsRefused(t *testing.T) {
+	w := newWorld(t)
+	limit := uint16(chaintest.FeeBasisPoints - 1)
+	tests := map[string]struct {
+		change  func(*client.TaskRequest)
+		options func(*client.Options)
+		revert  string
+		want    error
+	}{
+		"more than the wallet holds": {change: func(r *client.TaskRequest) { r.Amount = chaintest.Tokens(5_000_000) }, revert: "ERC20InsufficientBalance"},
+		"less than the minimum":      {change: func(r *client.TaskRequest) { r.Amount = big.NewInt(1) }, revert: "AmountBelowMinimum"},
+		"a fee above the limit":      {change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }, want: client.ErrFeeLimit},
+		"other contracts": {options: func(o *client.Options) {
+			other := w.Deployment
+			other.Escrow = common.Address{1}
+			o.Contracts = &other
+		}, want: client.ErrOtherContracts},
+		"a validator's wallet": {options: func(o *client.Options) { o.Signer = mute{w.Validators[0], t} }, revert: "ValidatorIsParty"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			task := request(name)
+			if test.change != nil {
+				test.change(&task)
+			}
+			c := w.client(t, func(o *client.Options) {
+				o.Signer = mute{w.Agent, t}
+				if test.options != nil {
+					test.options(o)
+				}
+			})
+			_, err := c.PlanCreateTask(t.Context(), task)
+			refused, _ := errors.AsType[*chain.RevertError](err)
+			if err == nil || (test.want != nil && !errors.Is(err, test.want)) || (test.revert != "" && (refused == nil || refused.Name != test.revert)) {
+				t.Errorf("got error %v", err)
+			}
+		})
+	}
+	w.Send(t, w.Owner, chain.Call{To: w.Deployment.Escrow, Data: contracts.NewEscrow().PackPause()})
+	_, err := w.client(t).PlanCreateTask(t.Context(), request("paused"))
+	if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name != "EnforcedPause" {
+		t.Errorf("while paused: error %v", err)
+	}
+}
+
+func TestPlanWithoutGasMoney(t *testing.T) {
+	w := newWorld(t)
+	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setBalance", w.Agent.Address(), "0x1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.client(t).PlanCreateTask(t.Context(), request("broke")); !errors.Is(err, client.ErrNoGas) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+func TestPlanAsJSON(t *testing.T) {
+	w := newWorld(t)
+	plan, err := w.client(t).PlanCreateTask(t.Context(), request("json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"action":"fund"`, `"spends":"1000000000000000000"`, `"fee_amount":"50000000000000000"`, `"payout_amount":"950000000000000000"`,
+		`"data":null,"value":"0"`, `"primaryType":"Permit"`, `"simulated":true`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is missing in %s", want, text)
+		}
+	}
+}
