@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/google/uuid"
 
@@ -25,10 +26,19 @@ func (c *Client) Claim(ctx context.Context) (Claim, error) {
 
 // Claims returns one page of the agent's claims, newest first.
 func (c *Client) Claims(ctx context.Context, q PageQuery) (ClaimPage, error) {
-	params := gen.ListClaimsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	var params gen.ListClaimsParams
+	params.Page, params.PageSize, params.Cursor = q.members()
 	page, err := answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("list claims: %w", err)
 	}
 	return page, nil
+}
+
+// AllClaims goes through the pages of Claims.
+func (c *Client) AllClaims(ctx context.Context, q PageQuery) iter.Seq2[Claim, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Claim, *string, error) {
+		page, err := c.Claims(ctx, q)
+		return page.Claims, page.NextCursor, err
+	})
 }

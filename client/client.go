@@ -41,7 +41,7 @@ type Options struct {
 	// switched off in a copy of it. Nil: a client of its own.
 	HTTPClient *http.Client
 	// Timeout of one attempt at a request; 30 s by default, ten times as long
-	// for a download.
+	// for one that carries a file.
 	Timeout time.Duration
 	// MaxWait is the longest Retry-After that is waited for before a request
 	// is given up; 30 s by default.
@@ -57,7 +57,8 @@ type Client struct {
 	options Options
 	base    *url.URL
 	api     *gen.ClientWithResponses
-	files   *gen.Client // answers are streamed, not buffered
+	uploads *gen.ClientWithResponses // with the time that a file takes
+	files   *gen.Client              // answers are streamed, not buffered
 
 	// Shared by all clients that WithAPIKey made of one another: they spend one
 	// wallet's nonces.
@@ -70,9 +71,9 @@ type Client struct {
 }
 
 const (
-	apiPath       = "/api/v1"
-	maxBody       = 8 << 20
-	downloadTimes = 10
+	apiPath   = "/api/v1"
+	maxBody   = 8 << 20
+	fileTimes = 10
 )
 
 // New checks the options and makes a Client. It does no I/O.
@@ -97,7 +98,10 @@ func New(options Options) (*Client, error) {
 	if c.api, err = gen.NewClientWithResponses(base.String(), c.carry(options.Timeout, maxBody)); err != nil {
 		return nil, fmt.Errorf("make API client: %w", err)
 	}
-	if c.files, err = gen.NewClient(base.String(), c.carry(downloadTimes*options.Timeout, 0)); err != nil {
+	if c.uploads, err = gen.NewClientWithResponses(base.String(), c.carry(fileTimes*options.Timeout, maxBody)); err != nil {
+		return nil, fmt.Errorf("make API client: %w", err)
+	}
+	if c.files, err = gen.NewClient(base.String(), c.carry(fileTimes*options.Timeout, 0)); err != nil {
 		return nil, fmt.Errorf("make API client: %w", err)
 	}
 	return c, nil

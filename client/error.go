@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +16,13 @@ import (
 
 // Detail names one member of a request and what is wrong with it.
 type Detail = gen.ErrorDetail
+
+// ErrUnavailable is in the chain of errors that may pass: the API could not be
+// reached, its answer broke off, or it was a *APIError with the status 429,
+// 502, 503 or 504. Requests whose repeat does no harm have been repeated before
+// it is returned. After one that creates something, what became of it is not
+// known.
+var ErrUnavailable = errors.New("the API is not available now")
 
 // APIError is an answer of the API other than success.
 type APIError struct {
@@ -45,8 +53,20 @@ func (e *APIError) Error() string {
 	return text.String()
 }
 
-// codeOf returns the code of the APIError in err's chain, "" when there is none.
-func codeOf(err error) market.Kind {
+// Is makes errors.Is(err, ErrUnavailable) true of answers that a later request
+// may not get.
+func (e *APIError) Is(target error) bool {
+	switch e.Status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return target == ErrUnavailable
+	default:
+		return false
+	}
+}
+
+// CodeOf returns the code of the *APIError in err's chain, one of the
+// market.Kind constants; "" when there is none.
+func CodeOf(err error) market.Kind {
 	if refused, ok := errors.AsType[*APIError](err); ok {
 		return refused.Code
 	}
@@ -84,15 +104,27 @@ func refusal(resp *http.Response, body []byte) *APIError {
 	return e
 }
 
-// retryAfter reads the header as the API writes it, in whole seconds.
+// longest is the time that stands for all that are longer.
+const longest = 365 * 24 * time.Hour
+
+// retryAfter reads the header: whole seconds, as the API writes it, or a date,
+// as others may. It is 0 when the header says neither.
 func retryAfter(header http.Header) time.Duration {
-	seconds, err := strconv.ParseUint(header.Get("Retry-After"), 10, 31)
-	if err != nil {
-		return 0
+	text := header.Get("Retry-After")
+	seconds, err := strconv.ParseUint(text, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange) || err == nil && seconds > uint64(longest/time.Second):
+		return longest
+	case err == nil:
+		return time.Duration(seconds) * time.Second //nolint:gosec // at most longest
 	}
-	return time.Duration(seconds) * time.Second
+	if date, err := http.ParseTime(text); err == nil {
+		return min(max(0, time.Until(date)), longest)
+	}
+	return 0
 }
 
 func isJSON(resp *http.Response) bool {
-	return strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json")
+	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return err == nil && media == "application/json"
 }

@@ -129,7 +129,7 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 
 // later reports whether the API only has not seen as much of the chain as we.
 func later(err error) bool {
-	code := codeOf(err)
+	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 

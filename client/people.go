@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/google/uuid"
 
@@ -17,6 +18,16 @@ func (c *Client) Humans(ctx context.Context, q HumanQuery) (HumanPage, error) {
 		return page, fmt.Errorf("search available humans: %w", err)
 	}
 	return page, nil
+}
+
+// AllHumans goes through the pages of Humans from where q begins.
+func (c *Client) AllHumans(ctx context.Context, q HumanQuery) iter.Seq2[Human, error] {
+	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Human, *string, error) {
+		q := q
+		q.Page, q.PageSize, q.Cursor = at.members()
+		page, err := c.Humans(ctx, q)
+		return page.Humans, page.NextCursor, err
+	})
 }
 
 // ProfileOf returns what everybody may know of an agent or a human, found by
@@ -43,7 +54,8 @@ func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment
 
 // ReviewsOfAgent returns one page of what humans said of an agent, newest first.
 func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (ReviewPage, error) {
-	params := gen.ListAgentReviewsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	var params gen.ListAgentReviewsParams
+	params.Page, params.PageSize, params.Cursor = q.members()
 	page, err := answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
 	if err != nil {
 		return page, fmt.Errorf("list the reviews of agent %s: %w", agent, err)
@@ -51,12 +63,29 @@ func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuer
 	return page, nil
 }
 
+// AllReviewsOfAgent goes through the pages of ReviewsOfAgent.
+func (c *Client) AllReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) iter.Seq2[Review, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Review, *string, error) {
+		page, err := c.ReviewsOfAgent(ctx, agent, q)
+		return page.Reviews, page.NextCursor, err
+	})
+}
+
 // ReviewsOfHuman returns one page of what agents said of a human, newest first.
 func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (ReviewPage, error) {
-	params := gen.ListHumanReviewsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
+	var params gen.ListHumanReviewsParams
+	params.Page, params.PageSize, params.Cursor = q.members()
 	page, err := answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
 	if err != nil {
 		return page, fmt.Errorf("list the reviews of human %s: %w", human, err)
 	}
 	return page, nil
+}
+
+// AllReviewsOfHuman goes through the pages of ReviewsOfHuman.
+func (c *Client) AllReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) iter.Seq2[Review, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Review, *string, error) {
+		page, err := c.ReviewsOfHuman(ctx, human, q)
+		return page.Reviews, page.NextCursor, err
+	})
 }

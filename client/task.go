@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/google/uuid"
 
@@ -28,86 +29,32 @@ func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	return page, nil
 }
 
-// Applications returns one page of the applications for the agent's task,
-// newest first.
-func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
-	params := gen.ListTaskApplicationsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
-	page, err := answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
+// AllTasks goes through the pages of Tasks from where q begins.
+func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, error] {
+	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Task, *string, error) {
+		q := q
+		q.Page, q.PageSize, q.Cursor = at.members()
+		page, err := c.Tasks(ctx, q)
+		return page.Tasks, page.NextCursor, err
+	})
+}
+
+// Board returns one page of the tasks that are open for applications, newest
+// first, as everybody sees them: it needs no API key.
+func (c *Client) Board(ctx context.Context, q PageQuery) (BoardPage, error) {
+	var params gen.GetBoardParams
+	params.Page, params.PageSize, params.Cursor = q.members()
+	page, err := answer[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
 	if err != nil {
-		return page, fmt.Errorf("list applications for task %s: %w", task, err)
+		return page, fmt.Errorf("read the board: %w", err)
 	}
 	return page, nil
 }
 
-const wholePage = 100
-
-// application looks for one application among all of the task's.
-func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Application, error) {
-	query := PageQuery{PageSize: wholePage}
-	for {
-		page, err := c.Applications(ctx, task, query)
-		if err != nil {
-			return Application{}, err
-		}
-		for _, a := range page.Applications {
-			if a.ID == id {
-				return a, nil
-			}
-		}
-		if page.NextCursor == nil {
-			return Application{}, fmt.Errorf("task %s has no application %s", task, id)
-		}
-		query.Cursor = *page.NextCursor
-	}
-}
-
-// Actions returns one page of what waits for the agent, the nearest deadline
-// first. As with Next, send none of its calldata unchecked.
-func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
-	params := gen.ListAgentActionsParams{Page: given(q.Page), PageSize: given(q.PageSize), Cursor: given(q.Cursor)}
-	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("list what waits for the agent: %w", err)
-	}
-	return page, nil
-}
-
-// Next returns what the agent can do with a task now or later, and what becomes
-// of it if nobody acts. Send no transaction of the answer without checking what
-// it does: the flows of this package make their own.
-func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
-	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
-	if err != nil {
-		return next, fmt.Errorf("get what is next for task %s: %w", task, err)
-	}
-	return next, nil
-}
-
-// DisputeOf returns the dispute about a task's work.
-func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, error) {
-	dispute, err := answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
-	if err != nil {
-		return dispute, fmt.Errorf("get dispute of task %s: %w", task, err)
-	}
-	return dispute, nil
-}
-
-// AnswerDispute answers the human's dispute, once and within 48 hours of it.
-// The validators read both sides.
-func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (DisputeRecord, error) {
-	params := gen.AnswerDisputeParams{IdempotencyKey: new(uuid.NewString())}
-	dispute, err := created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
-	if err != nil {
-		return dispute, fmt.Errorf("answer dispute of task %s: %w", task, err)
-	}
-	return dispute, nil
-}
-
-// Activity returns one page of what happened to the agent, newest first.
-func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
-	page, err := answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
-	if err != nil {
-		return page, fmt.Errorf("list activity: %w", err)
-	}
-	return page, nil
+// AllBoard goes through the pages of Board.
+func (c *Client) AllBoard(ctx context.Context, q PageQuery) iter.Seq2[BoardTask, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]BoardTask, *string, error) {
+		page, err := c.Board(ctx, q)
+		return page.Tasks, page.NextCursor, err
+	})
 }

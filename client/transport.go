@@ -40,10 +40,13 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		resp, err := t.attempt(req)
 		wait, again := t.again(req, resp, err, attempt)
 		switch {
-		case !again && err == nil && t.limit > 0:
+		case again:
+		case err != nil:
+			return nil, unreachable(req.Context(), err)
+		case t.limit > 0:
 			return judge(resp)
-		case !again:
-			return resp, err
+		default:
+			return resp, nil
 		}
 		if resp != nil {
 			resp.Body.Close()
@@ -76,13 +79,23 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
+// unreachable says what came of a request without an answer. When the caller's
+// time is over, that is all that is known of the API.
+func unreachable(ctx context.Context, err error) error {
+	if _, oversize := errors.AsType[*oversizeError](err); oversize || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}
+
 // judge makes an answer other than the API's success an error, which the
 // generated client hands through.
 func judge(resp *http.Response) (*http.Response, error) {
-	if resp.StatusCode >= 200 && resp.StatusCode <= 299 {
+	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || meantToBe(resp) {
 		if !isJSON(resp) {
 			return nil, fmt.Errorf("the server answered %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
 		}
+		resp.Header.Set("Content-Type", "application/json") // in one spelling, for the generated client
 		return resp, nil
 	}
 	defer resp.Body.Close()
@@ -105,7 +118,7 @@ func (e *oversizeError) Error() string {
 
 // again decides whether to repeat and after what time.
 func (t *transport) again(req *http.Request, resp *http.Response, err error, attempt int) (time.Duration, bool) {
-	if attempt == maxAttempts || req.Context().Err() != nil {
+	if attempt == maxAttempts || req.Context().Err() != nil || spent(req) {
 		return 0, false
 	}
 	wait := firstBackoff << (attempt - 1)
@@ -126,6 +139,9 @@ func (t *transport) again(req *http.Request, resp *http.Response, err error, att
 // curable reports whether the same request may be answered better later. A
 // 429 is decided before a request has any effect, so it can always be repeated.
 func curable(req *http.Request, resp *http.Response) bool {
+	if meantToBe(resp) {
+		return false
+	}
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
 		return true
@@ -167,6 +183,21 @@ func repeatable(req *http.Request) bool {
 	}
 	return req.Header.Get("Idempotency-Key") != "" || req.Context().Value(repeatKey{}) != nil
 }
+
+type meantKey struct{}
+
+// meant marks requests that a server which cannot serve answers as any other,
+// with the status 503.
+func meant(ctx context.Context) context.Context {
+	return context.WithValue(ctx, meantKey{}, true)
+}
+
+func meantToBe(resp *http.Response) bool {
+	return resp.StatusCode == http.StatusServiceUnavailable && isJSON(resp) && resp.Request.Context().Value(meantKey{}) != nil
+}
+
+// spent reports whether the request's body can be read only once.
+func spent(req *http.Request) bool { return req.Body != nil && req.GetBody == nil }
 
 // rewind makes the request's body readable once more.
 func rewind(req *http.Request) error {

@@ -20,10 +20,18 @@ type (
 	Task = gen.Task
 	// TaskPage is a part of a list of tasks.
 	TaskPage = gen.TaskPage
+	// BoardTask is an open task as everybody sees it.
+	BoardTask = gen.BoardTask
+	// BoardPage is a part of the board.
+	BoardPage = gen.BoardPage
 	// TaskQuery says which tasks to list; nil members take the API's defaults.
 	TaskQuery = gen.ListTasksParams
 	// TaskStatus is where a task stands.
 	TaskStatus = gen.TaskStatus
+	// TaskScope says whose tasks to list.
+	TaskScope = gen.TaskScope
+	// TaskSort is the order of a list of tasks.
+	TaskSort = gen.TaskSort
 	// Application is a human's application for a task.
 	Application = gen.Application
 	// ApplicationPage is a part of a list of applications.
@@ -34,6 +42,12 @@ type (
 	FilePage = gen.FilePage
 	// DisputeRecord is a dispute about a task's work.
 	DisputeRecord = gen.Dispute
+	// Verdict is what one validator said of the work.
+	Verdict = gen.Verdict
+	// VerdictPage is a part of a list of verdicts, with the counts of all.
+	VerdictPage = gen.VerdictPage
+	// AgentAction is one thing that waits for the agent.
+	AgentAction = gen.AgentAction
 	// AgentActionPage is a part of what waits for the agent.
 	AgentActionPage = gen.AgentActionPage
 	// TaskNext is what can be done with a task, and what happens otherwise.
@@ -42,12 +56,16 @@ type (
 	Message = gen.Message
 	// MessagePage is a part of the messages about a task.
 	MessagePage = gen.MessagePage
+	// Conversation is the direct messages of an agent and a human.
+	Conversation = gen.Conversation
 	// ConversationPage is a part of a list of direct-message conversations.
 	ConversationPage = gen.ConversationPage
 	// DirectMessage is what one member of a conversation wrote to the other.
 	DirectMessage = gen.DirectMessage
 	// DirectMessagePage is a part of a conversation.
 	DirectMessagePage = gen.DirectMessagePage
+	// Human is a human who is available for work.
+	Human = gen.AvailableHuman
 	// HumanQuery says which available humans to list; nil members take the API's defaults.
 	HumanQuery = gen.ListAvailableHumansParams
 	// HumanPage is a part of a list of available humans.
@@ -58,25 +76,25 @@ type (
 	Review = gen.Review
 	// ReviewPage is a part of a list of reviews, with the average of all.
 	ReviewPage = gen.ReviewPage
+	// ActivityItem is one thing that happened.
+	ActivityItem = gen.Activity
 	// ActivityPage is a part of a list of what happened.
 	ActivityPage = gen.ActivityPage
+	// ActivityType is a sort of ActivityItem.
+	ActivityType = gen.ActivityType
 	// ActivityQuery says which activities to list; nil members take the API's defaults.
 	ActivityQuery = gen.ListActivityParams
 	// SkillCategory is a category of skills.
 	SkillCategory = gen.SkillCategory
+	// Place is a city.
+	Place = gen.Place
 	// LocationPage is a part of a list of places.
 	LocationPage = gen.LocationPage
+	// Health is how well the service is and how far it has followed the chain.
+	Health = gen.Health
 	// ContractsConfig is the chain, the contracts and the rules in force, as the API tells them.
 	ContractsConfig = gen.ContractsConfig
 )
-
-// PageQuery asks for a part of a list: by Cursor, as the page before answered
-// it, else by Page from 1. Zero members take the API's defaults.
-type PageQuery struct {
-	Page     int
-	PageSize int
-	Cursor   string
-}
 
 // given returns a pointer to v, or nil when v is the zero value: the generated
 // client leaves nil parameters out.

@@ -1,0 +1,41 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/google/uuid"
+
+	gen "taskmarket/gen/client"
+)
+
+// Applications returns one page of the applications for the agent's task,
+// newest first.
+func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
+	var params gen.ListTaskApplicationsParams
+	params.Page, params.PageSize, params.Cursor = q.members()
+	page, err := answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
+	if err != nil {
+		return page, fmt.Errorf("list applications for task %s: %w", task, err)
+	}
+	return page, nil
+}
+
+// AllApplications goes through the pages of Applications.
+func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuery) iter.Seq2[Application, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Application, *string, error) {
+		page, err := c.Applications(ctx, task, q)
+		return page.Applications, page.NextCursor, err
+	})
+}
+
+// application looks for one application among all of the task's.
+func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Application, error) {
+	for a, err := range c.AllApplications(ctx, task, PageQuery{}) {
+		if err != nil || a.ID == id {
+			return a, err
+		}
+	}
+	return Application{}, fmt.Errorf("task %s has no application %s", task, id)
+}

@@ -1,0 +1,207 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+func me(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err }
+
+// Whatever is in Retry-After, nobody waits for longer than they said, or asks
+// at once when told to wait.
+func TestOddRetryAfter(t *testing.T) {
+	inAnHour := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+	tests := map[string]struct {
+		header string
+		asked  int
+		says   time.Duration // at least
+	}{
+		"more seconds than a number holds": {"99999999999999999999999", 1, 24 * time.Hour},
+		"more seconds than a time holds":   {"18446744073709551615", 1, 24 * time.Hour},
+		"an hour":                          {"3600", 1, time.Hour},
+		"a date":                           {inAnHour, 1, 59 * time.Minute},
+		"a date long ago":                  {"Mon, 02 Jan 2006 15:04:05 GMT", 2, 0},
+		"less than nothing":                {"-5", 2, 0},
+		"a part of a second":               {"0.5", 2, 0},
+		"a word":                           {"soon", 2, 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &script{answers: []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", test.header), respond(200, account)}}
+			err := me(t.Context(), dialTest(t, s))
+			if len(s.requests()) != test.asked {
+				t.Errorf("asked %d times", len(s.requests()))
+			}
+			refused, ok := errors.AsType[*client.APIError](err)
+			if gaveUp := test.asked == 1; gaveUp != ok || gaveUp && refused.RetryAfter < test.says {
+				t.Errorf("got error %v", err)
+			}
+		})
+	}
+}
+
+// drip sends one byte after the other and never comes to an end.
+func drip(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	for r.Context().Err() == nil {
+		if _, err := io.WriteString(w, " "); err != nil {
+			return
+		}
+		if err := http.NewResponseController(w).Flush(); err != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func TestSlowBodiesRunOutOfTime(t *testing.T) {
+	const patience = 50 * time.Millisecond
+	tests := map[string]func(context.Context, *client.Client) error{
+		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
+		"a file": func(ctx context.Context, c *client.Client) error {
+			return c.Download(ctx, client.File{Size: 1 << 20}, io.Discard)
+		},
+		"the refusal of a file": func(ctx context.Context, c *client.Client) error {
+			return c.Download(ctx, client.File{Size: 1 << 20}, io.Discard)
+		},
+	}
+	for name, call := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer := http.HandlerFunc(drip)
+			if strings.Contains(name, "refusal") {
+				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); drip(w, r) }
+			}
+			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = patience })
+			began := time.Now()
+			if err := call(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
+				t.Errorf("got error %v", err)
+			}
+			if took := time.Since(began); took > 20*time.Second {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
+}
+
+func TestKeyFollowsNoRedirect(t *testing.T) {
+	elsewhere := &script{answers: []http.HandlerFunc{respond(200, account)}}
+	other := httptest.NewServer(elsewhere)
+	defer other.Close()
+	for id, o := range operations {
+		if o.call == nil {
+			continue
+		}
+		for _, status := range []int{301, 302, 303, 307, 308} {
+			s := &script{answers: []http.HandlerFunc{respond(status, "", "Location", other.URL)}}
+			err := o.call(t.Context(), dialTest(t, s))
+			if refused, ok := errors.AsType[*client.APIError](err); !ok || refused.Status != status {
+				t.Errorf("%s answered with %d: %v", id, status, err)
+			}
+		}
+	}
+	if n := len(elsewhere.requests()); n != 0 {
+		t.Errorf("another host was asked %d times", n)
+	}
+}
+
+func TestOtherContentTypesAreNoAnswers(t *testing.T) {
+	for _, media := range []string{"text/html", "text/json", "application/jsonp", "application/json-seq", "application/octet-stream", ";", ""} {
+		s := &script{answers: []http.HandlerFunc{respond(200, account, "Content-Type", media)}}
+		if err := me(t.Context(), dialTest(t, s)); err == nil || !strings.Contains(err.Error(), "instead of JSON") {
+			t.Errorf("%q: got error %v", media, err)
+		}
+	}
+	s := &script{answers: []http.HandlerFunc{respond(200, account, "Content-Type", "Application/JSON ; charset=UTF-8")}}
+	if err := me(t.Context(), dialTest(t, s)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnavailable(t *testing.T) {
+	id := record
+	post := func(ctx context.Context, c *client.Client) error {
+		_, err := c.Verify(ctx, id, "https://social.example/@me/1")
+		return err
+	}
+	tests := map[string]struct {
+		answer http.HandlerFunc
+		want   bool
+	}{
+		"a lost connection":    {hangUp, true},
+		"a server away":        {refuse(503, "chain_unavailable"), true},
+		"a proxy's error":      {respond(502, "<html>", "Content-Type", "text/html"), true},
+		"a proxy's impatience": {respond(504, "", "Content-Type", "text/html"), true},
+		"a limit":              {refuse(429, "rate_limited", "Retry-After", "3600"), true},
+		"a broken server":      {refuse(500, "internal_error"), false},
+		"a refusal":            {refuse(403, "forbidden"), false},
+		"another page":         {respond(200, "", "Content-Type", "text/html"), false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := post(t.Context(), dialTest(t, &script{answers: []http.HandlerFunc{test.answer}}))
+			if err == nil || errors.Is(err, client.ErrUnavailable) != test.want {
+				t.Errorf("got error %v", err)
+			}
+		})
+	}
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	c, err := client.New(client.Options{BaseURL: gone.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := post(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
+		t.Errorf("nobody there: %v", err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := post(over, c); !errors.Is(err, context.Canceled) || errors.Is(err, client.ErrUnavailable) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	tests := map[string]struct {
+		answer http.HandlerFunc
+		asked  int
+		want   string
+	}{
+		"well":           {respond(200, `{"status":"ok"}`), 1, "ok"},
+		"not well":       {respond(503, `{"status":"unavailable"}`), 1, "unavailable"},
+		"something else": {respond(200, `{}`), 1, ""},
+		"a refusal":      {refuse(503, "unavailable"), 1, ""},
+		"a proxy":        {respond(403, "<html>", "Content-Type", "text/html"), 1, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: []http.HandlerFunc{test.answer}}
+			health, err := dialTest(t, s).Health(t.Context())
+			if string(health.Status) != test.want || (err == nil) != (test.want != "") || len(s.requests()) != test.asked {
+				t.Errorf("Health() = %+v, %v after %d requests", health, err, len(s.requests()))
+			}
+		})
+	}
+}
+
+func TestCodeOf(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{refuse(400, "nothing_to_claim")}}
+	_, err := dialTest(t, s).Claim(t.Context())
+	if client.CodeOf(err) != market.KindNothingToClaim || client.CodeOf(io.EOF) != "" || client.CodeOf(nil) != "" {
+		t.Errorf("CodeOf(%v) = %q", err, client.CodeOf(err))
+	}
+}

@@ -1,0 +1,89 @@
+package client_test
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// pageOf is a page of claims with a cursor to the next one; null ends the list.
+func pageOf(n int, cursor string) http.HandlerFunc {
+	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)
+}
+
+// A server can keep nobody busy with a list that leads nowhere.
+func TestListsWithoutAnEnd(t *testing.T) {
+	turning := make([]http.HandlerFunc, 0, 64) // in a circle of five, which is entered at its third place
+	for i := range cap(turning) {
+		turning = append(turning, pageOf(1, strconv.Quote(strconv.Itoa(2+i%5))))
+	}
+	tests := map[string]struct {
+		answers []http.HandlerFunc
+		most    int // requests
+	}{
+		"the same cursor again":          {[]http.HandlerFunc{pageOf(1, `"a"`)}, 3},
+		"cursors in a circle":            {turning, 20},
+		"a cursor to the beginning":      {[]http.HandlerFunc{pageOf(1, `""`)}, 1},
+		"empty pages with fresh cursors": {[]http.HandlerFunc{pageOf(0, `"a"`), pageOf(0, `"b"`), pageOf(0, `"c"`)}, 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			n, err := count(dialTest(t, s).AllClaims(t.Context(), client.PageQuery{}))
+			if err == nil || !strings.Contains(err.Error(), "without an end") {
+				t.Errorf("found %d, %v", n, err)
+			}
+			if asked := len(s.requests()); asked > test.most {
+				t.Errorf("asked %d times", asked)
+			}
+		})
+	}
+}
+
+func TestLongListsAreNoCircle(t *testing.T) {
+	const pages = 100
+	var answers []http.HandlerFunc
+	for i := range pages - 1 {
+		answers = append(answers, pageOf(1, strconv.Quote(strconv.Itoa(i))))
+	}
+	s := &script{answers: append(answers, pageOf(1, "null"))}
+	if n, err := count(dialTest(t, s).AllClaims(t.Context(), client.PageQuery{})); n != pages || err != nil {
+		t.Errorf("found %d of %d, %v", n, pages, err)
+	}
+}
+
+func TestListsCanBeLeftAndReadAgain(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{pageOf(2, `"a"`)}}
+	list := dialTest(t, s).AllClaims(t.Context(), client.PageQuery{Page: 3, PageSize: 2})
+	for range 2 {
+		for _, err := range list {
+			if err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+	}
+	if got := s.requests(); len(got) != 2 || got[0].URL.RawQuery != "page=3&page_size=2" || got[1].URL.RawQuery != got[0].URL.RawQuery {
+		t.Errorf("asked for %v", got)
+	}
+}
+
+func TestAnErrorEndsAList(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{pageOf(2, `"a"`), refuse(403, "forbidden"), pageOf(1, "null")}}
+	n, failures := 0, []error{}
+	for _, err := range dialTest(t, s).AllClaims(t.Context(), client.PageQuery{}) {
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		n++
+	}
+	if n != 2 || len(failures) != 1 || client.CodeOf(failures[0]) != market.KindForbidden || errors.Is(failures[0], client.ErrUnavailable) {
+		t.Errorf("found %d, then %v", n, failures)
+	}
+}
