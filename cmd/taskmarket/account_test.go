@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+func TestBalance(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	wantGolden(t, "balance.txt", u.stable(u.run("balance").ok().stdout))
+	var got shownBalance
+	u.run("balance", "--json").ok().json(&got)
+	want := shownBalance{u.wallet.Address().Hex(), tokens(100).String(), unit.String(), "0"}
+	if got != want {
+		t.Errorf("balance = %+v, want %+v", got, want)
+	}
+}
+
+func TestProfile(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	wantGolden(t, "profile.txt", u.stable(u.run("profile").ok().stdout))
+	wantGolden(t, "profile.json", u.stable(u.run("profile", "--json").ok().stdout))
+	wantGolden(t, "profile-other.txt", u.stable(u.run("profile", u.username).ok().stdout))
+	u.run("profile", "nobody-here").ended(exitRefused).says("[request ")
+	visitor := newVisitor(t)
+	visitor.run("profile").ended(exitUnauthorized).says("no API key is configured")
+	visitor.set("API_KEY", "tm_"+"wrong")
+	visitor.run("profile").ended(exitUnauthorized).says("hint: ")
+}
+
+func TestAwayAndInterrupted(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	u.set("API_URL", "http://127.0.0.1:1")
+	u.set("API_KEY", "tm_"+"none")
+	u.run("profile", "somebody").ended(exitLater).says("connect")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	u.runIn(ctx, "profile", "somebody").ended(exitInterrupted).says("interrupted")
+}
+
+func TestTheWalletIsTheAgents(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	key, err := crypto.GenerateKey()
+	must(t, err)
+	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
+	u.set("WALLET_ADDRESS", newWallet(t).Address().Hex())
+	_, err = newApp(u.streams(nil, nil), u.environ()).signer(t.Context())
+	if got := exitCode(t.Context(), err); got != exitChain {
+		t.Errorf("another wallet's key: %v, exit code %d", err, got)
+	}
+}

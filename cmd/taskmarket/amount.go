@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// decimals of the platform token: 1 token is 10^18 wei.
+const decimals = 18
+
+var unit = new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
+
+// amountPattern: digits, perhaps with a fraction, perhaps a unit.
+var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
+
+// parseAmount reads an amount into wei: "10 TASK", "0.5 TASK" with the token's
+// own symbol in any case, or a whole number of wei.
+func parseAmount(text, symbol string) (*big.Int, error) {
+	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, usageError("%q is not an amount: write 10 %s, 0.5 %s, or a whole number of wei", text, symbol, symbol)
+	}
+	whole, fraction, name := parts[1], parts[2], parts[3]
+	switch {
+	case strings.EqualFold(name, symbol):
+		whole += fraction + strings.Repeat("0", decimals-len(fraction))
+	case name != "" && !strings.EqualFold(name, "wei"):
+		return nil, usageError("%q is in %s, but tasks are paid in %s", text, name, symbol)
+	case fraction != "":
+		return nil, usageError("%q: wei are whole; write %s.%s %s", text, whole, fraction, symbol)
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	amount, err := market.ParseWei(whole)
+	if err != nil {
+		return nil, usageError("%q: an amount must be below 2^256 wei", text)
+	}
+	return amount, nil
+}
+
+// formatAmount writes wei in tokens, exactly: 9500000000000000000 is "9.5 TASK".
+func formatAmount(wei *big.Int, symbol string) string { return inUnits(wei) + " " + symbol }
+
+// formatWei is formatAmount for what the API answered.
+func formatWei(wei, symbol string) string {
+	n, err := market.ParseWei(wei)
+	if err != nil {
+		return wei
+	}
+	return formatAmount(n, symbol)
+}
+
+func inUnits(wei *big.Int) string {
+	sign, digits := "", new(big.Int).Abs(wei).String()
+	if wei.Sign() < 0 {
+		sign = "-"
+	}
+	if missing := decimals + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole, fraction := digits[:len(digits)-decimals], strings.TrimRight(digits[len(digits)-decimals:], "0")
+	if fraction == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+// symbol is the token's: the configured one, else the one that the API names.
+func (a *app) symbol(ctx context.Context, c *client.Client) (string, error) {
+	s, err := a.settings()
+	if err != nil {
+		return "", err
+	}
+	if symbol := s.text(settingTokenSymbol); symbol != "" {
+		return symbol, nil
+	}
+	config, err := c.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	return config.Token.Symbol, nil
+}

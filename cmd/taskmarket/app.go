@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/pflag"
+
+	"taskmarket/client"
+)
+
+// app is what every command works with: who runs it, what is configured, and
+// the library. Commands print results on stdout and everything else on stderr;
+// both escape what a terminal would act on.
+type app struct {
+	streams
+	environ map[string]string
+	stdout  *screen // results
+	stderr  *screen // everything else
+
+	running bool           // a command has begun: what fails now is no wrong usage
+	flags   *pflag.FlagSet // of the command that runs
+
+	// Global flags.
+	json       bool
+	verbose    bool
+	configPath string
+
+	loaded *settings // nil until somebody asks
+}
+
+func newApp(s streams, environ []string) *app {
+	a := &app{streams: s, environ: map[string]string{}}
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		a.environ[name] = value
+	}
+	_, plain := a.environ["NO_COLOR"]
+	plain = plain && a.environ["NO_COLOR"] != "" || a.environ["TERM"] == "dumb"
+	a.stdout = &screen{w: s.out, styled: s.outTerminal && !plain}
+	a.stderr = &screen{w: s.err, styled: s.errTerminal && !plain}
+	return a
+}
+
+// note tells a person something that is no result.
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+
+// progress tells of a long wait: on a terminal, or when asked with --verbose.
+func (a *app) progress(format string, args ...any) {
+	if a.errTerminal || a.verbose {
+		a.note(format, args...)
+	}
+}
+
+// raw is stdout without escaping: for bytes that are no text for people, such as
+// a file's or a protocol's.
+func (a *app) raw() io.Writer { return a.out }
+
+// options are the library's, as configured, without a wallet.
+func (a *app) options() (client.Options, error) {
+	s, err := a.settings()
+	if err != nil {
+		return client.Options{}, err
+	}
+	base := s.text(settingAPIURL)
+	if base == "" {
+		return client.Options{}, fail(exitUsage, "no API is configured").
+			next("set TASKMARKET_API_URL, or give --api-url; `taskmarket config` shows what is set")
+	}
+	contracts, err := s.contracts()
+	if err != nil {
+		return client.Options{}, err
+	}
+	return client.Options{
+		BaseURL: base, APIKey: s.text(settingAPIKey), RPCURL: s.text(settingRPCURL), Contracts: contracts,
+	}, nil
+}
+
+// publicClient is for what anybody may ask. It carries the API key if there is one.
+func (a *app) publicClient() (*client.Client, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	return newClient(o)
+}
+
+// agentClient is for what needs the agent's API key and signs nothing.
+func (a *app) agentClient() (*client.Client, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := needKey(o); err != nil {
+		return nil, err
+	}
+	return newClient(o)
+}
+
+// walletClient is for what signs: it has the agent's key, wallet, node and journal.
+func (a *app) walletClient(ctx context.Context) (*client.Client, error) {
+	o, err := a.walletOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newClient(o)
+}
+
+// walletOptions are what walletClient is made of, for a command that adds to them.
+func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
+	o, err := a.options()
+	if err != nil {
+		return o, err
+	}
+	if err := needKey(o); err != nil {
+		return o, err
+	}
+	if o.RPCURL == "" {
+		return o, fail(exitUsage, "no Ethereum node is configured").next("set TASKMARKET_RPC_URL, or give --rpc-url")
+	}
+	if o.Signer, err = a.signer(ctx); err != nil {
+		return o, err
+	}
+	o.Flows = a.flows(o.Signer.Address())
+	return o, nil
+}
+
+func newClient(o client.Options) (*client.Client, error) {
+	c, err := client.New(o)
+	if err != nil {
+		return nil, &failure{code: exitUsage, err: err, hint: "`taskmarket config` shows what is set, and where"}
+	}
+	return c, nil
+}
+
+func needKey(o client.Options) error {
+	if o.APIKey == "" {
+		return fail(exitUnauthorized, "no API key is configured").
+			next("`taskmarket register` makes one; an agent that has one sets TASKMARKET_API_KEY or TASKMARKET_API_KEY_FILE")
+	}
+	return nil
+}
+
+// flows is the journal of one wallet.
+func (a *app) flows(wallet common.Address) client.FlowStore {
+	return client.FileFlows(filepath.Join(a.stateDir(), strings.ToLower(wallet.Hex()), "flows"))
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+)
+
+type balanceOptions struct{ *app }
+
+func balanceCommand(a *app) *cobra.Command {
+	o := &balanceOptions{a}
+	return &cobra.Command{
+		Use:     "balance",
+		Short:   "Show what your wallet holds",
+		Long:    "Show what your wallet holds, read live from the chain by the API: tokens, the chain's own coin for gas, and\nwhat your karma has earned and you can claim.",
+		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+}
+
+// shownBalance has the members of the API's account that are about money, in wei.
+type shownBalance struct {
+	WalletAddress string `json:"wallet_address"`
+	Balance       string `json:"balance"`
+	GasBalance    string `json:"gas_balance"`
+	Claimable     string `json:"claimable"`
+}
+
+func (o *balanceOptions) run(ctx context.Context) error {
+	agent, err := o.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return o.printJSON(shownBalance{me.WalletAddress, me.Balance, me.GasBalance, me.Claimable})
+	}
+	return o.print(ctx, agent, me)
+}
+
+func (o *balanceOptions) print(ctx context.Context, agent *client.Client, me client.Account) error {
+	symbol, err := o.symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return o.printFields(
+		field{"Wallet", me.WalletAddress},
+		field{"Balance", formatWei(me.Balance, symbol)},
+		field{"For gas", formatWei(me.GasBalance, chainCoin)},
+		field{"Claimable", formatWei(me.Claimable, symbol)},
+	)
+}
+
+// chainCoin is what fees are paid in, which has no name that a contract would tell.
+const chainCoin = "ETH"

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+type configOptions struct{ *app }
+
+func configCommand(a *app) *cobra.Command {
+	o := &configOptions{a}
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Show what is configured, and where each value comes from",
+		Long: "Show what is configured, and where each value comes from. Secrets are not shown, and of a node's URL only\n" +
+			"the host. `taskmarket help configuration` lists all settings.",
+		Example: "  taskmarket config\n  taskmarket config --json | jq -r .settings.api_url.value",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return o.run() },
+	}
+}
+
+// shownConfig is the command's answer.
+type shownConfig struct {
+	ConfigFile string                  `json:"config_file"`
+	StateDir   string                  `json:"state_dir"`
+	Settings   map[string]shownSetting `json:"settings"`
+}
+
+type shownSetting struct {
+	Value  string `json:"value"`
+	Source string `json:"source"`
+}
+
+func (o *configOptions) run() error {
+	s, err := o.settings()
+	if err != nil {
+		return err
+	}
+	shown := shownConfig{ConfigFile: s.path, StateDir: o.stateDir(), Settings: map[string]shownSetting{}}
+	var rows [][]string
+	for _, known := range allSettings {
+		if v, ok := s.values[known.name]; ok {
+			visible := known.redact(v.text)
+			shown.Settings[known.name] = shownSetting{visible, v.source}
+			rows = append(rows, []string{known.name, visible, v.source})
+		}
+	}
+	if o.json {
+		return o.printJSON(shown)
+	}
+	file := s.path
+	if _, err := os.Stat(file); os.IsNotExist(err) {
+		file += " (" + fs.ErrNotExist.Error() + ")"
+	}
+	if err := o.printFields(field{"Configuration", file}, field{"State", shown.StateDir}); err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		o.note("nothing is configured; `taskmarket help configuration` says what can be")
+		return nil
+	}
+	return o.printTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
+}
+
+// redact returns what may be shown of a value.
+func (s setting) redact(text string) string {
+	switch {
+	case s.secret:
+		return "(set)"
+	case s.holdsKey:
+		return redactURL(text)
+	default:
+		return text
+	}
+}
+
+// redactURL leaves of a URL what holds no key: the scheme and the host.
+func redactURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return "(no URL)"
+	}
+	shown := u.Scheme + "://" + u.Host
+	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+		shown += "/(hidden)"
+	}
+	return shown
+}

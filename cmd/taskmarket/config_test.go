@@ -1,0 +1,108 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestConfigSources(t *testing.T) {
+	u := newUser(t)
+	u.write("config/taskmarket/config.yaml", "# mine\napi_url: https://file.example\nusername: from-file\nchain_id: 31337\n")
+	u.set("USERNAME", "from-environment")
+	u.set("RPC_URL", "https://node.example/v2/provider-key?x=1")
+	u.set("API_KEY_FILE", u.write("key", "tm_secret\n"))
+	u.set("FAUCET_PRIVATE_KEY", "unknown variables are somebody else's")
+	r := u.run("config", "--json", "--api-url", "https://flag.example").ok()
+	var got shownConfig
+	r.json(&got)
+	for name, want := range map[string]shownSetting{
+		"api_url":  {"https://flag.example", "flag --api-url"},
+		"username": {"from-environment", "environment TASKMARKET_USERNAME"},
+		"chain_id": {"31337", "file"},
+		"rpc_url":  {"https://node.example/(hidden)", "environment TASKMARKET_RPC_URL"},
+		"api_key":  {"(set)", "environment TASKMARKET_API_KEY_FILE, " + u.dir + "/key"},
+	} {
+		if got.Settings[name] != want {
+			t.Errorf("%s is %+v, want %+v", name, got.Settings[name], want)
+		}
+	}
+	for _, secret := range []string{"tm_secret", "provider-key"} {
+		if strings.Contains(r.stdout+r.stderr, secret) {
+			t.Errorf("config shows %q", secret)
+		}
+	}
+	wantGolden(t, "config.txt", u.stable(u.run("config", "--api-url", "https://flag.example").ok().stdout))
+}
+
+func TestConfigRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		file string
+		env  map[string]string
+		says string
+	}{
+		"an unknown name":          {file: "api_ulr: x", says: `nothing is called "api_ulr"`},
+		"a file for what is none":  {file: "api_url_file: x", says: `nothing is called "api_url_file"`},
+		"no list":                  {file: "api_key: [tm_secret", says: "not a list of lines"},
+		"no address":               {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
+		"no number":                {env: map[string]string{"CHAIN_ID": "one"}, says: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
+		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
+		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},
+		"every fault":              {env: map[string]string{"CHAIN_ID": "one", "START_BLOCK": "two"}, says: `; start_block`},
+		"a file larger than files": {file: "username: " + strings.Repeat("x", maxConfig), says: "larger than"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t)
+			if c.file != "" {
+				u.write("config/taskmarket/config.yaml", c.file)
+			}
+			for name, value := range c.env {
+				u.set(name, value)
+			}
+			r := u.run("config").ended(exitUsage).says(c.says)
+			if strings.Contains(r.stderr, "tm_secret") {
+				t.Errorf("the refusal repeats a secret: %s", r.stderr)
+			}
+		})
+	}
+}
+
+func TestSharedFilesAreRefused(t *testing.T) {
+	u := newUser(t)
+	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
+	must(t, os.Chmod(path, 0o640))
+	u.run("config").ended(exitUsage).says("others can read it").says("chmod 600")
+	must(t, os.Chmod(path, 0o600))
+	key := u.write("key", "0x01")
+	must(t, os.Chmod(key, 0o644))
+	u.set("PRIVATE_KEY_FILE", key)
+	u.run("config").ended(exitUsage).says("others can read it")
+}
+
+func TestPartsOfContractsAreRefused(t *testing.T) {
+	u := newUser(t)
+	u.set("API_URL", "https://market.example")
+	u.set("API_KEY", "tm_"+"none")
+	u.set("ESCROW_ADDRESS", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+	u.run("profile", "x").ended(exitUsage).says("chain_id, token_address, application_staking_address is missing")
+}
+
+func TestWriteConfig(t *testing.T) {
+	u := newUser(t)
+	path := u.configPath()
+	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_1", settingChainID: "31337", settingUsername: "harbour"}))
+	raw, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, append([]byte("# my own words\n"), raw...), 0o600))
+	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_2", settingUsername: ""}))
+	raw, err = os.ReadFile(path)
+	must(t, err)
+	if got, want := string(raw), "# my own words\napi_key: tm_2\nchain_id: \"31337\"\n"; got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	info, err := os.Stat(path)
+	must(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %o", info.Mode().Perm())
+	}
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	programDir = "taskmarket"
+	configName = "config.yaml"
+	// maxConfig bounds what is read of a file that somebody else may have made.
+	maxConfig = 64 << 10
+)
+
+// configFile is where the configuration is: --config, TASKMARKET_CONFIG, or the
+// user's own place.
+func (a *app) configFile() (string, error) {
+	for _, path := range []string{a.configPath, a.environ[envPrefix+"CONFIG"]} {
+		if path != "" {
+			return filepath.Abs(path)
+		}
+	}
+	return filepath.Join(a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config"), programDir, configName), nil
+}
+
+// stateDir is where journals and cursors are kept: TASKMARKET_STATE_DIR, or the
+// user's own place.
+func (a *app) stateDir() string {
+	if dir := a.environ[envPrefix+"STATE_DIR"]; dir != "" {
+		return dir
+	}
+	return filepath.Join(a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state")), programDir)
+}
+
+// userDir follows the XDG specification, which ignores relative paths, and
+// Windows' variables there.
+func (a *app) userDir(xdg, windows, belowHome string) string {
+	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
+		return dir
+	}
+	if dir := a.environ[windows]; runtime.GOOS == "windows" && dir != "" {
+		return dir
+	}
+	home := a.environ["HOME"]
+	if home == "" {
+		home, _ = os.UserHomeDir() // none: below the working directory
+	}
+	return filepath.Join(home, belowHome)
+}
+
+// readConfigFile returns the settings of a file; none when it does not exist.
+func readConfigFile(path string) (map[string]string, error) {
+	raw, err := readPrivate(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, configFault(path, err)
+	}
+	var values map[string]string
+	if err := yaml.Unmarshal(raw, &values); err != nil {
+		// The parser's own words may repeat a secret.
+		return nil, configFault(path, errors.New("it is not a list of lines `name: value`"))
+	}
+	for name := range values {
+		s, known := settingNamed(strings.TrimSuffix(name, fileSuffix))
+		if !known || strings.HasSuffix(name, fileSuffix) && !s.secret {
+			return nil, configFault(path, fmt.Errorf("nothing is called %q", name))
+		}
+	}
+	return values, nil
+}
+
+func configFault(path string, err error) error {
+	return &failure{code: exitUsage, err: fmt.Errorf("configuration file %s: %w", path, err), hint: "taskmarket help configuration"}
+}
+
+// readSecretFile returns a file's content without the spaces around it.
+func readSecretFile(path string) (string, error) {
+	raw, err := readPrivate(path)
+	return strings.TrimSpace(string(raw)), err
+}
+
+// errShared is a file that others can read, which a secret must not be in.
+var errShared = errors.New("others can read it")
+
+// readPrivate reads a file that belongs to its user alone.
+func readPrivate(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if openToOthers(info) {
+		return nil, fmt.Errorf("%w: make it your own with `chmod 600 %s`", errShared, path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err == nil && len(raw) > maxConfig {
+		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
+	}
+	return raw, err
+}
+
+// openToOthers reports whether others than the user may read or write the file. On
+// Windows the mode says nothing about that.
+func openToOthers(info fs.FileInfo) bool {
+	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
+}
+
+// writeConfig changes settings in the configuration file, which it makes if need
+// be, and leaves the rest of it as it is, comments too. An empty value removes a
+// setting. Either the whole change is on the disk afterwards, or none of it.
+func writeConfig(path string, changes map[string]string) error {
+	document, err := openDocument(path)
+	if err != nil {
+		return err
+	}
+	entries := document.Content[0]
+	for _, s := range allSettings {
+		for _, name := range []string{s.name, s.name + fileSuffix} {
+			if text, ok := changes[name]; ok {
+				setEntry(entries, name, text)
+			}
+		}
+	}
+	raw, err := yaml.Marshal(document)
+	if err != nil {
+		return configFault(path, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return configFault(path, err)
+	}
+	if err := replacePrivate(path, raw); err != nil {
+		return configFault(path, err)
+	}
+	return nil
+}
+
+// openDocument parses the file, or makes an empty one.
+func openDocument(path string) (*yaml.Node, error) {
+	if _, err := readConfigFile(path); err != nil {
+		return nil, err
+	}
+	document := &yaml.Node{}
+	raw, err := readPrivate(path)
+	if err == nil {
+		err = yaml.Unmarshal(raw, document)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, configFault(path, err)
+	}
+	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+		*document = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
+	}
+	return document, nil
+}
+
+// setEntry sets or removes one entry of a mapping, whose content alternates
+// between names and values.
+func setEntry(entries *yaml.Node, name, text string) {
+	for i := 0; i < len(entries.Content); i += 2 {
+		if entries.Content[i].Value != name {
+			continue
+		}
+		if text == "" {
+			entries.Content = append(entries.Content[:i], entries.Content[i+2:]...)
+		} else {
+			entries.Content[i+1].SetString(text)
+		}
+		return
+	}
+	if text != "" {
+		key, value := &yaml.Node{}, &yaml.Node{}
+		key.SetString(name)
+		value.SetString(text)
+		entries.Content = append(entries.Content, key, value)
+	}
+}
+
+// replacePrivate puts a file for the user alone in the place of the old one, so
+// that a crash leaves one of the two, whole.
+func replacePrivate(path string, raw []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // nothing to remove once it was renamed
+	_, err = file.Write(raw)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes a rename durable. Windows does so by itself, and cannot open a
+// directory for it.
+func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+func parseUint(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }

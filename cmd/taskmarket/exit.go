@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// The exit codes, which `taskmarket help exit-codes` documents. Programs depend
+// on them.
+const (
+	exitDone         = 0
+	exitFailed       = 1
+	exitUsage        = 2
+	exitRefused      = 3
+	exitUnauthorized = 4
+	exitChain        = 5
+	exitLater        = 6
+	exitDeclined     = 7
+	exitInterrupted  = 130
+)
+
+// failure is an error that knows its exit code and what to do next.
+type failure struct {
+	code int
+	err  error
+	hint string // may be empty
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+// Unwrap returns what went wrong.
+func (f *failure) Unwrap() error { return f.err }
+
+// next returns the failure with the advice what to do.
+func (f *failure) next(hint string) *failure {
+	f.hint = hint
+	return f
+}
+
+// fail makes a failure with an exit code.
+func fail(code int, format string, args ...any) *failure {
+	return &failure{code: code, err: fmt.Errorf(format, args...)}
+}
+
+// usageError is a wrong command line.
+func usageError(format string, args ...any) *failure {
+	return fail(exitUsage, format, args...).next("taskmarket help COMMAND says how it is used")
+}
+
+// asUsage makes an error of the command line's parser one sentence. What the
+// parser adds below, commands of similar names, becomes the hint.
+func asUsage(err error) *failure {
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	f := usageError("%s", first)
+	if _, similar, ok := strings.Cut(rest, "Did you mean this?"); ok {
+		f.hint = "did you mean: " + strings.Join(strings.Fields(similar), ", ") + "?"
+	}
+	return f
+}
+
+// exitCode returns the code that stands for the error, by the most telling
+// error in its chain.
+func exitCode(ctx context.Context, err error) int {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f.code
+	}
+	refused, isAPI := errors.AsType[*client.APIError](err)
+	_, reverted := errors.AsType[*chain.RevertError](err)
+	switch {
+	case err == nil:
+		return exitDone
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case isAPI:
+		return apiExitCode(refused.Status)
+	case reverted, errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrOtherRequest):
+		return exitChain
+	case errors.Is(err, client.ErrNotMined), away(err):
+		return exitLater
+	default:
+		return exitFailed
+	}
+}
+
+func apiExitCode(status int) int {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return exitUnauthorized
+	case status == http.StatusTooManyRequests, status == http.StatusBadGateway,
+		status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		return exitLater
+	case status >= http.StatusBadRequest && status < http.StatusInternalServerError:
+		return exitRefused
+	default:
+		return exitFailed
+	}
+}
+
+// away reports whether the API or the node only could not be reached.
+func away(err error) bool {
+	_, transport := errors.AsType[*url.Error](err)
+	_, network := errors.AsType[net.Error](err)
+	return transport || network || errors.Is(err, context.DeadlineExceeded) ||
+		market.KindOf(err) == market.KindChainUnavailable
+}
+
+// report tells on stderr what went wrong and what to do, and returns the exit code.
+func (a *app) report(ctx context.Context, err error) int {
+	code := exitCode(ctx, err)
+	switch code {
+	case exitDone:
+		return code
+	case exitInterrupted:
+		a.note("taskmarket: interrupted")
+		return code
+	}
+	message, hint := explain(err, code)
+	a.note("taskmarket: %s", oneLine(message))
+	if refused, ok := errors.AsType[*client.APIError](err); ok && len(refused.Details) > 1 {
+		for _, d := range refused.Details {
+			a.note("  %s: %s", oneLine(d.Field), oneLine(d.Message))
+		}
+	}
+	if hint != "" {
+		a.note("hint: %s", oneLine(hint))
+	}
+	return code
+}
+
+// explain returns what went wrong, with the request's id where there is one, and
+// what to do next.
+func explain(err error, code int) (message, hint string) {
+	message = strings.ReplaceAll(err.Error(), "\n", "; ")
+	if refused, ok := errors.AsType[*client.APIError](err); ok {
+		said := refused.Message
+		if refused.RequestID != "" {
+			said += " [request " + refused.RequestID + "]"
+		}
+		message = strings.Replace(message, refused.Error(), said, 1)
+		hint = refused.Hint
+		if hint == "" && refused.RetryAfter > 0 {
+			hint = "try again in " + refused.RetryAfter.String()
+		}
+	}
+	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
+		return message, f.hint
+	}
+	if hint == "" {
+		hint = generalHints[code]
+	}
+	return message, hint
+}
+
+// generalHints are for failures that nobody knows better.
+var generalHints = map[int]string{
+	exitUnauthorized: "check the API key: `taskmarket config` shows where it comes from; a lost one is replaced by `taskmarket recover-key`",
+	exitChain:        "nothing was signed that was not asked for; `taskmarket config` shows the node and the contracts in use",
+	exitLater:        "try again later: the same command continues where it stopped",
+}

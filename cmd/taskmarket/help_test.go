@@ -1,0 +1,77 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// each calls do with every command and help topic below the root.
+func each(command *cobra.Command, do func(*cobra.Command)) {
+	for _, c := range command.Commands() {
+		do(c)
+		each(c, do)
+	}
+}
+
+// Every command's help is a file of testdata/help, has an example, and belongs to
+// a group.
+func TestHelp(t *testing.T) {
+	u := newUser(t)
+	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)
+	root := rootCommand(newApp(u.streams(nil, nil), nil))
+	each(root, func(c *cobra.Command) {
+		words := strings.Fields(c.CommandPath())[1:]
+		if c.Name() == "help" {
+			return
+		}
+		help := u.run(append([]string{"help"}, words...)...).ok()
+		wantGolden(t, "help/"+strings.Join(words, "-")+".txt", help.stdout)
+		if help.stderr != "" {
+			t.Errorf("help %s writes to stderr: %s", words, help.stderr)
+		}
+		switch {
+		case c.IsAdditionalHelpTopicCommand():
+		case c.Example == "" && !c.HasSubCommands():
+			t.Errorf("%s has no example", c.CommandPath())
+		case c.Parent() == root && c.GroupID == "":
+			t.Errorf("%s is in no group", c.CommandPath())
+		}
+		for line := range strings.Lines(help.stdout) {
+			if len([]rune(line)) > maxHelpLine && !strings.Contains(line, "--") {
+				t.Errorf("help %s: a line of %d characters: %s", words, len([]rune(line)), line)
+			}
+		}
+	})
+}
+
+// maxHelpLine is how long a line of help may be, flags' lines aside.
+const maxHelpLine = 120
+
+func TestWrongUsage(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"an unknown command":            {[]string{"hire"}, `unknown command "hire"`},
+		"a misspelled command":          {[]string{"balanc"}, "did you mean: balance?"},
+		"an unknown flag":               {[]string{"balance", "--fast"}, "unknown flag: --fast"},
+		"a flag without its value":      {[]string{"balance", "--api-url"}, "flag needs an argument: --api-url"},
+		"an argument too many":          {[]string{"version", "now"}, `unknown command "now" for "taskmarket version"`},
+		"two arguments where one fits":  {[]string{"profile", "one", "two"}, "accepts at most 1 arg(s), received 2"},
+		"nothing configured":            {[]string{"balance"}, "no API is configured"},
+		"a secret as a flag":            {[]string{"balance", "--api-key", "x"}, "unknown flag: --api-key"},
+		"an API that is no URL":         {[]string{"profile", "x", "--api-url", "market"}, "want https://host/api/v1"},
+		"a key over an open connection": {[]string{"profile", "x", "--api-url", "http://market.example"}, "plain http"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t)
+			u.set("API_KEY", "tm_"+"none")
+			r := u.run(c.args...).ended(exitUsage).says(c.says).says("taskmarket: ")
+			if !strings.Contains(r.stderr, "\nhint: ") || r.stdout != "" {
+				t.Errorf("no hint, or a result: %s%s", r.stderr, r.stdout)
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+// Command taskmarket hires humans: it is the command line of the market for
+// agents, on the library taskmarket/client.
+//
+// Each command has a file of its own. run is the whole program; main gives it
+// the process's streams, environment and signals, and tests give it theirs.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set by the linker in released builds.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, processStreams(), os.Environ(), os.Args[1:]))
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, s streams, environ, args []string) int {
+	a := newApp(s, environ)
+	root := rootCommand(a)
+	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
+	err := root.ExecuteContext(ctx)
+	if err != nil && !a.running {
+		err = asUsage(err) // refused by the parser: no command of ours has seen it
+	}
+	return a.report(ctx, err)
+}

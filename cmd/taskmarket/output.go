@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// printJSON writes v as one document.
+func (a *app) printJSON(v any) error {
+	text, err := encodeJSON(v, "  ")
+	if err != nil {
+		return err
+	}
+	return a.write(text)
+}
+
+// printJSONLine writes v as one line, in one piece.
+func (a *app) printJSONLine(v any) error {
+	text, err := encodeJSON(v, "")
+	if err != nil {
+		return err
+	}
+	return a.write(text)
+}
+
+func (a *app) write(text []byte) error {
+	if _, err := a.stdout.Write(text); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	return nil
+}
+
+// encodeJSON ends with a newline. What a terminal would act on is escaped as
+// JSON does, so that the document keeps its meaning.
+func encodeJSON(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode the result: %w", err)
+	}
+	var safe bytes.Buffer
+	for _, r := range b.String() {
+		switch {
+		case r == '\n' || unicode.IsGraphic(r):
+			safe.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&safe, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&safe, `\u%04x`, r)
+		}
+	}
+	return safe.Bytes(), nil
+}
+
+// field is a line of a record: its name and its value, which may be a stranger's
+// text.
+type field struct{ name, value string }
+
+// printFields writes a record, its values below each other. Fields without a
+// value are left out.
+func (a *app) printFields(fields ...field) error {
+	width := 0
+	for _, f := range fields {
+		if f.value != "" {
+			width = max(width, utf8.RuneCountInString(f.name))
+		}
+	}
+	var b strings.Builder
+	for _, f := range fields {
+		if f.value != "" {
+			fmt.Fprintf(&b, "%s  %s\n", pad(f.name, width), oneLine(f.value))
+		}
+	}
+	return a.write([]byte(b.String()))
+}
+
+// printTable writes rows below a heading, in columns as wide as their longest
+// cell. The last column is not filled up.
+func (a *app) printTable(heading []string, rows [][]string) error {
+	widths := make([]int, len(heading))
+	clean := make([][]string, len(rows))
+	for i, row := range append([][]string{heading}, rows...) {
+		cells := make([]string, len(heading))
+		for j := range heading {
+			cells[j] = oneLine(row[j])
+			widths[j] = max(widths[j], utf8.RuneCountInString(cells[j]))
+		}
+		if i > 0 {
+			clean[i-1] = cells
+		}
+	}
+	line := func(cells []string) string {
+		var b strings.Builder
+		for j, cell := range cells {
+			b.WriteString(pad(cell, widths[j]) + "  ")
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	if err := a.stdout.heading(line(heading)); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	var b strings.Builder
+	for _, cells := range clean {
+		b.WriteString(line(cells) + "\n")
+	}
+	return a.write([]byte(b.String()))
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+// moment writes a time for people: in UTC, to the second.
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// optional writes what may be absent.
+func optional(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// hostile are texts of strangers that a terminal would act on.
+var hostile = map[string]string{
+	"colour":           "\x1b[31mred\x1b[0m",
+	"title":            "\x1b]0;owned\a",
+	"one-byte control": "\u009b31mred",
+	"backspace":        "10\b\b99",
+	"return":           "pay 10\rpay 99",
+	"direction":        "user\u202egpj.exe",
+	"isolate":          "\u2066hidden\u2069",
+	"invisible":        "pay\u200bpal\ufeff",
+	"tag":              "x\U000e0041",
+	"separators":       "a\u2028b\u2029c",
+	"no UTF-8":         "a\xff\x9bb",
+	"nothing":          "a\x00b\x7f",
+}
+
+func isShown(r rune) bool { return r == '\n' || unicode.IsGraphic(r) && r != '\u2028' && r != '\u2029' }
+
+func TestNothingActsOnTheTerminal(t *testing.T) {
+	for name, text := range hostile {
+		var out bytes.Buffer
+		a := newApp(streams{out: &out, err: &out, outTerminal: true}, []string{"NO_COLOR=1"})
+		must(t, a.printFields(field{"Name", text}))
+		must(t, a.printTable([]string{text}, [][]string{{text}}))
+		must(t, a.printJSON(map[string]string{"name": text}))
+		a.note("%s", text)
+		for _, r := range out.String() {
+			if !isShown(r) {
+				t.Errorf("%s: %q reached the terminal in %q", name, r, out.String())
+			}
+		}
+	}
+	if got := oneLine("Größe 3 m² — “noon” 港\ttab\nnext"); got != `Größe 3 m² — “noon” 港\x09tab\nnext` {
+		t.Errorf("oneLine = %q", got)
+	}
+}
+
+func TestJSONKeepsItsMeaning(t *testing.T) {
+	for name, text := range hostile {
+		raw, err := encodeJSON(map[string]string{"name": text}, "")
+		must(t, err)
+		var back map[string]string
+		must(t, json.Unmarshal(raw, &back))
+		if want := strings.ToValidUTF8(text, "\ufffd"); name != "no UTF-8" && back["name"] != want {
+			t.Errorf("%s: %q came back as %q", name, want, back["name"])
+		}
+	}
+}
+
+func TestHeadingsAreBoldWhereShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		environ  []string
+		terminal bool
+		bold     bool
+	}{
+		"terminal": {nil, true, true}, "pipe": {nil, false, false}, "NO_COLOR": {[]string{"NO_COLOR=1"}, true, false},
+		"NO_COLOR is empty": {[]string{"NO_COLOR="}, true, true}, "dumb": {[]string{"TERM=dumb"}, true, false},
+	} {
+		var out bytes.Buffer
+		a := newApp(streams{out: &out, err: &out, outTerminal: c.terminal}, c.environ)
+		must(t, a.printTable([]string{"A"}, nil))
+		if got := strings.Contains(out.String(), bold); got != c.bold {
+			t.Errorf("%s: bold is %t, want %t", name, got, c.bold)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// helpTopics are chapters of help that belong to no command.
+func helpTopics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodesTopic},
+		{Use: "configuration", Short: "What can be configured, and where", Long: configurationTopic()},
+		{Use: "amounts", Short: "How amounts are written", Long: amountsTopic},
+	}
+}
+
+const exitCodesTopic = `Exit codes:
+
+    0  done
+    1  failed, for another reason than those below
+    2  wrong usage: an unknown flag, a missing or misspelled value, a faulty configuration
+    3  refused by the API: what was asked does not fit (its sentence says why)
+    4  not authorised: no API key, one that is not in force, or an account that may not do this
+    5  refused or failed on the chain, or by a safety check: other contracts, other terms, another wallet
+    6  not now, try again: no connection, too many requests, a service that is away, a transaction not mined yet
+    7  declined at the question, or nobody was there to answer it
+  130  interrupted
+
+What went wrong is on stderr as one line that begins with "taskmarket:", and below it, where there is
+advice, a line that begins with "hint:". "[request …]" identifies the request for whoever runs the service.`
+
+const amountsTopic = `Amounts are given with the token's symbol, in capitals or not, or as a whole number of wei:
+
+  "10 TASK"              ten tokens
+  "0.5 TASK"             half a token
+  500000000000000000     the same in wei; 1 token is 10^18 wei
+
+Any other symbol is refused. Results show tokens; with --json they are in wei, as strings, like the API's.`
+
+func configurationTopic() string {
+	var b strings.Builder
+	b.WriteString("A value is taken from the first of these that has one: a flag, the environment, the configuration file.\n" +
+		"`taskmarket config` shows what is in force and where it comes from; `taskmarket register` writes the file.\n\n" +
+		"The file is --config, else TASKMARKET_CONFIG, else taskmarket/config.yaml in $XDG_CONFIG_HOME (~/.config).\n" +
+		"It is refused when others than you can read it. Journals are in TASKMARKET_STATE_DIR, else in taskmarket/\n" +
+		"in $XDG_STATE_HOME (~/.local/state). NO_COLOR is honoured.\n\n" +
+		"Settings, as the file spells them. In the environment they are upper case and begin with TASKMARKET_:\n\n")
+	for _, s := range allSettings {
+		fmt.Fprintf(&b, "  %-28s %s", s.name, s.about)
+		switch {
+		case s.flag:
+			fmt.Fprintf(&b, " (--%s)", flagName(s.name))
+		case s.secret:
+			fmt.Fprintf(&b, " (or %s%s)", s.name, fileSuffix)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("\nSecrets are never flags, because others on the machine can see a program's arguments. A secret's file is\n" +
+		"named by the setting with _file appended (TASKMARKET_API_KEY_FILE), and must be readable by you alone.")
+	return b.String()
+}

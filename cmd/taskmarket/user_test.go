@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+)
+
+// user is who runs the program: a home, an environment and a keyboard.
+type user struct {
+	t   testing.TB
+	dir string            // holds its configuration and state
+	env map[string]string // names in full
+	// stdin is what the next command reads; terminal says that a person sits there.
+	stdin    string
+	terminal bool
+	// secrets are the lines that the person types without showing them.
+	secrets []string
+}
+
+// newUser has an empty home and knows of no market.
+func newUser(tb testing.TB) *user {
+	tb.Helper()
+	dir := tb.TempDir()
+	return &user{t: tb, dir: dir, env: map[string]string{
+		"HOME": dir, "XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_STATE_HOME": filepath.Join(dir, "state"),
+	}}
+}
+
+// newVisitor is a user who knows where the shared world is, and has no wallet.
+func newVisitor(tb testing.TB) *user {
+	tb.Helper()
+	u, w := newUser(tb), sharedWorld(tb)
+	for _, name := range []string{
+		"API_URL", "RPC_URL", "WS_URL", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS", "APPLICATION_STAKING_ADDRESS",
+		"TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "START_BLOCK",
+	} {
+		u.set(name, w.variable[name])
+	}
+	return u
+}
+
+// agentUser is a user whose agent is registered, verified and funded.
+type agentUser struct {
+	*user
+	wallet   *chain.KeySigner
+	id       uuid.UUID
+	username string
+	lib      *client.Client // the same agent through the library, to prepare and to check
+}
+
+// newAgent makes an agent of its own in the shared world.
+func newAgent(tb testing.TB) *agentUser {
+	tb.Helper()
+	w, u := sharedWorld(tb), newVisitor(tb)
+	key, err := crypto.GenerateKey()
+	must(tb, err)
+	a := &agentUser{user: u, wallet: chain.NewKeySigner(key), username: "agent-" + uuid.NewString()[:13]}
+	w.fund(tb, a.wallet)
+	options := client.Options{BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], Signer: a.wallet}
+	visitor, err := client.New(options)
+	must(tb, err)
+	defer visitor.Close()
+	registered, err := visitor.Register(tb.Context(), client.Profile{Name: "Harbour agent", Username: a.username, Bio: "Hires."})
+	must(tb, err)
+	_, err = visitor.Verify(tb.Context(), registered.AgentID, w.post(tb, a.username, "I am "+registered.VerificationCode))
+	must(tb, err)
+	a.id = registered.AgentID
+	options.APIKey = registered.APIKey
+	a.lib, err = client.New(options)
+	must(tb, err)
+	tb.Cleanup(a.lib.Close)
+	u.set("API_KEY", registered.APIKey)
+	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
+	return a
+}
+
+// post publishes on the social network as a handle and returns the post's address.
+func (w *world) post(tb testing.TB, handle, text string) string {
+	tb.Helper()
+	body, err := json.Marshal(map[string]string{"status": text})
+	must(tb, err)
+	request, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, w.variable["SOCIAL_URL"]+"/api/v1/statuses", bytes.NewReader(body))
+	must(tb, err)
+	request.Header.Set("Authorization", "Bearer "+handle)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	must(tb, err)
+	defer response.Body.Close()
+	var status struct{ URL string }
+	must(tb, json.NewDecoder(response.Body).Decode(&status))
+	return status.URL
+}
+
+// set sets a variable, given without the prefix.
+func (u *user) set(name, value string) { u.env[envPrefix+name] = value }
+
+// unset removes a variable, given without the prefix.
+func (u *user) unset(name string) { delete(u.env, envPrefix+name) }
+
+// result is what a command did.
+type result struct {
+	t              testing.TB
+	args           []string
+	stdout, stderr string
+	code           int
+}
+
+// run runs the program in this process.
+func (u *user) run(args ...string) result {
+	u.t.Helper()
+	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	defer cancel()
+	return u.runIn(ctx, args...)
+}
+
+// runIn runs the program in this process with a context, as signals end it.
+func (u *user) runIn(ctx context.Context, args ...string) result {
+	u.t.Helper()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, u.streams(&stdout, &stderr), u.environ(), args)
+	return result{u.t, args, stdout.String(), stderr.String(), code}
+}
+
+// exec runs the built program as a process of its own, in the user's directory.
+func (u *user) exec(args ...string) result {
+	u.t.Helper()
+	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, sharedWorld(u.t).program, args...)
+	command.Dir, command.Env, command.Stdin = u.dir, u.environ(), strings.NewReader(u.stdin)
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	if _, ended := errors.AsType[*exec.ExitError](err); err != nil && !ended {
+		u.t.Fatal(err)
+	}
+	return result{u.t, args, stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
+}
+
+func (u *user) streams(stdout, stderr io.Writer) streams {
+	s := streams{in: strings.NewReader(u.stdin), out: stdout, err: stderr}
+	if u.terminal {
+		s.inTerminal, s.outTerminal, s.errTerminal, s.width = true, true, true, 80
+		s.echoAgain = func() {}
+		s.readSecret = func() ([]byte, error) {
+			if len(u.secrets) == 0 {
+				return nil, io.EOF
+			}
+			next := u.secrets[0]
+			u.secrets = u.secrets[1:]
+			return []byte(next), nil
+		}
+	}
+	return s
+}
+
+func (u *user) environ() []string {
+	var all []string
+	for name, value := range u.env {
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+// configPath is where the user's configuration is.
+func (u *user) configPath() string { return filepath.Join(u.dir, "config", programDir, configName) }
+
+// write makes a file in the user's directory, readable by the user alone.
+func (u *user) write(name, text string) (path string) {
+	u.t.Helper()
+	path = filepath.Join(u.dir, name)
+	must(u.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(u.t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// ok fails the test unless the command succeeded.
+func (r result) ok() result {
+	r.t.Helper()
+	return r.ended(exitDone)
+}
+
+// ended fails the test unless the command ended with the code.
+func (r result) ended(code int) result {
+	r.t.Helper()
+	if r.code != code {
+		r.t.Fatalf("taskmarket %s ended with %d, want %d\nstdout: %s\nstderr: %s", strings.Join(r.args, " "), r.code, code, r.stdout, r.stderr)
+	}
+	return r
+}
+
+// says fails the test unless stderr holds the text.
+func (r result) says(text string) result {
+	r.t.Helper()
+	if !strings.Contains(r.stderr, text) {
+		r.t.Errorf("taskmarket %s does not say %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
+	}
+	return r
+}
+
+// json decodes stdout, which must be one document.
+func (r result) json(into any) {
+	r.t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(r.stdout))
+	must(r.t, decoder.Decode(into))
+	if decoder.More() {
+		r.t.Errorf("taskmarket %s printed more than one document: %s", strings.Join(r.args, " "), r.stdout)
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+// wantGolden compares with a file of testdata, or writes it with -update.
+func wantGolden(tb testing.TB, name, got string) {
+	tb.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		must(tb, os.WriteFile(path, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatalf("%v; `go test ./cmd/taskmarket -update` writes it", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		tb.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// changing are the parts of outputs that differ from run to run, the longer first.
+var changing = []struct {
+	pattern *regexp.Regexp
+	name    string
+}{
+	{regexp.MustCompile(`0x[0-9a-fA-F]{64}`), "<hash>"},
+	{regexp.MustCompile(`0x[0-9a-fA-F]{40}`), "<address>"},
+	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<id>"},
+	{regexp.MustCompile(`agent-[0-9a-f]{8}-[0-9a-f]{4}`), "<agent>"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)`), "<time>"},
+	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "<host>"},
+	{regexp.MustCompile(`tmk_[A-Za-z0-9_]+`), "<key>"},
+	{regexp.MustCompile(`taskmarket-[a-z0-9]{16}`), "<code>"},
+}
+
+// stable replaces what differs from run to run by names. A name may be shorter or
+// longer than what it stands for, so runs of spaces become one line's two.
+func (u *user) stable(text string) string {
+	text = strings.ReplaceAll(text, u.dir, "<dir>")
+	for _, c := range changing {
+		text = c.pattern.ReplaceAllString(text, c.name)
+	}
+	return regexp.MustCompile(`(\S) {2,}`).ReplaceAllString(text, "$1  ")
+}
+
+// wantSoon asks again and again until the answer is yes.
+func wantSoon(tb testing.TB, what string, ask func() bool) {
+	tb.Helper()
+	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {
+		if time.Since(began) > patience {
+			tb.Fatalf("%s: not within %s", what, patience)
+		}
+	}
+}

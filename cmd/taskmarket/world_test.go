@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/chain"
+	"taskmarket/test/process"
+)
+
+// patience bounds what a test waits for, so that none hangs.
+const patience = 3 * time.Minute
+
+// world is the market that all tests of the package share: one `taskmarketd
+// dev` with limits lifted, whose human takes tasks with the skill demo and whose
+// validators approve everything. It starts when the first test asks for it.
+type world struct {
+	dir      string
+	program  string            // taskmarket, built as a user has it
+	variable map[string]string // what dev tells in its file env, without the prefix
+	node     *chain.Node
+	faucet   *chain.KeySigner
+	paying   sync.Mutex // the faucet's nonce
+	proc     *process.Process
+}
+
+var shared struct {
+	once  sync.Once
+	world *world
+	err   error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if w := shared.world; w != nil {
+		if err := w.close(); err != nil {
+			fmt.Fprintln(os.Stderr, "stop the world:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// sharedWorld returns the package's world.
+func sharedWorld(tb testing.TB) *world {
+	tb.Helper()
+	shared.once.Do(func() { shared.world, shared.err = startWorld() })
+	if shared.err != nil {
+		tb.Fatal(shared.err)
+	}
+	return shared.world
+}
+
+func startWorld() (*world, error) {
+	dir, err := os.MkdirTemp("", "taskmarket-cli-")
+	if err != nil {
+		return nil, fmt.Errorf("make a place for the world: %w", err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { // so that PostgreSQL's own user gets through
+		return nil, err
+	}
+	w := &world{dir: dir, program: filepath.Join(dir, "taskmarket"), variable: map[string]string{}}
+	build := exec.Command("go", "build", "-o", dir, "taskmarket/cmd/taskmarketd", "taskmarket/cmd/taskmarket")
+	if out, err := build.CombinedOutput(); err != nil {
+		return w, fmt.Errorf("build the programs: %w: %s", err, out)
+	}
+	if err := w.start(); err != nil {
+		return w, err
+	}
+	return w, w.connect()
+}
+
+// start runs `taskmarketd dev` until it has told where everything is.
+func (w *world) start() (err error) {
+	home := filepath.Join(w.dir, "world")
+	w.proc, err = process.Start(process.Spec{
+		Name: "taskmarketd", Path: filepath.Join(w.dir, "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "dev.log"),
+		Env: append(os.Environ(), "TASKMARKET_DEV_DIR="+home, "TASKMARKET_RATE_LIMITS=*=1000000/min:1000000"),
+	})
+	if err != nil {
+		return err
+	}
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		raw, err := os.ReadFile(filepath.Join(home, "env"))
+		if err == nil {
+			for line := range strings.Lines(string(raw)) {
+				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+				w.variable[strings.TrimPrefix(name, envPrefix)] = value
+			}
+			return nil
+		}
+		select {
+		case <-w.proc.Done():
+			return fmt.Errorf("the world ended: %w: %s", w.proc.Err(), w.proc.LogTail())
+		default:
+		}
+		if time.Since(began) > patience {
+			return fmt.Errorf("the world is not up after %s: %s", patience, w.proc.LogTail())
+		}
+	}
+}
+
+func (w *world) connect() (err error) {
+	if w.faucet, err = chain.ParseKeySigner(w.variable["FAUCET_PRIVATE_KEY"]); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0)
+	return err
+}
+
+func (w *world) close() error {
+	if w.node != nil {
+		w.node.Close()
+	}
+	if w.proc != nil {
+		if err := w.proc.Stop(); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(w.dir)
+}
+
+// tokens returns whole tokens in wei.
+func tokens(n int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), unit) }
+
+// fund gives a wallet 100 tokens and one of the chain's own coins.
+func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
+	tb.Helper()
+	s := &settings{values: map[string]value{}}
+	for name, text := range w.variable {
+		s.values[strings.ToLower(name)] = value{text: text}
+	}
+	deployment, err := s.contracts()
+	must(tb, err)
+	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	defer cancel()
+	w.paying.Lock()
+	defer w.paying.Unlock()
+	_, err = chain.NewSender(w.node, w.faucet).Send(ctx, chain.NewContracts(*deployment).TransferToken(wallet.Address(), tokens(100)))
+	must(tb, err)
+	direct, err := ethclient.DialContext(ctx, w.variable["RPC_URL"])
+	must(tb, err)
+	defer direct.Close()
+	must(tb, direct.Client().CallContext(ctx, nil, "anvil_setBalance", wallet.Address(), "0xde0b6b3a7640000"))
+}
+
+// newWallet makes a key of its own.
+func newWallet(tb testing.TB) *chain.KeySigner {
+	tb.Helper()
+	key, err := crypto.GenerateKey()
+	must(tb, err)
+	return chain.NewKeySigner(key)
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
