@@ -66,7 +66,7 @@ func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []
 		if err != nil {
 			return nil, nil, err
 		}
-		if signer, ok := recoverSigner(digest, v.Signature); ok && signer == v.Validator {
+		if signer, ok := RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
 			keys = append(keys, v)
 			continue
 		}

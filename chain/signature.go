@@ -55,7 +55,7 @@ func (v *Verifier) VerifyMessage(ctx context.Context, wallet common.Address, tex
 // VerifyDigest checks that the wallet signed the digest, for example one from
 // Digest. It answers as VerifyMessage does.
 func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
-	if signer, ok := recoverSigner(digest, signature); ok && signer == wallet {
+	if signer, ok := RecoverSigner(digest, signature); ok && signer == wallet {
 		return nil
 	}
 	if wallet == (common.Address{}) || len(signature) == 0 || len(signature) > longestSignature {
@@ -68,7 +68,7 @@ func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, dige
 // It refuses what only a node can check: the wrapped signature (ERC-6492) of a
 // wallet that is not deployed, and one too short to be told from a key's.
 func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
-	if signer, ok := recoverSigner(digest, signature); ok && signer == wallet {
+	if signer, ok := RecoverSigner(digest, signature); ok && signer == wallet {
 		return nil
 	}
 	if bytes.HasSuffix(signature, wrapped) || common.AddressLength+len(signature) <= crypto.SignatureLength {
@@ -109,10 +109,10 @@ func notSigned(wallet common.Address) *market.Error {
 		WithHint("sign exactly the text given, with personal_sign, as this wallet")
 }
 
-// recoverSigner returns whose key made the signature. It takes 65 bytes with a
+// RecoverSigner returns whose key made the signature. It takes 65 bytes with a
 // last byte of 0, 1, 27 or 28 and a low s: every signature has a twin with a
 // high s, which crypto.SigToPub takes as well.
-func recoverSigner(digest common.Hash, signature []byte) (common.Address, bool) {
+func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, false
 	}

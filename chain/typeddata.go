@@ -116,6 +116,19 @@ func (c *Contracts) VerdictDigest(e *market.EscrowTask, approved bool) (common.H
 	return Digest(c.Verdict(e, approved))
 }
 
+// WireTypedData returns typed data as wallets read it in JSON (EIP-712): without
+// the members of the domain that are not used, which some refuse when they are
+// empty, and with the chain as a number.
+func WireTypedData(data apitypes.TypedData) map[string]any {
+	wire := data.Map()
+	domain := data.Domain.Map()
+	if id := data.Domain.ChainId; id != nil {
+		domain["chainId"] = (*big.Int)(id)
+	}
+	wire["domain"] = domain
+	return wire
+}
+
 // Digest returns the hash of typed data that is signed (EIP-712).
 func Digest(data apitypes.TypedData) (common.Hash, error) {
 	hash, _, err := apitypes.TypedDataAndHash(data)
@@ -135,7 +148,7 @@ func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []mark
 		if err != nil {
 			return nil, err
 		}
-		if signer, ok := recoverSigner(digest, v.Signature); ok && signer == v.Validator {
+		if signer, ok := RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
 			signatures = append(signatures, raiseV(v.Signature))
 			continue
 		}

@@ -55,7 +55,7 @@ type Node struct {
 
 // Start starts the chain, or continues the one in o.Dir, and returns once it answers.
 func Start(ctx context.Context, o Options) (*Node, error) {
-	binary, err := anvil()
+	binary, err := Program("anvil")
 	if err != nil {
 		return nil, err
 	}
@@ -117,17 +117,17 @@ func rememberGenesis(file string, first time.Time) (time.Time, error) {
 	return first, nil
 }
 
-// anvil finds the program itself: node_modules/.bin holds wrappers, which would be one
-// more process between us and it.
-func anvil() (string, error) {
+// Program finds a program of Foundry's, anvil for example: the program itself, because
+// node_modules/.bin holds wrappers, which would be one more process between us and it.
+func Program(name string) (string, error) {
 	tools, err := process.ToolsDir()
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("anvil-%s-%s", runtime.GOOS, runtime.GOARCH)
-	path := filepath.Join(tools, "node_modules", "@foundry-rs", name, "bin", "anvil")
+	platform := fmt.Sprintf("%s-%s-%s", name, runtime.GOOS, runtime.GOARCH)
+	path := filepath.Join(tools, "node_modules", "@foundry-rs", platform, "bin", name)
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("find the local chain: %w: run `make tools`, which fetches it", err)
+		return "", fmt.Errorf("find %s: %w: run `make tools`, which fetches it", name, err)
 	}
 	return path, nil
 }

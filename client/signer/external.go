@@ -1,0 +1,184 @@
+package signer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+)
+
+// ErrDeclined is returned when the person at an external signer says no.
+var ErrDeclined = errors.New("the signer declined")
+
+// ErrLies is returned when what an external signer answers is not a signature
+// of the address over what it was asked to sign. The answer was used for nothing.
+var ErrLies = errors.New("the signer's answer is not what it was asked for")
+
+const (
+	// longestAnswer of a signer, in bytes. A transaction has at most 128 KiB,
+	// and is answered twice: in its wire form, and member by member.
+	longestAnswer = 2 << 20
+	// longestRefusal is how much of a signer's own words is repeated.
+	longestRefusal = 200
+
+	methodNotFound = -32601 // JSON-RPC
+	userRejected   = 4001   // EIP-1193
+)
+
+// External is an account of another program, which holds its key and is asked
+// over JSON-RPC. Each call waits as long as its context, because a person may
+// have to consent. It is safe for concurrent use.
+//
+// Two sets of methods are in use, and the first question decides between them:
+//
+//	wallets, Web3Signer, Frame, anvil   Clef
+//	eth_accounts                        account_list
+//	eth_signTransaction                 account_signTransaction
+//	personal_sign                       account_signData (text/plain)
+//	eth_signTypedData_v4                account_signTypedData
+//
+// The program is not trusted beyond that: see ErrLies.
+type External struct {
+	client  *rpc.Client
+	names   dialect
+	address common.Address
+}
+
+// dialect is one set of methods.
+type dialect struct {
+	accounts, transaction, typedData string
+	message                          string
+	typed                            bool // the message's type goes first, its address before its text
+}
+
+var (
+	walletDialect = dialect{
+		accounts: "eth_accounts", transaction: "eth_signTransaction",
+		typedData: "eth_signTypedData_v4", message: "personal_sign",
+	}
+	clefDialect = dialect{
+		accounts: "account_list", transaction: "account_signTransaction",
+		typedData: "account_signTypedData", message: "account_signData", typed: true,
+	}
+)
+
+// OpenExternal asks the signer at the URL for its accounts and returns the one
+// with the address; the zero address means the only one. The URL must be https,
+// or http on this machine. No error repeats it: it may hold a password.
+func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the external signer's address is no URL")
+	}
+	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
+		return nil, fmt.Errorf("the external signer at %s must be asked by https, or by http on this machine: else others could sign for you", u.Host)
+	}
+	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(carrier()))
+	if err != nil {
+		return nil, fmt.Errorf("reach the external signer at %s: %w", u.Host, withoutURL(err))
+	}
+	e := &External{client: client, names: walletDialect}
+	if err := e.choose(ctx, account); err != nil {
+		client.Close()
+		return nil, fmt.Errorf("external signer at %s: %w", u.Host, err)
+	}
+	return e, nil
+}
+
+// carrier follows no redirects and reads no more than longestAnswer. It has no
+// time limit: the context of each call does.
+func carrier() *http.Client {
+	return &http.Client{
+		Transport:     bounded{http.DefaultTransport},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+type bounded struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := b.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	response.Body = http.MaxBytesReader(nil, response.Body, longestAnswer)
+	return response, nil
+}
+
+// choose finds the account and, on the way, which methods the signer knows.
+func (e *External) choose(ctx context.Context, account common.Address) error {
+	accounts, err := e.accounts(ctx)
+	if said, ok := errors.AsType[rpc.Error](err); ok && said.ErrorCode() == methodNotFound {
+		e.names = clefDialect
+		accounts, err = e.accounts(ctx)
+	}
+	switch {
+	case err != nil:
+		return refusal(err)
+	case account != (common.Address{}):
+		if !slices.Contains(accounts, account) {
+			return fmt.Errorf("it does not offer the account %s", account)
+		}
+		e.address = account
+	case len(accounts) == 1:
+		e.address = accounts[0]
+	default:
+		return fmt.Errorf("it offers %d accounts; name the one to use", len(accounts))
+	}
+	return nil
+}
+
+func (e *External) accounts(ctx context.Context) (accounts []common.Address, err error) {
+	err = e.client.CallContext(ctx, &accounts, e.names.accounts)
+	return accounts, err
+}
+
+// Close ends the connection.
+func (e *External) Close() { e.client.Close() }
+
+// Address implements chain.Signer.
+func (e *External) Address() common.Address { return e.address }
+
+// ask calls the signer. A refusal is told in a quoted, shortened form: it comes
+// from another program and ends on a terminal.
+func (e *External) ask(ctx context.Context, answer any, method string, args ...any) error {
+	if err := e.client.CallContext(ctx, answer, method, args...); err != nil {
+		return fmt.Errorf("ask the external signer (%s): %w", method, refusal(err))
+	}
+	return nil
+}
+
+func refusal(err error) error {
+	said, ok := errors.AsType[rpc.Error](err)
+	if !ok {
+		return withoutURL(err)
+	}
+	words := said.Error()
+	text := strconv.QuoteToASCII(words[:min(len(words), longestRefusal)])
+	if said.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
+		return fmt.Errorf("%w: %s", ErrDeclined, text)
+	}
+	return fmt.Errorf("it says %s (%d)", text, said.ErrorCode())
+}
+
+// withoutURL takes the URL out of a transport error.
+func withoutURL(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}

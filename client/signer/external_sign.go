@@ -1,0 +1,118 @@
+package signer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+)
+
+// SignMessage implements chain.Signer. The signature's last byte is 27 or 28.
+func (e *External) SignMessage(ctx context.Context, text string) ([]byte, error) {
+	args := []any{hexutil.Bytes(text), e.address}
+	if e.names.typed {
+		args = []any{accounts.MimetypeTextPlain, e.address, hexutil.Bytes(text)}
+	}
+	return e.sign(ctx, common.BytesToHash(accounts.TextHash([]byte(text))), e.names.message, args...)
+}
+
+// SignTypedData implements chain.Signer. The signature's last byte is 27 or 28.
+func (e *External) SignTypedData(ctx context.Context, data apitypes.TypedData) ([]byte, error) {
+	digest, err := chain.Digest(data)
+	if err != nil {
+		return nil, err
+	}
+	return e.sign(ctx, digest, e.names.typedData, e.address, chain.WireTypedData(data))
+}
+
+// sign asks for a signature and takes none but the address's over the digest.
+func (e *External) sign(ctx context.Context, digest common.Hash, method string, args ...any) ([]byte, error) {
+	var signature hexutil.Bytes
+	if err := e.ask(ctx, &signature, method, args...); err != nil {
+		return nil, err
+	}
+	return CheckSignature(e.address, digest, signature)
+}
+
+// CheckSignature returns the signature, its last byte 27 or 28, when it is the
+// account's over the digest; else ErrLies.
+func CheckSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
+	who, ok := chain.RecoverSigner(digest, signature)
+	if !ok {
+		return nil, fmt.Errorf("%w: it is no signature", ErrLies)
+	}
+	if who != account {
+		return nil, fmt.Errorf("%w: it is no signature of %s over this", ErrLies, account)
+	}
+	checked := bytes.Clone(signature)
+	if checked[64] < 27 {
+		checked[64] += 27
+	}
+	return checked, nil
+}
+
+// SignTx implements chain.Signer. A signer that lets a person change the
+// transaction, its fees for example, gets ErrLies: what was shown and agreed to
+// here would not be what is sent.
+func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
+	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
+		return nil, errors.New("an external signer is asked only for calls with EIP-1559 fees")
+	}
+	var answer signedTransaction
+	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{
+		"from": e.address, "to": tx.To(), "chainId": (*hexutil.Big)(new(big.Int).SetUint64(chainID)),
+		"nonce": hexutil.Uint64(tx.Nonce()), "gas": hexutil.Uint64(tx.Gas()), "value": (*hexutil.Big)(tx.Value()),
+		"maxFeePerGas": (*hexutil.Big)(tx.GasFeeCap()), "maxPriorityFeePerGas": (*hexutil.Big)(tx.GasTipCap()),
+		"data": hexutil.Bytes(tx.Data()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.same(tx, answer.raw, chainID)
+}
+
+// same returns the signed transaction when it is the asked one, signed by the
+// address. The hash that is signed covers every member and the chain.
+func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
+	var signed types.Transaction
+	if err := signed.UnmarshalBinary(raw); err != nil {
+		return nil, fmt.Errorf("%w: it is no transaction", ErrLies)
+	}
+	rules := types.LatestSignerForChainID(new(big.Int).SetUint64(chainID))
+	if signed.Type() != asked.Type() || rules.Hash(&signed) != rules.Hash(asked) {
+		return nil, fmt.Errorf("%w: it is another transaction", ErrLies)
+	}
+	if who, err := types.Sender(rules, &signed); err != nil || who != e.address {
+		return nil, fmt.Errorf("%w: it is no transaction of %s", ErrLies, e.address)
+	}
+	return &signed, nil
+}
+
+// signedTransaction is answered as its wire form alone, or as the member raw
+// beside the transaction's members.
+type signedTransaction struct{ raw hexutil.Bytes }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *signedTransaction) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &s.raw) == nil {
+		return nil
+	}
+	var object struct {
+		Raw hexutil.Bytes `json:"raw"`
+	}
+	if err := json.Unmarshal(text, &object); err != nil {
+		return errors.New("it is no signed transaction")
+	}
+	s.raw = object.Raw
+	return nil
+}

@@ -1,0 +1,196 @@
+package signer
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/accounts/keystore"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain"
+)
+
+// ErrPassword is returned when the password does not open the keystore.
+var ErrPassword = errors.New("the password does not open this keystore")
+
+// What a keystore file may ask for. The dearest one in common use, go-ethereum's
+// standard, takes 256 MiB and 2²¹ of the steps that are counted here (n·r·p).
+const (
+	longestKeystore   = 64 << 10 // bytes
+	mostScryptMemory  = 1 << 30  // bytes: 128·n·r
+	mostScryptSteps   = 1 << 23
+	mostPBKDF2Rounds  = 1 << 22
+	derivedKeyLength  = 32
+	longestSalt       = 256
+	vectorLength      = 16 // of AES
+	keystoreVersion   = 3
+	foundryKeystores  = ".foundry/keystores"
+	privateKeyLength  = 32
+	scryptBlockFactor = 128
+)
+
+// stored is a keystore file (Web3 Secret Storage, version 3). Foundry's have no address.
+type stored struct {
+	Version int    `json:"version"`
+	Address string `json:"address"`
+	Crypto  struct {
+		Cipher       string `json:"cipher"`
+		CipherText   string `json:"ciphertext"`
+		CipherParams struct {
+			IV string `json:"iv"`
+		} `json:"cipherparams"`
+		KDF       string     `json:"kdf"`
+		KDFParams derivation `json:"kdfparams"`
+		MAC       string     `json:"mac"`
+	} `json:"crypto"`
+}
+
+// derivation says how the password becomes a key.
+type derivation struct {
+	DKLen int    `json:"dklen"`
+	Salt  string `json:"salt"`
+	// for scrypt
+	N int `json:"n"`
+	R int `json:"r"`
+	P int `json:"p"`
+	// for pbkdf2
+	C   int    `json:"c"`
+	PRF string `json:"prf"`
+}
+
+// Keystore opens the key in the file with its password. The error is
+// ErrPassword when that is the wrong one; no error repeats it.
+func Keystore(path, password string) (*chain.KeySigner, error) {
+	file, err := readKeystore(path)
+	if err != nil {
+		return nil, fmt.Errorf("keystore %s: %w", path, err)
+	}
+	signer, err := file.open(password)
+	if err != nil {
+		return nil, fmt.Errorf("keystore %s: %w", path, err)
+	}
+	return signer, nil
+}
+
+// KeystoreAddress returns whose key the file says it holds, without opening it;
+// ok is false when it does not say. Keystore checks that it is true.
+func KeystoreAddress(path string) (address common.Address, ok bool, err error) {
+	file, err := readKeystore(path)
+	if err != nil {
+		return common.Address{}, false, fmt.Errorf("keystore %s: %w", path, err)
+	}
+	if !common.IsHexAddress(file.Address) {
+		return common.Address{}, false, nil
+	}
+	return common.HexToAddress(file.Address), true, nil
+}
+
+// Find returns the file that is meant by a path, or by the name of a key in
+// Foundry's folder of keystores beneath home.
+func Find(home, name string) (path string, err error) {
+	if _, err = os.Stat(name); err == nil || strings.ContainsAny(name, `/\`) {
+		return name, err
+	}
+	path = filepath.Join(home, filepath.FromSlash(foundryKeystores), name)
+	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no keystore %s, neither here nor in ~/%s", name, foundryKeystores)
+	}
+	return path, err
+}
+
+func readKeystore(path string) (*stored, error) {
+	reader, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	text, err := io.ReadAll(io.LimitReader(reader, longestKeystore+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > longestKeystore {
+		return nil, fmt.Errorf("it holds more than %d bytes", longestKeystore)
+	}
+	var file stored
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("it is no keystore file: %w", err)
+	}
+	return &file, file.check()
+}
+
+// check refuses what the decryption would choke on: it takes a file's word for
+// everything, also for how much to compute.
+func (f *stored) check() error {
+	c := f.Crypto
+	switch vector, err := hex.DecodeString(c.CipherParams.IV); {
+	case f.Version != keystoreVersion:
+		return fmt.Errorf("its version is %d; only version %d can be read", f.Version, keystoreVersion)
+	case c.Cipher != "aes-128-ctr":
+		return fmt.Errorf("its cipher %q is not aes-128-ctr", c.Cipher)
+	case err != nil || len(vector) != vectorLength:
+		return errors.New("its cipher's initial vector is not 16 bytes in hexadecimal")
+	case len(c.CipherText) != hex.EncodedLen(privateKeyLength):
+		return errors.New("it does not hold 32 encrypted bytes")
+	}
+	return c.KDFParams.check(c.KDF)
+}
+
+func (d derivation) check(function string) error {
+	if d.DKLen != derivedKeyLength || len(d.Salt) > hex.EncodedLen(longestSalt) {
+		return fmt.Errorf("it derives a key of %d bytes with a salt of %d digits; want 32 bytes and a short salt", d.DKLen, len(d.Salt))
+	}
+	switch function {
+	case "scrypt":
+		return d.checkScrypt()
+	case "pbkdf2":
+		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Rounds {
+			return fmt.Errorf("it asks for %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
+		}
+		return nil
+	}
+	return fmt.Errorf("it derives its key by %q; want scrypt or pbkdf2", function)
+}
+
+// checkScrypt divides where a product could overflow.
+func (d derivation) checkScrypt() error {
+	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
+	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
+		d.N > mostScryptMemory/scryptBlockFactor/d.R || d.P > mostScryptSteps/d.R/d.N {
+		return fmt.Errorf("it asks scrypt for n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
+	}
+	return nil
+}
+
+// open decrypts the key.
+func (f *stored) open(password string) (*chain.KeySigner, error) {
+	c, d := f.Crypto, f.Crypto.KDFParams
+	checked := keystore.CryptoJSON{
+		Cipher: c.Cipher, CipherText: c.CipherText, KDF: c.KDF, MAC: c.MAC,
+		KDFParams: map[string]any{"dklen": d.DKLen, "salt": d.Salt, "n": d.N, "r": d.R, "p": d.P, "c": d.C, "prf": d.PRF},
+	}
+	checked.CipherParams.IV = c.CipherParams.IV
+	secret, err := keystore.DecryptDataV3(checked, password)
+	if errors.Is(err, keystore.ErrDecrypt) {
+		return nil, ErrPassword
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decrypt: %w", err)
+	}
+	key, err := crypto.ToECDSA(secret)
+	if err != nil {
+		return nil, errors.New("what it holds is no key of an Ethereum account")
+	}
+	signer := chain.NewKeySigner(key)
+	if f.Address != "" && common.HexToAddress(f.Address) != signer.Address() {
+		return nil, fmt.Errorf("it says that its key is %s's, but it is %s's", f.Address, signer.Address())
+	}
+	return signer, nil
+}
