@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"taskmarket/chain"
@@ -82,13 +83,26 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case isAPI:
 		return apiExitCode(refused.Status)
-	case reverted, errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrOtherRequest):
+	case reverted, isOneOf(err, unsafe):
 		return exitChain
-	case errors.Is(err, client.ErrNotMined), away(err):
+	case isOneOf(err, passing), away(err):
 		return exitLater
 	default:
 		return exitFailed
 	}
+}
+
+// unsafe are the refusals of safety checks: nothing was signed.
+var unsafe = []error{
+	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall,
+	client.ErrFeeLimit, client.ErrNoGas, chain.ErrWrongChain,
+}
+
+// passing are the failures that a later attempt may not meet.
+var passing = []error{client.ErrNotMined, client.ErrUnavailable}
+
+func isOneOf(err error, all []error) bool {
+	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
 }
 
 func apiExitCode(status int) int {
@@ -139,7 +153,7 @@ func (a *app) report(ctx context.Context, err error) int {
 // explain returns what went wrong, with the request's id where there is one, and
 // what to do next.
 func explain(err error, code int) (message, hint string) {
-	message = strings.ReplaceAll(err.Error(), "\n", "; ")
+	message = err.Error()
 	if refused, ok := errors.AsType[*client.APIError](err); ok {
 		said := refused.Message
 		if refused.RequestID != "" {
@@ -151,6 +165,7 @@ func explain(err error, code int) (message, hint string) {
 			hint = "try again in " + refused.RetryAfter.String()
 		}
 	}
+	message = strings.ReplaceAll(message, "\n", "; ") // between the errors that errors.Join joined
 	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
 		return message, f.hint
 	}

@@ -33,6 +33,9 @@ const (
 	settingWSURL              = "ws_url"
 	settingAPIKey             = "api_key"
 	settingPrivateKey         = "private_key"
+	settingKeystore           = "keystore"
+	settingKeystorePassword   = "keystore_password"
+	settingSignerURL          = "signer_url"
 	settingAgentID            = "agent_id"
 	settingUsername           = "username"
 	settingWalletAddress      = "wallet_address"
@@ -53,6 +56,9 @@ var allSettings = []setting{
 	{name: settingWSURL, holdsKey: true, about: "an Ethereum node that announces events, ws(s)"},
 	{name: settingAPIKey, secret: true, about: "the agent's API key"},
 	{name: settingPrivateKey, secret: true, about: "the wallet's private key, in hexadecimal digits"},
+	{name: settingKeystore, flag: true, about: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
+	{name: settingKeystorePassword, secret: true, about: "the keystore's password; asked for when it is not set"},
+	{name: settingSignerURL, flag: true, holdsKey: true, about: "a program that signs for the wallet, over JSON-RPC"},
 	{name: settingAgentID, about: "the agent's id"},
 	{name: settingUsername, about: "the agent's username"},
 	{name: settingWalletAddress, about: "the agent's wallet; no other one signs"},

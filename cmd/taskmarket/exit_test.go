@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"testing"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+func TestExitCodes(t *testing.T) {
+	api := func(status int, kind market.Kind) error {
+		return fmt.Errorf("create task: %w", &client.APIError{Status: status, Code: kind, Message: "no"})
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want int
+	}{
+		"nothing":            {nil, exitDone},
+		"something":          {errors.New("disk full"), exitFailed},
+		"a refusal":          {api(400, market.KindWrongStatus), exitRefused},
+		"not found":          {api(404, market.KindNotFound), exitRefused},
+		"no key":             {api(401, market.KindUnauthorized), exitUnauthorized},
+		"not verified":       {api(403, market.KindNotVerified), exitUnauthorized},
+		"too many requests":  {api(429, market.KindRateLimited), exitLater},
+		"the service away":   {api(503, market.KindChainUnavailable), exitLater},
+		"a fault of its own": {api(500, ""), exitFailed},
+		"a redirect":         {api(302, ""), exitFailed},
+		"other contracts":    {fmt.Errorf("x: %w", client.ErrOtherContracts), exitChain},
+		"other terms":        {client.ErrOtherTerms, exitChain},
+		"another call":       {client.ErrOtherCall, exitChain},
+		"a revert":           {fmt.Errorf("x: %w", &chain.RevertError{Name: "NotDue"}), exitChain},
+		"not mined":          {fmt.Errorf("x: %w", client.ErrNotMined), exitLater},
+		"no connection":      {&url.Error{Op: "Get", URL: "http://x", Err: errors.New("refused")}, exitLater},
+		"a timeout":          {context.DeadlineExceeded, exitLater},
+		"the node away":      {&market.Error{Kind: market.KindChainUnavailable}, exitLater},
+		"declined":           {fmt.Errorf("x: %w", fail(exitDeclined, "declined")), exitDeclined},
+		"a cancelled part":   {context.Canceled, exitFailed}, // the program itself was not told to stop
+	} {
+		if got := exitCode(t.Context(), c.err); got != c.want {
+			t.Errorf("%s: exit code %d, want %d", name, got, c.want)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := exitCode(ended, fmt.Errorf("x: %w", context.Canceled)); got != exitInterrupted {
+		t.Errorf("interrupted: exit code %d", got)
+	}
+}
+
+func TestErrorsAreOneLineAndAHint(t *testing.T) {
+	refused := &client.APIError{
+		Status: 400, Code: market.KindInvalid, Message: "title: too long\x1b[2J", Hint: "shorten\nit", RequestID: "r-1",
+		Details: []client.Detail{{Field: "title", Message: "too long"}, {Field: "bio", Message: "too\nlong"}},
+	}
+	later := &client.APIError{Status: 429, Code: market.KindRateLimited, Message: "slow down", RetryAfter: 7 * time.Second}
+	for want, err := range map[string]error{
+		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
+		"taskmarket: slow down\nhint: try again in 7s\n":                       later,
+		"taskmarket: one; two\n":                                               errors.Join(errors.New("one"), errors.New("two")),
+		"taskmarket: no wallet\nhint: make one\n":                              fail(exitUsage, "no wallet").next("make one"),
+		"taskmarket: away: try later\nhint: " + generalHints[exitLater] + "\n": fmt.Errorf("away: %w", fail(exitLater, "try later")),
+	} {
+		u := newUser(t)
+		var out capture
+		newApp(u.streams(&out, &out), nil).report(t.Context(), err)
+		if string(out) != want {
+			t.Errorf("report says\n%swant\n%s", out, want)
+		}
+	}
+}
+
+type capture []byte
+
+func (c *capture) Write(p []byte) (int, error) {
+	*c = append(*c, p...)
+	return len(p), nil
+}
