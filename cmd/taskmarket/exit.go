@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/client/signer"
 	"taskmarket/market"
 )
 
@@ -83,6 +84,8 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case isAPI:
 		return apiExitCode(refused.Status)
+	case errors.Is(err, signer.ErrDeclined):
+		return exitDeclined
 	case reverted, isOneOf(err, unsafe):
 		return exitChain
 	case isOneOf(err, passing), away(err):
@@ -95,7 +98,7 @@ func exitCode(ctx context.Context, err error) int {
 // unsafe are the refusals of safety checks: nothing was signed.
 var unsafe = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall,
-	client.ErrFeeLimit, client.ErrNoGas, chain.ErrWrongChain,
+	client.ErrFeeLimit, client.ErrNoGas, chain.ErrWrongChain, signer.ErrLies,
 }
 
 // passing are the failures that a later attempt may not meet.

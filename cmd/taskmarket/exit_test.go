@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/client/signer"
 	"taskmarket/market"
 )
 
@@ -35,6 +36,8 @@ func TestExitCodes(t *testing.T) {
 		"other terms":        {client.ErrOtherTerms, exitChain},
 		"another call":       {client.ErrOtherCall, exitChain},
 		"a revert":           {fmt.Errorf("x: %w", &chain.RevertError{Name: "NotDue"}), exitChain},
+		"a signer's lie":     {fmt.Errorf("x: %w", signer.ErrLies), exitChain},
+		"a signer's no":      {fmt.Errorf("x: %w", signer.ErrDeclined), exitDeclined},
 		"not mined":          {fmt.Errorf("x: %w", client.ErrNotMined), exitLater},
 		"no connection":      {&url.Error{Op: "Get", URL: "http://x", Err: errors.New("refused")}, exitLater},
 		"a timeout":          {context.DeadlineExceeded, exitLater},

@@ -12,6 +12,7 @@ func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodesTopic},
 		{Use: "configuration", Short: "What can be configured, and where", Long: configurationTopic()},
+		{Use: "wallets", Short: "Where the wallet that signs can be", Long: walletsTopic},
 		{Use: "amounts", Short: "How amounts are written", Long: amountsTopic},
 	}
 }
@@ -30,6 +31,22 @@ const exitCodesTopic = `Exit codes:
 
 What went wrong is on stderr as one line that begins with "taskmarket:", and below it, where there is
 advice, a line that begins with "hint:". "[request …]" identifies the request for whoever runs the service.`
+
+const walletsTopic = `The wallet that signs is one of these. Set one of them; a flag goes over the environment, and that over the file:
+
+  TASKMARKET_PRIVATE_KEY_FILE   a file with the private key, 64 hexadecimal digits, readable by you alone;
+                                or TASKMARKET_PRIVATE_KEY with the key itself
+  TASKMARKET_KEYSTORE           a keystore file (version 3), or the name of one in ~/.foundry/keystores. Its
+                                password is asked for, or is in the file TASKMARKET_KEYSTORE_PASSWORD_FILE
+  TASKMARKET_SIGNER_URL         a program that holds the key and signs over JSON-RPC (https, or http on this
+                                machine): by the methods of wallets (eth_accounts, eth_signTransaction,
+                                personal_sign, eth_signTypedData_v4) or of Clef (account_list and so on).
+                                What it answers is used only if it is this wallet's signature over exactly
+                                what was asked for. Of several accounts, TASKMARKET_WALLET_ADDRESS is used
+
+With none of them, a person at the terminal is asked for the private key, which is not shown and not kept.
+Commands that send a transaction also work without a wallet: with --unsigned they print what any other wallet
+can sign and send, for the address in TASKMARKET_WALLET_ADDRESS or --wallet.`
 
 const amountsTopic = `Amounts are given with the token's symbol, in capitals or not, or as a whole number of wei:
 

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/keystore"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+)
+
+const (
+	signerKey      = "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+	signerPassword = "correct horse"
+)
+
+var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+
+// storeKey writes a keystore into the user's home, where Foundry has them.
+func (u *user) storeKey(name string) {
+	u.t.Helper()
+	key, err := crypto.HexToECDSA(signerKey)
+	must(u.t, err)
+	text, err := keystore.EncryptKey(&keystore.Key{Id: uuid.New(), Address: signerAddress, PrivateKey: key}, signerPassword, 2, 1)
+	must(u.t, err)
+	u.write(".foundry/keystores/"+name, string(text))
+}
+
+// opened opens the wallet as a command does.
+func (u *user) opened() (chain.Signer, error) {
+	var said capture
+	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	defer cancel()
+	return newApp(u.streams(&said, &said), u.environ()).signer(ctx)
+}
+
+func TestWallets(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  func(*user)
+		code int
+		says string
+	}{
+		"a key": {set: func(u *user) { u.set("PRIVATE_KEY", signerKey) }},
+		"a key in a file": {set: func(u *user) {
+			u.set("PRIVATE_KEY_FILE", u.write("key", "0x"+signerKey+"\n"))
+		}},
+		"a key in a file of everybody's": {set: func(u *user) {
+			path := u.write("key", signerKey)
+			must(t, os.Chmod(path, 0o644))
+			u.set("PRIVATE_KEY_FILE", path)
+		}, code: exitUsage, says: "others can read it"},
+		"a keystore and its password's file": {set: func(u *user) {
+			u.storeKey("agent")
+			u.set("KEYSTORE", "agent")
+			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", signerPassword+"\n"))
+		}},
+		"a keystore and a person": {set: func(u *user) {
+			u.storeKey("agent")
+			u.set("KEYSTORE", "agent")
+			u.terminal, u.secrets = true, []string{signerPassword}
+		}},
+		"a keystore and nobody": {set: func(u *user) {
+			u.storeKey("agent")
+			u.set("KEYSTORE", "agent")
+		}, code: exitUsage, says: "needs its password"},
+		"a wrong password": {set: func(u *user) {
+			u.storeKey("agent")
+			u.set("KEYSTORE", "agent")
+			u.terminal, u.secrets = true, []string{"wrong"}
+		}, code: exitUsage, says: "does not open this keystore"},
+		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: exitUsage, says: "there is no keystore agent"},
+		"a key that is typed": {set: func(u *user) {
+			u.terminal, u.secrets = true, []string{signerKey}
+		}},
+		"a slip of the keyboard": {set: func(u *user) {
+			u.terminal, u.secrets = true, []string{signerKey[1:]}
+		}, code: exitUsage, says: "not 64 hexadecimal digits"},
+		"none":                   {set: func(*user) {}, code: exitUsage, says: "no wallet is configured"},
+		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: exitFailed, says: "https"},
+		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: exitUsage, says: "private_key and keystore are both set"},
+		"the environment goes over the file": {set: func(u *user) {
+			u.write("config/"+programDir+"/"+configName, "keystore: elsewhere\n")
+			u.set("PRIVATE_KEY", signerKey)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t)
+			c.set(u)
+			wallet, err := u.opened()
+			switch code := exitCode(t.Context(), err); {
+			case code != c.code:
+				t.Errorf("exit code %d (%v), want %d", code, err, c.code)
+			case err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), signerKey[1:20])):
+				t.Errorf("says %v, want %q and no key", err, c.says)
+			case err == nil && wallet.Address() != signerAddress:
+				t.Errorf("the wallet is %s, want %s", wallet.Address(), signerAddress)
+			}
+		})
+	}
+}
