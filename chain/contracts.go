@@ -148,6 +148,12 @@ func (c *Contracts) WithdrawStake(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackWithdrawStake(number(applicationID)))
 }
 
+// WithdrawCredit pays out what the escrow or the staking contract owes the
+// account since a payment failed; anyone sends it.
+func (c *Contracts) WithdrawCredit(contract, account common.Address) Call {
+	return Call{To: contract, Data: c.escrow.PackWithdrawCredit(account)} // both have the same function
+}
+
 // ApproveToken lets the spender take up to amount of the sender's tokens.
 func (c *Contracts) ApproveToken(spender common.Address, amount *big.Int) Call {
 	return Call{To: c.deployment.Token, Data: c.token.PackApprove(spender, amount)}

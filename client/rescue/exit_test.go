@@ -1,0 +1,307 @@
+package rescue_test
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	"taskmarket/client/rescue"
+	"taskmarket/market"
+)
+
+// stage is where the exits are taken: one chain for all, on which time goes on.
+type stage struct {
+	*testing.T
+	net    *chaintest.Net
+	rescue *rescue.Rescue
+}
+
+var amount = chaintest.Tokens(10)
+
+func (s *stage) posted() (task uint64) {
+	task, _ = s.net.Post(s.T, s.net.Agent, amount, common.Hash{1})
+	return task
+}
+
+func (s *stage) applied() (task, application uint64) {
+	task = s.posted()
+	application, _ = s.net.Apply(s.T, s.net.Human, task, amount)
+	return task, application
+}
+
+func (s *stage) active() (task uint64) {
+	task, application := s.applied()
+	s.net.Accept(s.T, s.net.Agent, task, application)
+	return task
+}
+
+func (s *stage) submitted() (task uint64) {
+	task = s.active()
+	s.net.Submit(s.T, s.net.Human, task, work)
+	return task
+}
+
+func (s *stage) later(d time.Duration, task uint64) uint64 {
+	s.net.Warp(s.T, d)
+	return task
+}
+
+// holds returns the wallet's tokens.
+func (s *stage) holds(wallet common.Address) *big.Int {
+	s.Helper()
+	tokens, _, err := s.net.Reader.Balances(s.Context(), wallet)
+	must(s.T, err)
+	return tokens
+}
+
+// take prepares the exit, sends it and checks that the wallet got what the plan
+// says, which is want.
+func (s *stage) take(who *chain.KeySigner, o rescue.Order, want *big.Int) {
+	s.Helper()
+	o.Wallet = who.Address()
+	plan, err := s.rescue.Prepare(s.Context(), o)
+	if err != nil {
+		s.Fatalf("prepare %s: %v", o.Exit, err)
+	}
+	before := s.holds(o.Wallet)
+	if _, err := s.rescue.Send(s.Context(), who, plan); err != nil {
+		s.Fatalf("send %s: %v", o.Exit, err)
+	}
+	got := new(big.Int).Sub(s.holds(o.Wallet), before)
+	if got.Cmp(want) != 0 || plan.Receives.Cmp(want) != 0 {
+		s.Errorf("%s brought %s and was planned to bring %s, want %s", o.Exit, got, plan.Receives, want)
+	}
+	if !plan.Simulated || plan.Consequence == "" || plan.Action == "" || plan.Transaction.Gas == 0 {
+		s.Errorf("the plan of %s is not whole: %+v", o.Exit, plan)
+	}
+}
+
+func (s *stage) wantStatus(task uint64, want market.ChainStatus) {
+	s.Helper()
+	e, err := s.rescue.Task(s.Context(), task)
+	must(s.T, err)
+	if e.Status != want {
+		s.Errorf("task %d is %s, want %s", task, e.Status, want)
+	}
+}
+
+func TestExits(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	r := open(t, net, net.Dev.URL())
+	nothing, stake := new(big.Int), market.RequiredStake(amount)
+	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), stake)
+	tests := []struct {
+		name  string
+		exit  string
+		begin func(*stage) (id uint64)
+		who   *chain.KeySigner
+		want  *big.Int
+		end   market.ChainStatus // of the task; ChainNone: the exit is not about one
+	}{
+		{"an offer is cancelled", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
+		{"an active task is cancelled", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
+		{"the human resigns", rescue.ExitResign, (*stage).active, net.Human, stake, market.ChainCancelled},
+		{"the human delivers", rescue.ExitSubmit, (*stage).active, net.Human, nothing, market.ChainSubmitted},
+		{"the agent approves", rescue.ExitApprove, (*stage).submitted, net.Agent, nothing, market.ChainSubmitted},
+		{"the agent disputes", rescue.ExitDispute, (*stage).submitted, net.Agent, nothing, market.ChainDisputed},
+		{"the human disputes", rescue.ExitDispute, (*stage).submitted, net.Human, nothing, market.ChainDisputed},
+		{"approved work is settled", rescue.ExitSettle, func(s *stage) uint64 {
+			task := s.submitted()
+			s.net.Approve(s.T, s.net.Agent, task)
+			return s.later(market.ApprovedReview, task)
+		}, net.Human, wages, market.ChainReleased},
+		{"a stranger settles", rescue.ExitSettle, func(s *stage) uint64 {
+			return s.later(market.SettleDelay, s.submitted())
+		}, net.OtherAgent, nothing, market.ChainReleased},
+		{"the human releases in an emergency", rescue.ExitEmergencyRelease, func(s *stage) uint64 {
+			return s.later(market.EmergencyDelay, s.submitted())
+		}, net.Human, wages, market.ChainReleased},
+		{"the validators approve", rescue.ExitApproveSubmission, func(s *stage) uint64 {
+			return s.later(market.DisputeWindow, s.submitted())
+		}, net.Human, wages, market.ChainReleased},
+		{"the validators reject", rescue.ExitRejectSubmission, func(s *stage) uint64 {
+			task := s.submitted()
+			s.net.Dispute(s.T, s.net.Agent, task)
+			return task
+		}, net.Agent, amount, market.ChainRefunded},
+		{"an application is rejected", rescue.ExitReject, func(s *stage) uint64 {
+			_, application := s.applied()
+			return application
+		}, net.Agent, nothing, market.ChainNone},
+		{"an application is withdrawn", rescue.ExitWithdraw, func(s *stage) uint64 {
+			_, application := s.applied()
+			return application
+		}, net.Human, stake, market.ChainNone},
+		{"a credit is fetched", rescue.ExitWithdrawCredit, credited, net.Agent, amount, market.ChainNone},
+	}
+	covered := map[string]bool{}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := &stage{T: t, net: net, rescue: r}
+			o := rescue.Order{Exit: test.exit, ID: test.begin(s)}
+			switch test.exit {
+			case rescue.ExitSubmit:
+				o.WorkHash = work
+			case rescue.ExitApproveSubmission, rescue.ExitRejectSubmission:
+				o.Signatures = s.verdict(o.ID, test.exit == rescue.ExitApproveSubmission)
+			}
+			s.take(test.who, o, test.want)
+			if test.end != market.ChainNone {
+				s.wantStatus(o.ID, test.end)
+			}
+		})
+		covered[test.exit] = true
+	}
+	for _, way := range rescue.Ways() {
+		if !covered[way.Name] {
+			t.Errorf("nobody took the exit %s", way.Name)
+		}
+	}
+}
+
+// verdict has two validators sign what Verdict says, given in any order.
+func (s *stage) verdict(task uint64, approved bool) [][]byte {
+	s.Helper()
+	verdict, err := s.rescue.Verdict(s.Context(), task, approved)
+	must(s.T, err)
+	var signatures []rescue.Signature
+	for _, v := range s.net.Validators[:verdict.Quorum] {
+		signature, err := v.SignTypedData(s.Context(), verdict.Data)
+		must(s.T, err)
+		signatures = append(signatures, rescue.Signature{Bytes: signature})
+	}
+	packed, err := s.rescue.Signatures(s.Context(), task, approved, signatures)
+	must(s.T, err)
+	signatures[0], signatures[1] = signatures[1], signatures[0]
+	again, err := s.rescue.Signatures(s.Context(), task, approved, signatures)
+	must(s.T, err)
+	if string(again[0]) != string(packed[0]) {
+		s.Error("the signatures' order is the caller's, not the contract's")
+	}
+	return packed
+}
+
+// credited has the token refuse the payment of a cancelled task.
+func credited(s *stage) uint64 {
+	task := s.posted()
+	token := s.net.Deployment.Token
+	code, err := s.net.Dev.Client().CodeAt(s.Context(), token, nil)
+	must(s.T, err)
+	refuse := hexutil.Bytes{0x5f, 0x5f, 0xfd} // REVERT without a reason
+	setCode := func(code hexutil.Bytes) {
+		must(s.T, s.net.Dev.Client().Client().CallContext(s.Context(), nil, "anvil_setCode", token, code))
+	}
+	setCode(refuse)
+	s.net.Cancel(s.T, s.net.Agent, task)
+	setCode(code)
+	h := holdings(s.T, s.rescue, s.net.Agent.Address())
+	if len(h.Credits) != 1 || h.Credits[0].Amount.Cmp(amount) != 0 || h.Credits[0].Contract != s.net.Deployment.Escrow {
+		s.Errorf("the credits are %+v", h.Credits)
+	}
+	return 0
+}
+
+// An exit that is not the wallet's, or not open, is refused before anything is
+// signed, in a sentence that says why.
+func TestExitsThatAreClosed(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
+	open, application := s.applied()
+	active, submitted := s.active(), s.submitted()
+	agent, human := net.Agent.Address(), net.Human.Address()
+	signed := func(task uint64) rescue.Order {
+		return rescue.Order{Exit: rescue.ExitApproveSubmission, ID: task, Wallet: human, Signatures: s.verdict(submitted, true)}
+	}
+	tests := map[string]struct {
+		order rescue.Order
+		want  market.Kind
+	}{
+		"the human cancels":                  {rescue.Order{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
+		"the agent resigns":                  {rescue.Order{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
+		"a stranger cancels":                 {rescue.Order{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
+		"submitted work is cancelled":        {rescue.Order{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the time to settle is not there":    {rescue.Order{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"an emergency too early":             {rescue.Order{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
+		"a verdict too early":                {signed(submitted), market.KindWrongStatus},
+		"another task's verdict":             {signed(active), market.KindWrongStatus},
+		"work without a hash":                {rescue.Order{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
+		"a verdict without signatures":       {rescue.Order{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
+		"a task that is not there":           {rescue.Order{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
+		"an application that is not there":   {rescue.Order{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
+		"another's application is withdrawn": {rescue.Order{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
+		"the human rejects himself":          {rescue.Order{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
+		"an accepted stake is withdrawn":     {rescue.Order{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
+		"no credit":                          {rescue.Order{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
+		"no exit of the name":                {rescue.Order{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.rescue.Prepare(t.Context(), test.order); market.KindOf(err) != test.want {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestSendKeepsToThePlan(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
+	plan, err := s.rescue.Prepare(t.Context(), rescue.Order{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address()})
+	must(t, err)
+	if _, err := s.rescue.Send(t.Context(), net.OtherAgent, plan); err == nil {
+		t.Error("another wallet sent the plan")
+	}
+	must(t, net.Dev.SetMining(t.Context(), false))
+	first := make(chan error, 1)
+	go func() {
+		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		first <- err
+	}()
+	waitPending(t, net, net.Agent.Address())
+	if _, err := s.rescue.Send(t.Context(), net.Agent, plan); !errors.Is(err, client.ErrNotMined) {
+		t.Errorf("a second one was sent while the first waits: %v", err)
+	}
+	net.Mine(t, 1)
+	must(t, <-first)
+	tx := lastTransaction(t, net)
+	if *tx.To() != plan.Transaction.To || string(tx.Data()) != string(plan.Transaction.Data) || tx.Gas() != plan.Transaction.Gas ||
+		tx.GasFeeCap().Cmp(plan.Transaction.MaxFee) != 0 || tx.Value().Sign() != 0 {
+		t.Errorf("%+v was sent for the plan %+v", tx, plan.Transaction)
+	}
+}
+
+func waitPending(t *testing.T, net *chaintest.Net, wallet common.Address) {
+	t.Helper()
+	for {
+		pending, err := net.Dev.Client().PendingNonceAt(t.Context(), wallet)
+		must(t, err)
+		used, err := net.Dev.Client().NonceAt(t.Context(), wallet, nil)
+		must(t, err)
+		if pending > used {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// lastTransaction returns the one of the newest block.
+func lastTransaction(t *testing.T, net *chaintest.Net) *types.Transaction {
+	t.Helper()
+	block, err := net.Dev.Client().BlockByNumber(t.Context(), nil)
+	must(t, err)
+	if len(block.Transactions()) != 1 {
+		t.Fatalf("the newest block has %d transactions", len(block.Transactions()))
+	}
+	return block.Transactions()[0]
+}

@@ -1,0 +1,129 @@
+package rescue
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/market"
+)
+
+// history is what logs say that the contracts' state does not, by id: above all
+// what became of what has ended.
+type history struct {
+	tasks  map[uint64]*past
+	stakes map[uint64]*past
+}
+
+// past is what is remembered of a task or a stake.
+type past struct {
+	begun     moment // as far as a log of it names the wallet
+	ended     moment
+	withdrawn bool // an application, by the human
+}
+
+// moment is an event with its place; its Kind is "" where there was none.
+type moment struct {
+	market.Event
+	at time.Time
+	tx common.Hash
+}
+
+// recall reads the logs that name the wallet.
+func (r *Rescue) recall(ctx context.Context, wallet common.Address, logs []types.Log) (*history, error) {
+	h := &history{tasks: make(map[uint64]*past), stakes: make(map[uint64]*past)}
+	for _, log := range logs {
+		event, err := r.contracts.Decode(log)
+		if err != nil {
+			return nil, err
+		}
+		if event.Agent != wallet && event.Human != wallet {
+			continue // an administrator's log
+		}
+		at, err := r.timeOf(ctx, log)
+		if err != nil {
+			return nil, err
+		}
+		switch m := (moment{event, at, log.TxHash}); {
+		case event.OfTask():
+			of(h.tasks, event.TaskID).note(m)
+		case event.OfStake():
+			of(h.stakes, event.ApplicationID).note(m)
+		}
+	}
+	return h, nil
+}
+
+// timeOf returns the time of the log's block, which most nodes tell with the log.
+func (r *Rescue) timeOf(ctx context.Context, log types.Log) (time.Time, error) {
+	if log.BlockTimestamp != 0 {
+		return instant(number(log.BlockTimestamp)), nil
+	}
+	header, err := ask(ctx, func(ctx context.Context) (*types.Header, error) {
+		return r.eth.HeaderByHash(ctx, log.BlockHash)
+	})
+	if err != nil {
+		return time.Time{}, unavailable("read a block", err)
+	}
+	return instant(number(header.Time)), nil
+}
+
+func of(byID map[uint64]*past, id uint64) *past {
+	if byID[id] == nil {
+		byID[id] = &past{}
+	}
+	return byID[id]
+}
+
+func (p *past) note(m moment) {
+	switch m.Kind {
+	case market.EventTaskPosted, market.EventTaskCreated, market.EventStakeLocked:
+		if p.begun.Kind != market.EventTaskPosted { // a posting's time is the task's
+			p.begun = m
+		}
+	case market.EventTaskReleased, market.EventTaskRefunded, market.EventTaskCancelled,
+		market.EventStakeReturned, market.EventStakeForfeited:
+		p.ended = m
+	case market.EventApplicationWithdrawn:
+		p.withdrawn, p.ended = true, m
+	default:
+	}
+}
+
+// complete adds the past to what the escrow says of the task now.
+func (p *past) complete(e *market.EscrowTask) {
+	if p.begun.Amount != nil {
+		e.Amount = p.begun.Amount
+	}
+	if p.begun.Kind == market.EventTaskPosted {
+		e.PostedAt = p.begun.at
+	}
+	switch p.ended.Kind {
+	case market.EventTaskReleased:
+		e.Paid, e.Fee = p.ended.Amount, p.ended.Fee
+	case market.EventTaskRefunded, market.EventTaskCancelled:
+		e.Refund = p.ended.Amount
+	default:
+	}
+	e.EndedAt, e.EndTx = p.ended.at, p.ended.tx
+}
+
+// completeStake adds the past to what the staking contract says of the stake
+// now. The tasks are those of the wallet, among them each that it was accepted for.
+func (p *past) completeStake(s *market.Stake, tasks map[uint64]*market.EscrowTask) {
+	if p.begun.Amount != nil {
+		s.Amount, s.ExpiresAt, s.LockedAt = p.begun.Amount, p.begun.ExpiresAt, p.begun.at
+	}
+	task := tasks[s.TaskID]
+	s.Accepted = task != nil && task.ApplicationID == s.ID
+	s.Withdrawn, s.EndedAt = p.withdrawn, p.ended.at
+	switch p.ended.Kind {
+	case market.EventStakeReturned, market.EventApplicationWithdrawn:
+		s.Status = market.StakeReturned
+	case market.EventStakeForfeited:
+		s.Status, s.Rejected = market.StakeForfeited, !s.Accepted
+	default:
+	}
+}

@@ -1,0 +1,192 @@
+package rescue
+
+import (
+	"context"
+	"maps"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Holdings are what a wallet has in the contracts. Lists begin with the newest.
+type Holdings struct {
+	Deployment market.Deployment
+	Token      market.Token
+	Wallet     common.Address
+	Block      market.Block // logs were read up to here; its time is the chain's "now"
+	Balance    *big.Int     // tokens in the wallet, in wei
+	Gas        *big.Int     // what it has to pay for transactions, in wei
+	Tasks      []Task       // that it posted or was accepted for
+	Stakes     []Stake      // that it locked, and those that wait for its decision
+	Credits    []Credit
+	Reward     *Reward // nil where no distributor is known
+}
+
+// Task is a task in the escrow.
+type Task struct {
+	*market.EscrowTask             // Amount as posted
+	Role               market.Role // of the wallet: RoleAgent or RoleHuman
+	Status             market.Status
+	Exits              []Exit
+	Turns              []market.Turn // what becomes of it if nobody acts; none: it stays as it is
+}
+
+// Stake is the stake of an application.
+type Stake struct {
+	*market.Stake             // Amount as locked
+	Role          market.Role // of the wallet: RoleApplicant, or RoleAgent of the task
+	Application   market.ApplicationStatus
+	Exits         []Exit
+}
+
+// Credit is a payment that the token refused when it was due; it can be fetched.
+type Credit struct {
+	Contract common.Address
+	Amount   *big.Int
+	Exits    []Exit
+}
+
+// Reward is what the chain knows of the wallet's rewards. What it could claim
+// besides, the server's vouchers say.
+type Reward struct {
+	Claimed *big.Int // in all, in wei
+	Budget  *big.Int // what the distributor can pay now, to anybody
+}
+
+// Holdings finds what the wallet has. It reads from the chain alone, and the
+// more the smaller the ranges of blocks that the node takes.
+func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings, error) {
+	head, err := ask(ctx, r.reader.Head)
+	if err != nil {
+		return nil, err
+	}
+	logs, err := r.mentions(ctx, wallet, head.Number)
+	if err != nil {
+		return nil, err
+	}
+	past, err := r.recall(ctx, wallet, logs)
+	if err != nil {
+		return nil, err
+	}
+	h := &Holdings{Deployment: r.deployment, Token: r.token, Wallet: wallet, Block: head}
+	if err := r.fill(ctx, h, past); err != nil {
+		return nil, err
+	}
+	return h, r.purse(ctx, h)
+}
+
+// fill asks for the present of everything that the logs name.
+func (r *Rescue) fill(ctx context.Context, h *Holdings, past *history) error {
+	stakes, err := r.stakes(ctx, newest(past.stakes))
+	if err != nil {
+		return err
+	}
+	wanted := maps.Clone(past.tasks)
+	for _, s := range stakes {
+		if _, known := wanted[s.TaskID]; !known && s.Status == market.StakeLive {
+			wanted[s.TaskID] = nil
+		}
+	}
+	tasks, err := r.tasks(ctx, newest(wanted))
+	if err != nil {
+		return err
+	}
+	for _, id := range newest(past.tasks) {
+		past.tasks[id].complete(tasks[id])
+		h.Tasks = append(h.Tasks, r.taskOf(tasks[id], h.Wallet, h.Block.Time))
+	}
+	for _, id := range newest(past.stakes) {
+		past.stakes[id].completeStake(stakes[id], tasks)
+		if s := stakeOf(stakes[id], tasks[stakes[id].TaskID], h.Wallet, h.Block.Time); s.Role == market.RoleApplicant || len(s.Exits) > 0 {
+			h.Stakes = append(h.Stakes, s)
+		}
+	}
+	return nil
+}
+
+func newest[V any](byID map[uint64]V) []uint64 {
+	ids := slices.Sorted(maps.Keys(byID))
+	slices.Reverse(ids)
+	return ids
+}
+
+// purse reads what belongs to the wallet and to no task.
+func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
+	err = try(ctx, func(ctx context.Context) (err error) {
+		h.Balance, h.Gas, err = r.reader.Balances(ctx, h.Wallet)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c := contracts.NewEscrow() // the staking contract has the same view
+	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
+		amount, err := view(ctx, r, contract, c.PackWithdrawable(h.Wallet), c.UnpackWithdrawable)
+		if err != nil {
+			return err
+		}
+		if amount.Sign() > 0 {
+			h.Credits = append(h.Credits, Credit{Contract: contract, Amount: amount, Exits: []Exit{{Name: ExitWithdrawCredit}}})
+		}
+	}
+	if r.deployment.Distributor == (common.Address{}) {
+		return nil
+	}
+	h.Reward = &Reward{}
+	d := contracts.NewRewardDistributor()
+	if h.Reward.Claimed, err = view(ctx, r, r.deployment.Distributor, d.PackClaimed(h.Wallet), d.UnpackClaimed); err != nil {
+		return err
+	}
+	h.Reward.Budget, err = ask(ctx, r.reader.RewardBudget)
+	return err
+}
+
+// taskOf says what the task is to the wallet at chain time now.
+func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Time) Task {
+	record := recordOf(e, now)
+	role := roleOf(e, wallet)
+	t := Task{EscrowTask: e, Role: role, Status: record.Status, Turns: record.Turns()}
+	if !e.Status.Ended() {
+		t.Exits = taskExits(record, role, now)
+	}
+	return t
+}
+
+// stakeOf says what the stake is to the wallet at chain time now. The task may
+// be nil for a stake that has ended.
+func stakeOf(s *market.Stake, task *market.EscrowTask, wallet common.Address, now time.Time) Stake {
+	role := market.RoleAgent
+	if s.Human == wallet {
+		role = market.RoleApplicant
+	}
+	status := market.ApplicationStatusAt("", s, task, now)
+	stake := Stake{Stake: s, Role: role, Application: status}
+	if s.Status == market.StakeLive && task != nil {
+		stake.Exits = stakeExits(s, status, recordOf(task, now), role, now)
+	}
+	return stake
+}
+
+// recordOf makes the escrow's record a task as the rules see it. Deadlines are
+// not on the chain, so none is ever expired.
+func recordOf(e *market.EscrowTask, now time.Time) *market.Task {
+	return &market.Task{
+		AgentWallet: e.Agent, Amount: e.Amount, FeeBasisPoints: e.FeeBasisPoints,
+		ChainID: e.ChainID, EscrowAddress: e.Escrow, Escrow: e, Status: market.StatusAt(e, nil, now),
+	}
+}
+
+func roleOf(e *market.EscrowTask, wallet common.Address) market.Role {
+	switch wallet {
+	case e.Agent:
+		return market.RoleAgent
+	case e.Human:
+		return market.RoleHuman
+	}
+	return market.RoleOther
+}

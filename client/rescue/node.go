@@ -1,0 +1,116 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+const (
+	callTimeout = 10 * time.Second
+	// attempts at one request, with a pause before each further one: public
+	// nodes answer "too many requests", or come from several machines of which
+	// one does not have the block yet.
+	attempts   = 6
+	firstPause = 250 * time.Millisecond
+)
+
+// ask bounds one request in time, and makes it again while the node is busy.
+func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
+	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
+		bounded, cancel := context.WithTimeout(ctx, callTimeout)
+		value, err := request(bounded)
+		cancel()
+		if err == nil || attempt == attempts || !busy(err) {
+			return value, err
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return value, err
+		}
+	}
+}
+
+// try is ask for what answers in more than one value.
+func try(ctx context.Context, request func(context.Context) error) error {
+	_, err := ask(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, request(ctx) })
+	return err
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// codeTooManyRequests is the JSON-RPC error of nodes that count requests.
+const codeTooManyRequests = 429
+
+// busy reports whether the node asks to be left alone for a while.
+func busy(err error) bool {
+	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
+		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
+	}
+	said, ok := errors.AsType[rpc.Error](err)
+	return ok && said.ErrorCode() == codeTooManyRequests
+}
+
+// tooMuch reports whether a node may answer when it is asked for less. Nodes
+// refuse wide ranges in words and codes of their own, some with an HTTP status,
+// some by not answering in time.
+func tooMuch(ctx context.Context, err error) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
+		return status.StatusCode != http.StatusUnauthorized && status.StatusCode != http.StatusForbidden &&
+			status.StatusCode != http.StatusNotFound
+	}
+	if _, answered := errors.AsType[rpc.Error](err); answered {
+		return true
+	}
+	_, large := errors.AsType[*http.MaxBytesError](err)
+	return large || errors.Is(err, context.DeadlineExceeded)
+}
+
+// view reads from a contract at the latest block.
+func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
+	answer, err := ask(ctx, func(ctx context.Context) ([]byte, error) {
+		return r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+	})
+	if _, said := errors.AsType[rpc.Error](err); err != nil && !said {
+		return *new(T), unavailable("read from a contract", err)
+	}
+	if err != nil {
+		return *new(T), fmt.Errorf("read from the contract at %s: %w", contract, err)
+	}
+	return unpack(answer)
+}
+
+// unavailable is the error for those who wait for the node. It leaves out the
+// node's URL, which may hold a key.
+func unavailable(what string, err error) error {
+	if _, already := errors.AsType[*market.Error](err); already {
+		return err
+	}
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	return &market.Error{
+		Kind: market.KindChainUnavailable, Message: "the node does not answer: " + what + ": " + err.Error(),
+		Hint: "try again, or through another node", Cause: err,
+	}
+}

@@ -1,0 +1,201 @@
+package rescue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Order is an exit to be taken.
+type Order struct {
+	Exit       string
+	ID         uint64         // of the task or the application; unused for ExitWithdrawCredit
+	Wallet     common.Address // whose transaction it is
+	WorkHash   common.Hash    // for ExitSubmit
+	Signatures [][]byte       // for verdicts, as Signatures packs them
+
+	contract common.Address // that holds the credit
+}
+
+// Plan is what an exit will send, and what comes of it. Making one signs
+// nothing and sends nothing.
+type Plan struct {
+	client.Plan
+	EscrowTaskID uint64   // 0 for a credit
+	StakeID      uint64   // the application's number in the staking contract; 0 where it is not about one
+	Receives     *big.Int // wei of the token that come to the wallet at once
+}
+
+// MarshalJSON adds to the plan's members those that only an exit has.
+func (p Plan) MarshalJSON() ([]byte, error) {
+	raw, err := json.Marshal(p.Plan)
+	if err != nil {
+		return nil, err
+	}
+	members := make(map[string]json.RawMessage)
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, err
+	}
+	add := func(name, value string) { members[name] = json.RawMessage(strconv.Quote(value)) }
+	if p.EscrowTaskID != 0 {
+		add("escrow_task_id", strconv.FormatUint(p.EscrowTaskID, 10))
+	}
+	if p.StakeID != 0 {
+		add("onchain_application_id", strconv.FormatUint(p.StakeID, 10))
+	}
+	add("receives", p.Receives.String())
+	delete(members, "plan_id") // an exit is asked for by its name
+	return json.Marshal(members)
+}
+
+// Prepare makes a plan of the exit and has the node simulate it. It refuses what
+// the wallet's part in the task does not allow with market.KindForbidden, and
+// what is not open now with market.KindWrongStatus, or with the contract's own
+// refusal, a *chain.RevertError.
+func (r *Rescue) Prepare(ctx context.Context, o Order) (Plan, error) {
+	way, err := wayNamed(o.Exit)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{Receives: new(big.Int)}
+	p.Action, p.ChainID, p.Wallet = market.Action(o.Exit), r.deployment.ChainID, o.Wallet
+	if way.Action != "" {
+		p.Action = way.Action
+	}
+	var closed error // why the rules refuse it at present
+	switch way.Subject {
+	case SubjectTask:
+		closed, err = r.planTask(ctx, &p, way, o)
+	case SubjectApplication:
+		closed, err = r.planStake(ctx, &p, way, o)
+	case SubjectWallet:
+		err = r.planCredit(ctx, &p, &o)
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	call := way.call(r.contracts, r.deployment, o)
+	// The contract has the last word: its clock is ahead of the block that the
+	// rules were asked with.
+	err = try(ctx, func(ctx context.Context) error { return r.reader.Simulate(ctx, o.Wallet, call) })
+	if err != nil {
+		if closed != nil && market.KindOf(err) == market.KindWouldRevert {
+			return Plan{}, closed
+		}
+		return Plan{}, err
+	}
+	p.Simulated = true
+	return p, r.price(ctx, &p, call)
+}
+
+// planTask fills in an exit of a task; closed says why the rules refuse it at
+// present.
+func (r *Rescue) planTask(ctx context.Context, p *Plan, way Way, o Order) (closed, err error) {
+	if way.Needs == NeedSignatures && len(o.Signatures) == 0 {
+		return nil, market.Errorf(market.KindInvalid, "%s needs the validators' signatures", o.Exit)
+	}
+	if way.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
+		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, which is not 0", o.Exit)
+	}
+	e, err := r.Task(ctx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	head, err := ask(ctx, r.reader.Head)
+	if err != nil {
+		return nil, err
+	}
+	role := roleOf(e, o.Wallet)
+	closed = recordOf(e, head.Time).Allow(way.Action, way.actsAs(role), head.Time)
+	if market.KindOf(closed) == market.KindForbidden {
+		return nil, closed
+	}
+	p.EscrowTaskID, p.FeeBasisPoints = o.ID, e.FeeBasisPoints
+	way.effect(p, e, role)
+	return closed, nil
+}
+
+// planStake fills in an exit of an application.
+func (r *Rescue) planStake(ctx context.Context, p *Plan, way Way, o Order) (closed, err error) {
+	stakes, err := r.stakes(ctx, []uint64{o.ID})
+	if err != nil {
+		return nil, err
+	}
+	s := stakes[o.ID]
+	switch {
+	case s.TaskID == 0:
+		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
+	case way.Action == market.ActionReject && s.Agent != o.Wallet, way.Action == market.ActionWithdraw && s.Human != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "this application does not let you %s", way.Action)
+	case s.Status != market.StakeLive:
+		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is not waiting any more", o.ID)
+	}
+	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
+	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
+	if way.Action == market.ActionWithdraw {
+		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake comes back to this wallet."
+	}
+	return closed, nil
+}
+
+// planCredit fills in the fetching of a credit and finds the contract that has one.
+func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Order) error {
+	c := contracts.NewEscrow() // the staking contract has the same view
+	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
+		amount, err := view(ctx, r, contract, c.PackWithdrawable(o.Wallet), c.UnpackWithdrawable)
+		if err != nil {
+			return err
+		}
+		if amount.Sign() > 0 {
+			o.contract, p.Receives = contract, amount
+			p.Consequence = "The payment that the token refused before is made to this wallet."
+			return nil
+		}
+	}
+	return market.Errorf(market.KindWrongStatus, "no contract owes %s a credit", o.Wallet)
+}
+
+// Task reads one task's present state from the escrow; Amount is what is locked.
+func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error) {
+	tasks, err := r.tasks(ctx, []uint64{id})
+	if err != nil {
+		return nil, err
+	}
+	if tasks[id].Status == market.ChainNone {
+		return nil, market.Errorf(market.KindNotFound, "there is no task %d in the escrow %s", id, r.deployment.Escrow)
+	}
+	return tasks[id], nil
+}
+
+// price adds the transaction with its gas and fees. It refuses one that the
+// wallet has not the gas money for.
+func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
+	sender := r.sender(onlooker(p.Wallet))
+	gas, err := ask(ctx, func(ctx context.Context) (uint64, error) { return sender.Estimate(ctx, call) })
+	if err != nil {
+		return err
+	}
+	fees, err := ask(ctx, sender.Fees)
+	if err != nil {
+		return err
+	}
+	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
+	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
+	coin, err := ask(ctx, func(ctx context.Context) (*big.Int, error) { return r.eth.BalanceAt(ctx, p.Wallet, nil) })
+	if err != nil {
+		return unavailable("read a balance", err)
+	}
+	if coin.Cmp(p.GasCost) < 0 {
+		return fmt.Errorf("%w: it holds %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Options say which contracts to look at, and through which node.
+type Options struct {
+	// RPCURL of an Ethereum node: http(s) or ws(s).
+	RPCURL string
+	// Deployment needs nothing but Escrow. What else is set must be what the
+	// node and the contracts say; Distributor, which no other contract names,
+	// is needed for rewards, and StartBlock saves the search for it.
+	Deployment market.Deployment
+	// Progress, when set, is told how far a search of the logs has come.
+	Progress func(Progress)
+}
+
+// Progress is how far a search of the logs has come.
+type Progress struct {
+	Block uint64 // read up to here
+	Last  uint64 // to be read up to here
+	Width uint64 // blocks in a request; nodes that refuse wide ones make it small
+}
+
+// Rescue looks at one deployment through one node. It is safe for concurrent
+// use; Close it at the end.
+type Rescue struct {
+	options    Options
+	eth        *ethclient.Client
+	node       *chain.Node
+	deployment market.Deployment
+	contracts  *chain.Contracts
+	reader     *chain.Reader
+	token      market.Token
+}
+
+// Open connects to the node and reads from the escrow which contracts belong to
+// it. It answers client.ErrOtherContracts when they do not belong together, or
+// are not those of the options.
+func Open(ctx context.Context, options Options) (*Rescue, error) {
+	if options.Deployment.Escrow == (common.Address{}) {
+		return nil, errors.New("the escrow contract's address is needed")
+	}
+	u, err := url.Parse(options.RPCURL)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the URL of an Ethereum node is needed")
+	}
+	node, err := ask(ctx, func(ctx context.Context) (*chain.Node, error) { return chain.Dial(ctx, []string{options.RPCURL}, 0) })
+	if err != nil {
+		return nil, unavailable("connect to the node", err)
+	}
+	r := &Rescue{options: options, node: node}
+	if r.eth, err = ethclient.DialContext(ctx, options.RPCURL); err != nil {
+		node.Close()
+		return nil, unavailable("connect to the node", err)
+	}
+	if err := r.identify(ctx); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close ends the connections.
+func (r *Rescue) Close() {
+	r.eth.Close()
+	r.node.Close()
+}
+
+// Deployment returns the contracts. StartBlock is 0 unless the options had it.
+func (r *Rescue) Deployment() market.Deployment { return r.deployment }
+
+// Token returns what the escrow's token says of itself.
+func (r *Rescue) Token() market.Token { return r.token }
+
+// identify reads the other contracts' addresses and checks that all belong together.
+func (r *Rescue) identify(ctx context.Context) error {
+	want := r.options.Deployment
+	d := market.Deployment{
+		ChainID: r.node.ChainID(), Escrow: want.Escrow, Distributor: want.Distributor, StartBlock: want.StartBlock,
+	}
+	if err := r.checkCode(ctx, d.Escrow, d.ChainID); err != nil {
+		return err
+	}
+	escrow := contracts.NewEscrow()
+	for _, link := range []struct {
+		data   []byte
+		unpack func([]byte) (common.Address, error)
+		into   *common.Address
+	}{
+		{escrow.PackToken(), escrow.UnpackToken, &d.Token},
+		{escrow.PackApplicationStaking(), escrow.UnpackApplicationStaking, &d.Staking},
+		{escrow.PackTreasury(), escrow.UnpackTreasury, &d.Treasury},
+	} {
+		address, err := view(ctx, r, d.Escrow, link.data, link.unpack)
+		if err != nil {
+			return notAnEscrow(d.Escrow, err)
+		}
+		*link.into = address
+	}
+	if err := r.checkLinks(ctx, d); err != nil {
+		return err
+	}
+	if err := checkPinned(want, d); err != nil {
+		return err
+	}
+	r.deployment, r.contracts = d, chain.NewContracts(d)
+	r.reader = chain.NewReader(r.node, r.contracts)
+	return try(ctx, func(ctx context.Context) (err error) {
+		r.token, err = r.reader.TokenInfo(ctx)
+		return err
+	})
+}
+
+// checkCode refuses an address without a contract.
+func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID uint64) error {
+	code, err := ask(ctx, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
+	if err != nil {
+		return unavailable("read a contract's code", err)
+	}
+	if len(code) == 0 {
+		return fmt.Errorf("%w: there is no contract at %s on chain %d", client.ErrOtherContracts, address, chainID)
+	}
+	return nil
+}
+
+// checkLinks asks the contracts that the escrow names whether they know it.
+func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
+	staking, rewards := contracts.NewApplicationStaking(), contracts.NewRewardDistributor()
+	links := []struct {
+		what   string
+		of     common.Address
+		data   []byte
+		unpack func([]byte) (common.Address, error)
+		want   common.Address
+	}{
+		{"the staking contract's escrow", d.Staking, staking.PackEscrow(), staking.UnpackEscrow, d.Escrow},
+		{"the staking contract's token", d.Staking, staking.PackToken(), staking.UnpackToken, d.Token},
+		{"the distributor's token", d.Distributor, rewards.PackToken(), rewards.UnpackToken, d.Token},
+	}
+	for _, link := range links {
+		if link.of == (common.Address{}) {
+			continue
+		}
+		got, err := view(ctx, r, link.of, link.data, link.unpack)
+		if err != nil {
+			return notAnEscrow(link.of, err)
+		}
+		if got != link.want {
+			return fmt.Errorf("%w: %s is %s, not %s", client.ErrOtherContracts, link.what, got, link.want)
+		}
+	}
+	return nil
+}
+
+// notAnEscrow explains a view that gave no address.
+func notAnEscrow(address common.Address, err error) error {
+	if market.KindOf(err) == market.KindChainUnavailable {
+		return err
+	}
+	return fmt.Errorf("%w: the contract at %s does not answer as one of the market's: %w", client.ErrOtherContracts, address, err)
+}
+
+// checkPinned compares what the contracts say with what the caller knew before.
+func checkPinned(want, got market.Deployment) error {
+	if want.ChainID != 0 && want.ChainID != got.ChainID {
+		return fmt.Errorf("%w: the node is on chain %d, not %d", client.ErrOtherContracts, got.ChainID, want.ChainID)
+	}
+	for _, pin := range []struct {
+		what      string
+		want, got common.Address
+	}{
+		{"token", want.Token, got.Token},
+		{"staking contract", want.Staking, got.Staking},
+		{"treasury", want.Treasury, got.Treasury},
+	} {
+		if pin.want != (common.Address{}) && pin.want != pin.got {
+			return fmt.Errorf("%w: the escrow's %s is %s, not %s", client.ErrOtherContracts, pin.what, pin.got, pin.want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+// mentions returns, in the chain's order for each place of the wallet in them,
+// the logs of escrow and staking contract that name the wallet, up to a block.
+func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint64) ([]types.Log, error) {
+	first, err := r.startBlock(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	// A request for a wallet's logs costs a node little however wide it is, so
+	// the first asks for everything.
+	s := &scan{rescue: r, last: last, width: last - min(first, last) + 1}
+	me := common.BytesToHash(wallet[:])
+	// Topic 0 is the event, topic 1 the id; both sides follow in 2 and 3.
+	for _, topics := range [][][]common.Hash{{nil, nil, {me}}, {nil, nil, nil, {me}}} {
+		s.queries = append(s.queries, ethereum.FilterQuery{
+			Addresses: []common.Address{r.deployment.Escrow, r.deployment.Staking}, Topics: topics,
+		})
+	}
+	return s.read(ctx, first)
+}
+
+// scan reads logs in ranges that the node accepts.
+type scan struct {
+	rescue  *Rescue
+	queries []ethereum.FilterQuery
+	last    uint64
+	width   uint64 // of the next request, in blocks
+}
+
+func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
+	var found []types.Log
+	for from := first; from <= s.last; {
+		to := s.last
+		if s.width <= s.last-from {
+			to = from + s.width - 1
+		}
+		logs, err := s.rangeOf(ctx, from, to)
+		switch {
+		case err == nil:
+		case tooMuch(ctx, err) && to > from:
+			s.width = (to - from + 1) / 2
+			continue
+		default:
+			return nil, unavailable("ask for logs", err)
+		}
+		found = append(found, logs...)
+		from = to + 1
+		s.width += s.width/8 + 1 // the node's limit may be one of logs, not of blocks
+		if s.rescue.options.Progress != nil {
+			s.rescue.options.Progress(Progress{Block: to, Last: s.last, Width: s.width})
+		}
+	}
+	return found, nil
+}
+
+func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error) {
+	var found []types.Log
+	for _, query := range s.queries {
+		query.FromBlock, query.ToBlock = new(big.Int).SetUint64(from), new(big.Int).SetUint64(to)
+		logs, err := ask(ctx, func(ctx context.Context) ([]types.Log, error) { return s.rescue.eth.FilterLogs(ctx, query) })
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, logs...)
+	}
+	return found, nil
+}
+
+// startBlock returns a block before which the escrow has no logs: the one that
+// deployed it, where the node remembers its state of then, else an earlier one.
+func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
+	if known := r.deployment.StartBlock; known != 0 {
+		return min(known, last), nil
+	}
+	absent, present := uint64(0), last // there is code at present; before absent there is none
+	for absent < present {
+		middle := absent + (present-absent)/2
+		code, err := ask(ctx, func(ctx context.Context) ([]byte, error) {
+			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
+		})
+		if _, said := errors.AsType[rpc.Error](err); said {
+			return absent, nil // the node has forgotten this state, and all before
+		}
+		switch {
+		case err != nil:
+			return 0, unavailable("look for the escrow's first block", err)
+		case len(code) > 0:
+			present = middle
+		default:
+			absent = middle + 1
+		}
+	}
+	return r.confirmed(ctx, present)
+}
+
+// confirmed returns the block if the escrow was deployed there, which its
+// constructor logs, and else 0: some nodes answer "no code" for a state that
+// they have forgotten.
+func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
+	number := new(big.Int).SetUint64(block)
+	logs, err := ask(ctx, func(ctx context.Context) ([]types.Log, error) {
+		return r.eth.FilterLogs(ctx, ethereum.FilterQuery{
+			Addresses: []common.Address{r.deployment.Escrow}, FromBlock: number, ToBlock: number,
+		})
+	})
+	if err != nil {
+		return 0, unavailable("ask for logs", err)
+	}
+	for _, log := range logs {
+		event, err := r.contracts.Decode(log)
+		if err == nil && event.Kind == market.EventQuorumChanged {
+			return block, nil
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,92 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+func (r *Rescue) sender(signer chain.Signer) *chain.Sender { return chain.NewSender(r.node, signer) }
+
+// Send signs the plan's transaction, exactly as the plan has it, sends it, and
+// waits until it is mined or ctx ends, which is client.ErrNotMined. It sends
+// nothing while another transaction of the wallet waits: that one may do the
+// same.
+func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
+	if signer.Address() != p.Wallet {
+		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
+	}
+	sender := r.sender(signer)
+	nonce, err := freeNonce(ctx, sender)
+	if err != nil {
+		return nil, err
+	}
+	tx := types.NewTx(&types.DynamicFeeTx{
+		ChainID: number(p.ChainID), Nonce: nonce, To: &p.Transaction.To, Data: p.Transaction.Data,
+		Gas: p.Transaction.Gas, GasTipCap: p.Transaction.Tip, GasFeeCap: p.Transaction.MaxFee,
+	})
+	signed, err := signer.SignTx(ctx, tx, p.ChainID)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := signed.MarshalBinary()
+	if err != nil {
+		return nil, fmt.Errorf("encode transaction %s: %w", signed.Hash(), err)
+	}
+	if err := sender.Broadcast(ctx, raw); err != nil {
+		return nil, err
+	}
+	receipt, err := sender.Wait(ctx, signed.Hash())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", client.ErrNotMined, err)
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		return receipt, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", signed.Hash())
+	}
+	return receipt, nil
+}
+
+// freeNonce returns the wallet's next nonce when no transaction of it waits.
+func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
+	next, err := sender.NextNonce(ctx)
+	if err != nil {
+		return 0, err
+	}
+	used, err := sender.UsedNonces(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if used < next {
+		return 0, fmt.Errorf("%w: the wallet has %d of them already; look again when they are mined", client.ErrNotMined, next-used)
+	}
+	return next, nil
+}
+
+// onlooker is a wallet whose key is not here.
+type onlooker common.Address
+
+var errNoKey = errors.New("the wallet's key is not here")
+
+// Address implements chain.Signer.
+func (o onlooker) Address() common.Address { return common.Address(o) }
+
+// SignMessage implements chain.Signer.
+func (onlooker) SignMessage(context.Context, string) ([]byte, error) { return nil, errNoKey }
+
+// SignTypedData implements chain.Signer.
+func (onlooker) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error) {
+	return nil, errNoKey
+}
+
+// SignTx implements chain.Signer.
+func (onlooker) SignTx(context.Context, *types.Transaction, uint64) (*types.Transaction, error) {
+	return nil, errNoKey
+}

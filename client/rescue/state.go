@@ -1,0 +1,214 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// callsPerBatch keeps a batch below what public nodes accept.
+const callsPerBatch = 50
+
+// question is one view of a contract; read takes its answer.
+type question struct {
+	contract common.Address
+	data     []byte
+	read     func(answer []byte) error
+}
+
+// answers asks the questions at the latest block, many in a request.
+func (r *Rescue) answers(ctx context.Context, questions []question) error {
+	for from := 0; from < len(questions); from += callsPerBatch {
+		part := questions[from:min(from+callsPerBatch, len(questions))]
+		if err := r.answerBatch(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Rescue) answerBatch(ctx context.Context, questions []question) error {
+	results, err := ask(ctx, func(ctx context.Context) ([]hexutil.Bytes, error) {
+		results := make([]hexutil.Bytes, len(questions))
+		batch := make([]rpc.BatchElem, len(questions))
+		for i, q := range questions {
+			call := map[string]any{"to": q.contract, "data": hexutil.Bytes(q.data)}
+			batch[i] = rpc.BatchElem{Method: "eth_call", Args: []any{call, "latest"}, Result: &results[i]}
+		}
+		if err := r.eth.Client().BatchCallContext(ctx, batch); err != nil {
+			return nil, err
+		}
+		for _, element := range batch {
+			if element.Error != nil {
+				return nil, element.Error
+			}
+		}
+		return results, nil
+	})
+	if err != nil {
+		return unavailable("read from the contracts", err)
+	}
+	for i, q := range questions {
+		if err := q.read(results[i]); err != nil {
+			return fmt.Errorf("read from the contract at %s: %w", q.contract, err)
+		}
+	}
+	return nil
+}
+
+// about makes a question of a view's bindings.
+func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
+	return question{contract: contract, data: data, read: func(answer []byte) error {
+		value, err := unpack(answer)
+		if err != nil {
+			return err
+		}
+		return take(value)
+	}}
+}
+
+// keep stores an answer as it is.
+func keep[T any](into *T) func(T) error {
+	return func(value T) error {
+		*into = value
+		return nil
+	}
+}
+
+// disputedByAgent is the contract's Party.Agent, disputedByHuman its Party.Human.
+const (
+	disputedByAgent = 1
+	disputedByHuman = 2
+)
+
+// taskState is a task's answers.
+type taskState struct {
+	view  contracts.IEscrowTaskView
+	party uint8 // who disputed
+	panel *big.Int
+	work  [32]byte
+}
+
+func (r *Rescue) askTask(id uint64, into *taskState) []question {
+	escrow, c, n := r.deployment.Escrow, contracts.NewEscrow(), number(id)
+	return []question{
+		about(escrow, c.PackGetTask(n), c.UnpackGetTask, keep(&into.view)),
+		about(escrow, c.PackDisputedBy(n), c.UnpackDisputedBy, keep(&into.party)),
+		about(escrow, c.PackPanelOf(n), c.UnpackPanelOf, keep(&into.panel)),
+		about(escrow, c.PackWorkHash(n), c.UnpackWorkHash, keep(&into.work)),
+	}
+}
+
+// tasks reads the tasks' state from the escrow. A task that is not there is
+// market.ChainNone.
+func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.EscrowTask, error) {
+	states := make([]taskState, len(ids))
+	var questions []question
+	for i, id := range ids {
+		questions = append(questions, r.askTask(id, &states[i])...)
+	}
+	if err := r.answers(ctx, questions); err != nil {
+		return nil, err
+	}
+	tasks := make(map[uint64]*market.EscrowTask, len(ids))
+	for i, id := range ids {
+		e, err := r.escrowTask(id, &states[i])
+		if err != nil {
+			return nil, fmt.Errorf("read task %d: %w", id, err)
+		}
+		tasks[id] = e
+	}
+	return tasks, nil
+}
+
+// escrowTask makes the contract's answers the record that the rules are about.
+// Amount is what is locked: 0 after the end.
+func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error) {
+	status := market.ChainStatus(s.view.Status)
+	if status > market.ChainCancelled || !s.view.ApplicationId.IsUint64() || !s.panel.IsUint64() {
+		return nil, errSenseless
+	}
+	e := &market.EscrowTask{
+		ChainID: r.deployment.ChainID, Escrow: r.deployment.Escrow, ID: id, Status: status,
+		Agent: s.view.Agent, Human: s.view.Human, Amount: s.view.Amount, FeeBasisPoints: s.view.FeeBasisPoints,
+		WorkHash: s.work, ApplicationID: s.view.ApplicationId.Uint64(), Panel: s.panel.Uint64(),
+		AgentApproved: s.view.AgentApproved,
+		SubmittedAt:   instant(s.view.SubmittedAt), LastActivityAt: instant(s.view.LastActivityAt),
+	}
+	switch s.party {
+	case disputedByAgent:
+		e.DisputedBy = e.Agent
+	case disputedByHuman:
+		e.DisputedBy = e.Human
+	}
+	// The last activity is an approval if there was one, else a dispute if there
+	// was one, else the submission: an approval ends the time for disputes.
+	switch {
+	case e.AgentApproved:
+		e.ApprovedAt = e.LastActivityAt
+	case status == market.ChainDisputed:
+		e.DisputedAt = e.LastActivityAt
+	}
+	return e, nil
+}
+
+// The contract's StakeStatus.
+const (
+	stakeLocked = iota + 1
+	stakeActivated
+	stakeEnded
+)
+
+// stakes reads the stakes' state from the staking contract. Amount is what is
+// locked. The Status of one that has ended is "": only logs say how.
+func (r *Rescue) stakes(ctx context.Context, ids []uint64) (map[uint64]*market.Stake, error) {
+	staking, c := r.deployment.Staking, contracts.NewApplicationStaking()
+	stakes := make(map[uint64]*market.Stake, len(ids))
+	questions := make([]question, len(ids))
+	for i, id := range ids {
+		questions[i] = about(staking, c.PackGetStake(number(id)), c.UnpackGetStake, func(v contracts.IApplicationStakingStakeView) (err error) {
+			stakes[id], err = r.stake(id, v)
+			return err
+		})
+	}
+	return stakes, r.answers(ctx, questions)
+}
+
+func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*market.Stake, error) {
+	if !v.TaskId.IsUint64() || v.Status > stakeEnded {
+		return nil, errSenseless
+	}
+	s := &market.Stake{
+		ChainID: r.deployment.ChainID, Contract: r.deployment.Staking, ID: id, TaskID: v.TaskId.Uint64(),
+		Human: v.Human, Agent: v.IntendedAgent, Amount: v.Amount, ExpiresAt: instant(v.ExpiresAt),
+	}
+	switch v.Status {
+	case stakeLocked:
+		s.Status = market.StakeLive
+	case stakeActivated:
+		s.Status, s.Accepted = market.StakeActivated, true
+	}
+	return s, nil
+}
+
+// errSenseless is for answers that the contracts cannot give.
+var errSenseless = errors.New("the answer makes no sense")
+
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// instant reads a time of the contracts: seconds, 0 for none.
+func instant(seconds *big.Int) time.Time {
+	if seconds.Sign() == 0 || !seconds.IsInt64() {
+		return time.Time{}
+	}
+	return time.Unix(seconds.Int64(), 0).UTC()
+}

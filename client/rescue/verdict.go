@@ -1,0 +1,124 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Verdict is what validators have to sign, so that a task can be decided
+// without the server.
+type Verdict struct {
+	EscrowTaskID uint64
+	Approved     bool
+	Round        market.Round // when signatures count
+	Panel        uint64       // the validators who count
+	Quorum       uint8        // how many have to sign
+	Data         apitypes.TypedData
+}
+
+// Verdict returns what the validators of the task's panel sign to approve its
+// work, or to reject it. It refuses a task that is not under review.
+func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Verdict, error) {
+	e, err := r.Task(ctx, taskID)
+	if err != nil {
+		return Verdict{}, err
+	}
+	round := e.Round()
+	if round.Opens.IsZero() {
+		return Verdict{}, market.Errorf(market.KindWrongStatus, "task %d is %s; there is no work to decide about", taskID, e.Status)
+	}
+	c := contracts.NewEscrow()
+	quorum, err := view(ctx, r, r.deployment.Escrow, c.PackQuorumOf(number(e.Panel)), c.UnpackQuorumOf)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return Verdict{
+		EscrowTaskID: taskID, Approved: approved, Round: round, Panel: e.Panel, Quorum: quorum, Data: r.contracts.Verdict(e, approved),
+	}, nil
+}
+
+// Signature is one validator's.
+type Signature struct {
+	// Validator signed by a contract wallet. Zero for a key's signature, which
+	// says by itself whose it is.
+	Validator common.Address
+	Bytes     []byte
+}
+
+// Signatures packs the validators' signatures over Verdict's data for
+// Order.Signatures. It refuses a key's signature of somebody who is no validator
+// of the task's panel, or over something else, and one signer twice.
+func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
+	if len(signatures) == 0 {
+		return nil, market.Errorf(market.KindInvalid, "a verdict needs the validators' signatures")
+	}
+	e, err := r.Task(ctx, taskID)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := r.contracts.VerdictDigest(e, approved)
+	if err != nil {
+		return nil, err
+	}
+	round := e.Round().Number
+	verdicts := make([]market.Verdict, len(signatures))
+	for i, s := range signatures {
+		validator := s.Validator
+		if validator == (common.Address{}) {
+			if validator, err = keyOf(digest, s.Bytes); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.checkValidator(ctx, e, validator); err != nil {
+			return nil, err
+		}
+		verdicts[i] = market.Verdict{Round: round, Validator: validator, Approved: approved, WorkHash: e.WorkHash, Signature: s.Bytes}
+	}
+	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
+	for i, v := range verdicts[1:] {
+		if v.Validator == verdicts[i].Validator {
+			return nil, market.Errorf(market.KindInvalid, "the signature of validator %s is there twice", v.Validator)
+		}
+	}
+	return chain.SignaturesOf(e.Escrow, e.ChainID, e.ID, verdicts)
+}
+
+// keyOf returns whose key signed the digest.
+func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
+	if len(signature) != crypto.SignatureLength {
+		return common.Address{}, market.Errorf(market.KindSignatureInvalid,
+			"a key's signature has %d bytes, not %d; a contract wallet's needs the wallet's address with it", crypto.SignatureLength, len(signature))
+	}
+	raw := slices.Clone(signature)
+	if raw[crypto.RecoveryIDOffset] >= 27 {
+		raw[crypto.RecoveryIDOffset] -= 27
+	}
+	key, err := crypto.SigToPub(digest[:], raw)
+	if err != nil {
+		return common.Address{}, market.Errorf(market.KindSignatureInvalid, "a signature is no key's").WithCause(err)
+	}
+	return crypto.PubkeyToAddress(*key), nil
+}
+
+// checkValidator refuses who does not count for the task.
+func (r *Rescue) checkValidator(ctx context.Context, e *market.EscrowTask, validator common.Address) error {
+	c := contracts.NewEscrow()
+	counts, err := view(ctx, r, e.Escrow, c.PackValidatorIn(validator, number(e.Panel)), c.UnpackValidatorIn)
+	if err != nil {
+		return err
+	}
+	if !counts {
+		return market.Errorf(market.KindSignatureInvalid, "a signature is of %s, who is no validator of task %d (panel %d), or signed something else",
+			validator, e.ID, e.Panel)
+	}
+	return nil
+}
