@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -14,26 +15,27 @@ const (
 
 // attach makes sure that there are contracts to watch, a node to ask and, where
 // the node announces blocks, a subscription. It subscribes before the first
-// look, so that no block falls between the two.
-func (w *watcher) attach(ctx context.Context) (err error) {
+// look, so that no block falls between the two. A node that does not announce
+// blocks after all is asked at intervals, and silent says why.
+func (w *watcher) attach(ctx context.Context) (silent, err error) {
 	if w.deployment == nil {
 		if w.deployment, w.node, err = w.client.contracts(ctx); err != nil {
 			w.deployment = nil
-			return err
+			return nil, err
 		}
 	}
 	if !w.node.push || w.subscription != nil {
-		return nil
+		return nil, nil
 	}
 	w.heads = make(chan *types.Header, announcements)
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
 	if err != nil {
-		return err
+		return fmt.Errorf("ask the node to announce blocks: %w", withoutURL(err)), nil
 	}
 	w.subscription = subscription
-	return nil
+	return nil, nil
 }
 
 func (w *watcher) unsubscribe() {
@@ -50,7 +52,7 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	pause := w.options.Interval
 	switch {
 	case failures > 0:
-		pause = min(longestPause, firstBackoff<<min(failures-1, 10))
+		pause = min(pause, longestPause, firstBackoff<<min(failures-1, 10))
 	case w.reading:
 		return
 	}

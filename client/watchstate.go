@@ -1,0 +1,164 @@
+package client
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+const (
+	// remembered is how many blocks behind the newest a stream can go back to:
+	// of these it knows what it has told. More than any chain reorganises.
+	remembered = 10_000
+	// fewEntries and more are kept before what is not needed is forgotten.
+	fewEntries = 4096
+)
+
+// scope is what a cursor is a place in. In another scope the same number of a
+// block means something else.
+type scope struct {
+	ChainID uint64         `json:"chain_id"`
+	Genesis common.Hash    `json:"genesis"` // a development chain begins anew with the same id
+	Escrow  common.Address `json:"escrow"`
+	Staking common.Address `json:"staking"`
+	Agent   common.Address `json:"agent"` // zero: everybody's events
+}
+
+// mark is a block that was read with all before it. While the chain still has
+// it, nothing before it has changed.
+type mark struct {
+	Number uint64      `json:"number"`
+	Hash   common.Hash `json:"hash"`
+}
+
+// beginning is where a stream began.
+type beginning struct {
+	Scope scope  `json:"scope"`
+	Floor uint64 `json:"floor"` // nothing before it is read
+	Next  uint64 `json:"next"`
+}
+
+// telling is an event that was told, with its block.
+type telling struct {
+	sighting
+	Block uint64 `json:"block"`
+}
+
+// promise is what is about to be done with an event.
+type promise struct {
+	telling
+	Note json.RawMessage `json:"note"`
+}
+
+// entry is a change of a stream's state, and a line of a cursor's file. One
+// member is set.
+type entry struct {
+	Begin   *beginning `json:"begin,omitempty"`
+	Promise *promise   `json:"promise,omitempty"`
+	Told    *telling   `json:"told,omitempty"`
+	Read    *mark      `json:"read,omitempty"` // to here
+	Back    *uint64    `json:"back,omitempty"` // the chain has other blocks from here on
+}
+
+// watchState is what a stream has read and told.
+type watchState struct {
+	begun   bool
+	scope   scope
+	floor   uint64              // nothing before it is read
+	next    uint64              // everything before it was read
+	marks   []mark              // ascending
+	told    map[sighting]uint64 // by block
+	pending *promise            // neither told nor taken back
+}
+
+// apply follows a change.
+func (s *watchState) apply(e entry) {
+	switch {
+	case e.Begin != nil:
+		*s = watchState{
+			begun: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next, told: map[sighting]uint64{},
+		}
+	case e.Promise != nil:
+		s.pending = e.Promise
+	case e.Told != nil:
+		s.told[e.Told.sighting] = e.Told.Block
+		s.pending = nil
+	case e.Read != nil:
+		s.next = max(s.next, e.Read.Number+1)
+		s.floor = max(s.floor, back(s.next, remembered))
+		s.marks = thin(append(s.marks, *e.Read), s.floor)
+	case e.Back != nil:
+		s.goBack(*e.Back)
+	}
+}
+
+// isNews reports whether a range that was read up to the mark goes on from what
+// was read before, and further.
+func (s *watchState) isNews(end mark) bool {
+	newest, ok := s.newest()
+	return end.Number+1 >= s.next && (!ok || newest.Number < end.Number)
+}
+
+// newest returns the newest mark.
+func (s *watchState) newest() (m mark, ok bool) {
+	if len(s.marks) == 0 {
+		return mark{}, false
+	}
+	return s.marks[len(s.marks)-1], true
+}
+
+// goBack forgets the marks from the block on.
+func (s *watchState) goBack(block uint64) {
+	s.marks = slices.DeleteFunc(s.marks, func(m mark) bool { return m.Number >= block })
+	s.next = s.floor
+	if newest, ok := s.newest(); ok {
+		s.next = newest.Number + 1
+	}
+}
+
+// forget drops what no look will come back to.
+func (s *watchState) forget() {
+	for sighting, block := range s.told {
+		if block < s.floor {
+			delete(s.told, sighting)
+		}
+	}
+}
+
+// entries say the whole state anew.
+func (s *watchState) entries() []entry {
+	if !s.begun {
+		return nil
+	}
+	all := make([]entry, 0, len(s.told)+len(s.marks)+2)
+	all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})
+	for i := range s.marks {
+		all = append(all, entry{Read: &s.marks[i]})
+	}
+	for sighting, block := range s.told {
+		all = append(all, entry{Told: &telling{sighting: sighting, Block: block}})
+	}
+	if s.pending != nil {
+		all = append(all, entry{Promise: s.pending})
+	}
+	return all
+}
+
+// thin keeps the newest mark and of the others those that are at least twice as
+// far from it as the one kept before, down to the floor: at blocks 100, 99, 98,
+// 97, 96, 95 it keeps 100, 99, 98 and 96.
+func thin(marks []mark, floor uint64) []mark {
+	newest := marks[len(marks)-1].Number
+	kept, distance := []mark{}, uint64(0)
+	for i := len(marks) - 1; i >= 0; i-- {
+		if m := marks[i]; m.Number >= floor && newest-m.Number >= distance {
+			kept = append(kept, m)
+			distance = max(1, 2*(newest-m.Number))
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+func back(block, by uint64) uint64 { return block - min(block, by) }
