@@ -1,11 +1,9 @@
 package client_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"iter"
 	"net/http"
 	"net/http/httputil"
@@ -268,25 +266,6 @@ func TestWatchSurvivesItsNode(t *testing.T) {
 	s.quiet(t)
 }
 
-func TestWatchReadsWideRangesInParts(t *testing.T) {
-	w := newWorld(t)
-	from := w.Head(t).Number + 1
-	for range 5 {
-		w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
-		w.Mine(t, 30)
-	}
-	node, err := url.Parse(w.Dev.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	narrow := narrowNode{next: httputil.NewSingleHostReverseProxy(node), most: 10}
-	s := w.watch(t, client.WatchOptions{From: from}, func(o *client.Options) { o.RPCURL = serve(t, narrow) })
-	if got := s.next(t, 5); len(got) != 5 {
-		t.Errorf("got %v", got)
-	}
-	s.quiet(t)
-}
-
 func TestWatchEnds(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, client.WatchOptions{})
@@ -301,34 +280,6 @@ func TestWatchEnds(t *testing.T) {
 		t.Errorf("got error %v", err)
 	}
 	<-s.ended
-}
-
-// narrowNode refuses to answer for more than so many blocks at once.
-type narrowNode struct {
-	next http.Handler
-	most uint64
-}
-
-func (n narrowNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	var call struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-		Params []struct {
-			From hexutil.Uint64 `json:"fromBlock"`
-			To   hexutil.Uint64 `json:"toBlock"`
-		} `json:"params"`
-	}
-	// Other methods have other parameters and do not decode.
-	if json.Unmarshal(body, &call) == nil && call.Method == "eth_getLogs" && uint64(call.Params[0].To-call.Params[0].From) >= n.most {
-		respond(200, `{"jsonrpc":"2.0","id":`+string(call.ID)+`,"error":{"code":-32005,"message":"range too wide"}}`)(w, r)
-		return
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	n.next.ServeHTTP(w, r)
 }
 
 // resend sends a transaction that was mined before a reorganisation once more.

@@ -1,0 +1,248 @@
+package chaintest
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// Exchange is one JSON-RPC call with the node's answer to it.
+type Exchange struct {
+	ID     json.RawMessage   `json:"id"`
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
+
+	Result json.RawMessage `json:"-"`
+	Fault  *Fault          `json:"-"` // takes the result's place
+}
+
+// Fault is an error in a node's words.
+type Fault struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// Proxy stands before a node, for http and for ws, and misbehaves as nodes do.
+type Proxy struct {
+	URL   string
+	WSURL string
+
+	upstream string
+	upgrader websocket.Upgrader
+
+	mu        sync.Mutex
+	misbehave func([]*Exchange) bool
+	mute      bool
+	refuse    bool
+	open      map[*wire]struct{}
+}
+
+// NewProxy returns a proxy before the node that the test ends with.
+func NewProxy(tb testing.TB, upstream string) *Proxy {
+	tb.Helper()
+	p := &Proxy{upstream: upstream, open: make(map[*wire]struct{})}
+	server := httptest.NewServer(p)
+	tb.Cleanup(server.Close)
+	tb.Cleanup(p.Cut)
+	p.URL, p.WSURL = server.URL, "ws"+strings.TrimPrefix(server.URL, "http")
+	return p
+}
+
+// Misbehave sets what may change the answers to the calls that came together.
+// Where it returns false the connection ends without an answer. nil: the truth.
+func (p *Proxy) Misbehave(change func(calls []*Exchange) bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.misbehave = change
+}
+
+// Mute keeps announcements of subscriptions back, or lets them through.
+func (p *Proxy) Mute(mute bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mute = mute
+}
+
+// Refuse answers an error to those who subscribe, or no longer does.
+func (p *Proxy) Refuse(refuse bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuse = refuse
+}
+
+// Cut ends all websocket connections.
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for w := range p.open {
+		w.near.Close()
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if websocket.IsWebSocketUpgrade(r) {
+		p.serveSocket(w, r)
+		return
+	}
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(r.Body); err != nil {
+		return
+	}
+	answer, ok := p.answer(body.Bytes())
+	if !ok {
+		panic(http.ErrAbortHandler)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(answer)
+}
+
+// answer has the node answer a message, a call or a batch of them, and changes it.
+func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
+	calls, batch, err := parse(message)
+	if err != nil {
+		return nil, false
+	}
+	for _, call := range calls {
+		if p.ask(call) != nil {
+			return nil, false
+		}
+	}
+	p.mu.Lock()
+	change := p.misbehave
+	p.mu.Unlock()
+	if change != nil && !change(calls) {
+		return nil, false
+	}
+	replies := make([]map[string]any, len(calls))
+	for i, call := range calls {
+		replies[i] = map[string]any{"jsonrpc": "2.0", "id": call.ID, "result": call.Result}
+		if call.Fault != nil {
+			replies[i] = map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": call.Fault}
+		}
+	}
+	if batch {
+		answer, err = json.Marshal(replies)
+	} else {
+		answer, err = json.Marshal(replies[0])
+	}
+	return answer, err == nil
+}
+
+func parse(message []byte) (calls []*Exchange, batch bool, err error) {
+	if bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) {
+		return calls, true, json.Unmarshal(message, &calls)
+	}
+	calls = []*Exchange{{}}
+	return calls, false, json.Unmarshal(message, calls[0])
+}
+
+// ask has the node answer one call.
+func (p *Proxy) ask(call *Exchange) error {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": call.Method, "params": call.Params})
+	if err != nil {
+		return err
+	}
+	response, err := http.Post(p.upstream, "application/json", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	var reply struct {
+		Result json.RawMessage `json:"result"`
+		Error  *Fault          `json:"error"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&reply); err != nil {
+		return err
+	}
+	call.Result, call.Fault = reply.Result, reply.Error
+	return nil
+}
+
+// wire is a websocket connection: subscriptions go on to the node on one of
+// their own, calls are answered as over http.
+type wire struct {
+	near, far *websocket.Conn
+	writing   sync.Mutex // to near
+}
+
+func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
+	near, err := p.upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer near.Close()
+	far, response, err := websocket.DefaultDialer.DialContext(r.Context(), "ws"+strings.TrimPrefix(p.upstream, "http"), nil)
+	if err != nil {
+		return
+	}
+	defer response.Body.Close()
+	defer far.Close()
+	s := &wire{near: near, far: far}
+	p.mu.Lock()
+	p.open[s] = struct{}{}
+	p.mu.Unlock()
+	go p.announce(s)
+	p.converse(s)
+	p.mu.Lock()
+	delete(p.open, s)
+	p.mu.Unlock()
+}
+
+// converse answers until the connection ends.
+func (p *Proxy) converse(s *wire) {
+	for {
+		_, message, err := s.near.ReadMessage()
+		if err != nil {
+			return
+		}
+		if p.passes(message) {
+			err = s.far.WriteMessage(websocket.TextMessage, message)
+		} else if answer, ok := p.answer(message); ok {
+			err = s.send(answer)
+		} else {
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// passes reports whether the message is about subscriptions, which the node
+// answers on the connection itself. Refused, it is a call like any other, and
+// no node subscribes over http.
+func (p *Proxy) passes(message []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.refuse && bytes.Contains(message, []byte(`subscribe"`)) // or unsubscribe
+}
+
+// announce passes on what the node says of subscriptions.
+func (p *Proxy) announce(s *wire) {
+	defer s.near.Close()
+	for {
+		_, message, err := s.far.ReadMessage()
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		keep := p.mute && bytes.Contains(message, []byte("eth_subscription"))
+		p.mu.Unlock()
+		if !keep && s.send(message) != nil {
+			return
+		}
+	}
+}
+
+func (w *wire) send(message []byte) error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	return w.near.WriteMessage(websocket.TextMessage, message)
+}
