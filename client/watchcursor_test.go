@@ -174,8 +174,8 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	first, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	second, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	cursor := openCursor(t, path)
-	for event := range w.client(t).Watch(t.Context(), client.WatchOptions{From: 1, Cursor: cursor}) {
-		if err := cursor.Promise(event, json.RawMessage(`"`+event.EscrowTaskID+`"`)); err != nil {
+	for event, err := range w.client(t).Watch(t.Context(), client.WatchOptions{From: 1, Cursor: cursor}) {
+		if err := errors.Join(err, cursor.Promise(event, json.RawMessage(`"`+event.EscrowTaskID+`"`))); err != nil {
 			t.Fatal(err)
 		}
 		if event.EscrowTaskID == strconv.FormatUint(second, 10) {

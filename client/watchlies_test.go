@@ -46,10 +46,10 @@ func TestWatchOutlivesLies(t *testing.T) {
 		"an empty list": change(func([]object) []object { return []object{} }),
 		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
 			for _, call := range calls {
-				switch {
-				case call.Method == "eth_getLogs":
+				switch call.Method {
+				case "eth_getLogs":
 					call.Result = json.RawMessage("[]")
-				case call.Method == "eth_getBlockByNumber":
+				case "eth_getBlockByNumber":
 					call.Result = json.RawMessage("null")
 				}
 			}
@@ -136,7 +136,7 @@ func TestWatchOutlivesLies(t *testing.T) {
 		proxies[i].Misbehave(nil)
 		got := s.next(t, len(want))
 		for _, event := range want {
-			if n := count(got, event); n != 1 {
+			if n := times(got, event); n != 1 {
 				t.Errorf("%s: %q was told %d times", names[i], event, n)
 			}
 		}
@@ -157,7 +157,8 @@ func known(calls []*chaintest.Exchange) bool {
 	return len(calls) == 1 && bytes.Contains(calls[0].Params[0], []byte(`"0x0"`))
 }
 
-func count(list []string, text string) (n int) {
+// times returns how often the text is in the list.
+func times(list []string, text string) (n int) {
 	for _, s := range list {
 		if s == text {
 			n++
@@ -235,7 +236,10 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 		w.Mine(t, 30)
 	}
 	for name, refuse := range map[string]func(*chaintest.Exchange) bool{
-		"in words":   func(call *chaintest.Exchange) bool { call.Fault = &chaintest.Fault{Code: -32005, Message: "range too wide"}; return true },
+		"in words": func(call *chaintest.Exchange) bool {
+			call.Fault = &chaintest.Fault{Code: -32005, Message: "range too wide"}
+			return true
+		},
 		"in silence": func(*chaintest.Exchange) bool { return false },
 	} {
 		proxy := chaintest.NewProxy(t, w.Dev.URL())

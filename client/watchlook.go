@@ -109,4 +109,3 @@ func (w *watcher) goBack(ctx context.Context) error {
 	w.at, w.reading = max(state.floor, back(state.next, w.options.Overlap)), true
 	return nil
 }
-
