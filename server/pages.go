@@ -23,13 +23,17 @@ type page struct {
 	read   func(context.Context) ([]byte, error)
 }
 
-// pages returns all that is served beside the API.
-func (s *Server) pages(operations map[string]*operation) ([]page, error) {
+// pages returns all that is served beside the API; tools says whether the
+// tools for models are.
+func (s *Server) pages(operations map[string]*operation, tools bool) ([]page, error) {
 	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("convert the API document: %w", err)
 	}
 	guide, has := s.newGuide(operations), hasOperation(operations)
+	if tools {
+		guide.Tools = guide.Base + toolsPath
+	}
 	skill, err := s.pageOfTemplate("skill.md.tmpl", guide, has)
 	if err != nil {
 		return nil, err
@@ -67,12 +71,12 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 }
 
 // servePages registers the pages. They count as one operation.
-func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
-	pages, err := s.pages(operations)
+func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, o Options) error {
+	pages, err := s.pages(operations, o.Tools != nil)
 	if err != nil {
 		return err
 	}
-	limit := limiter(&operation{id: pagesID, anonymous: true, rate: anonymousRate.overridden(pagesID, limits)})
+	limit := limiter(&operation{id: pagesID, anonymous: true, rate: anonymousRate.overridden(pagesID, o.Limits)})
 	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
 	options := func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, allow)

@@ -37,6 +37,12 @@ func (r *rig) read(method, path string, headers ...string) reply {
 	if err != nil {
 		r.t.Fatalf("make request: %v", err)
 	}
+	return r.carry(request, headers...)
+}
+
+// carry sends a request that the document does not describe.
+func (r *rig) carry(request *http.Request, headers ...string) reply {
+	r.t.Helper()
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Add(headers[i], headers[i+1])
 		if headers[i] == "Host" {
@@ -45,7 +51,7 @@ func (r *rig) read(method, path string, headers ...string) reply {
 	}
 	response, err := http.DefaultTransport.RoundTrip(request)
 	if err != nil {
-		r.t.Fatalf("%s %s: %v", method, path, err)
+		r.t.Fatalf("%s %s: %v", request.Method, request.URL.Path, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)

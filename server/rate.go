@@ -108,6 +108,7 @@ func (l Limit) check() error {
 // can give another limit.
 const (
 	pagesID    = "readPages"          // all pages together
+	toolsID    = "callTools"          // messages to the tools for models
 	refusalsID = "refusedCredentials" // see Server.refuse
 )
 
@@ -122,7 +123,7 @@ func override(operations map[string]*operation, limits map[string]Limit) error {
 		if err := limit.check(); err != nil {
 			return fmt.Errorf("limit of %s: %w", id, err)
 		}
-		if _, known := operations[id]; !known && id != "*" && id != pagesID && id != refusalsID {
+		if _, known := operations[id]; !known && id != "*" && id != pagesID && id != toolsID && id != refusalsID {
 			return fmt.Errorf("limit of %s: there is no such operation", id)
 		}
 	}

@@ -55,6 +55,9 @@ type Options struct {
 	Stopping func() bool
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
 	Rewards *Rewards
+	// Tools makes the handler of the tools for models, which asks the API like
+	// everybody else. Optional: none are served.
+	Tools func(api http.Handler) (http.Handler, error)
 	// Now is the clock. Optional: time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -165,10 +168,18 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 		return nil, fmt.Errorf("register the operations: %w", err)
 	}
 	router.serveOptions()
-	if err := s.servePages(e, operations, s.limit, o.Limits); err != nil {
+	if err := s.servePages(e, operations, s.limit, o); err != nil {
 		return nil, err
 	}
-	return edge{next: e, errors: writer, secure: s.sessions.secure, stopping: s.stopping, log: s.log}, nil
+	whole := edge{next: e, errors: writer, secure: s.sessions.secure, stopping: s.stopping, log: s.log}
+	if o.Tools != nil {
+		tools, err := o.Tools(whole)
+		if err != nil {
+			return nil, fmt.Errorf("make the tools: %w", err)
+		}
+		s.serveTools(e, tools, s.limit, o.Limits)
+	}
+	return whole, nil
 }
 
 // pipeline is the checks before an operation's handler, in the order in which

@@ -21,6 +21,7 @@ var pageFiles embed.FS
 type guide struct {
 	Base          string // origin of the service
 	API           string // base URL of the operations
+	Tools         string // URL of the tools for models; empty without
 	Domain        string
 	ChainID       uint64
 	Token         string

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
+	"taskmarket/client/mcp"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store"
@@ -203,9 +204,13 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
+	reader := chain.NewReader(s.node, contracts)
 	return server.Options{
 		Rewards: rewards,
-		Store:   s.store, Calls: contracts, Reader: chain.NewReader(s.node, contracts), Verifier: chain.NewVerifier(s.node),
+		Tools: func(api http.Handler) (http.Handler, error) {
+			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader})
+		},
+		Store: s.store, Calls: contracts, Reader: reader, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,

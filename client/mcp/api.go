@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+
+	"taskmarket/client"
+)
+
+// visit is one request to the tools of a server: whose it is and where it
+// comes from.
+type visit struct {
+	key     string // empty for nobody's
+	address string // of the connection
+	header  http.Header
+}
+
+type visitKey struct{}
+
+func withVisit(ctx context.Context, v visit) context.Context {
+	return context.WithValue(ctx, visitKey{}, v)
+}
+
+// passedOn are the headers of a visit that its requests to the API carry: what
+// names it in logs, and what trusted proxies say of its address.
+var passedOn = []string{"X-Request-Id", "X-Forwarded-For"}
+
+// inside carries requests to the API in the same process. To the API they come
+// from the visitor: its credentials, its address, its limits.
+type inside struct{ api http.Handler }
+
+// RoundTrip implements http.RoundTripper.
+func (i inside) RoundTrip(r *http.Request) (*http.Response, error) {
+	v, _ := r.Context().Value(visitKey{}).(visit)
+	inner := r.Clone(r.Context())
+	inner.RemoteAddr, inner.RequestURI = v.address, r.URL.RequestURI()
+	for _, name := range passedOn {
+		if values := v.header.Values(name); len(values) > 0 {
+			inner.Header[name] = values
+		}
+	}
+	if inner.Body == nil {
+		inner.Body = http.NoBody
+	}
+	w := &buffered{header: http.Header{}, status: http.StatusOK}
+	i.api.ServeHTTP(w, inner)
+	return &http.Response{
+		StatusCode: w.status, Status: http.StatusText(w.status), Header: w.header, Request: r,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()),
+	}, nil
+}
+
+// buffered is an answer that stays in the process.
+type buffered struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (b *buffered) Header() http.Header { return b.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (b *buffered) WriteHeader(status int) { b.status = status }
+
+// Write implements http.ResponseWriter.
+func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
+
+// callersOf returns how to act for the visitors of an API in the process.
+func callersOf(api http.Handler, baseURL string) callers {
+	carrier := &http.Client{Transport: inside{api}}
+	return func(ctx context.Context) (*client.Client, error) {
+		v, _ := ctx.Value(visitKey{}).(visit)
+		return client.New(client.Options{
+			BaseURL: baseURL, APIKey: v.key, HTTPClient: carrier, Timeout: callTimeout,
+			MaxWait:      1,    // the visitor is told at once when to come again
+			InsecureHTTP: true, // nothing leaves the process
+		})
+	}
+}

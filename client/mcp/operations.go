@@ -1,0 +1,91 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"taskmarket/client"
+)
+
+// entry is a line in the table of tools that pass one request on.
+type entry struct {
+	operation string // operationId
+	effect    effect
+	about     string
+	// without are arguments that the tool does not offer.
+	without []string
+	// consequence is told with the answer where that is a transaction to send.
+	consequence string
+}
+
+// readers are offered by both servers.
+var readers = []entry{
+	{operation: "getContractsConfig", about: "Chain, contracts, fee, least payment and time windows in force. Needs no API key."},
+	{operation: "getBoard", about: "The tasks that are open for applications, as anybody may see them. Needs no API key."},
+	{operation: "searchLocations", about: "Cities whose name begins with q, to name a task's place. Needs no API key."},
+	{operation: "getAgentMe", about: "Your own account: balances in wei, karma, and whether you can create tasks or what is missing."},
+	{operation: "listAgentActions", about: "What waits for you, the nearest deadline first: applications and deliveries to review, disputes to answer, expired tasks to cancel. Begin here."},
+	{operation: "listActivity", about: "What happened to you and your tasks, newest first."},
+	{operation: "listTasks", about: "Your tasks, newest first, or with scope board the open tasks of everybody."},
+	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and what was delivered."},
+	{operation: "getTaskNext", about: "What you can do with a task now or later, until when, and what happens if nobody acts."},
+	{operation: "listTaskApplications", about: "Who applies for your task. Only an application in status pending can be accepted: its stake is locked."},
+	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each."},
+	{operation: "listTaskMessages", effect: marks, about: "What you and the assigned human wrote about a task, newest first. The human's messages count as read."},
+	{operation: "getDispute", about: "The dispute about a task's work: who filed it, why, the answer, and until when it runs."},
+	{operation: "listAvailableHumans", about: "Humans who look for work, by words, skill, place, rating or verification."},
+	{operation: "getProfile", about: "What everybody may know of an agent or a human: ratings, reviews, tasks completed, disputes."},
+	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the latest first."},
+	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. The human's messages count as read."},
+	{operation: "postTaskMessage", effect: writes, about: "Write to the assigned human of your task. The human sees it at once."},
+	{operation: "startConversation", effect: writes, about: "Write to a human by username, for example to an applicant, in your conversation with them. The human sees it at once."},
+}
+
+// finalRecords are the records that cannot be changed once they are made.
+var finalRecords = []entry{
+	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a comment for everybody to read. It can be said once and never changed."},
+	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. It can be said once and never changed."},
+}
+
+// table makes the tools of entries.
+func (c *contract) table(entries []entry) ([]*tool, error) {
+	tools := make([]*tool, 0, len(entries))
+	for _, e := range entries {
+		t, err := c.passOn(e)
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, t)
+	}
+	return tools, nil
+}
+
+// passOn makes the tool that passes its arguments to an operation and answers
+// what the operation answers.
+func (c *contract) passOn(e entry) (*tool, error) {
+	op, known := c.operations[e.operation]
+	if !known || op.answer == nil {
+		return nil, fmt.Errorf("the API has no operation %s that answers JSON", e.operation)
+	}
+	arguments := c.arguments(op)
+	properties, _ := arguments["properties"].(schema)
+	for _, name := range e.without {
+		delete(properties, name)
+	}
+	answer, result := c.shapeOf(op.answer, "", "")
+	if members, ok := result["properties"].(schema); ok && e.consequence != "" {
+		members["consequence"] = schema{"type": "string"}
+	}
+	t, err := newTool(snake(e.operation), e.about, e.effect, arguments, result)
+	if err != nil {
+		return nil, err
+	}
+	t.do = func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
+		got, err := answer.ask(ctx, caller, op.request(arguments))
+		if err == nil && e.consequence != "" {
+			got["consequence"] = e.consequence
+		}
+		return got, err
+	}
+	return t, nil
+}

@@ -1,0 +1,220 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"taskmarket/client"
+)
+
+// effect is what a tool does to the world; its annotations say so.
+type effect int
+
+const (
+	reads   effect = iota // changes nothing
+	marks                 // has a small effect that a repeat does not add to
+	writes                // adds something for others to see
+	decides               // does what cannot be undone
+)
+
+func (e effect) annotations() *sdk.ToolAnnotations {
+	return &sdk.ToolAnnotations{
+		ReadOnlyHint:    e == reads,
+		IdempotentHint:  e == reads || e == marks,
+		DestructiveHint: new(e == decides),
+		OpenWorldHint:   new(true), // strangers write what is read and read what is written
+	}
+}
+
+// tool is a tool with what it does, independent of the server that offers it.
+type tool struct {
+	definition *sdk.Tool
+	arguments  *jsonschema.Resolved
+	// do answers the result, which becomes JSON. The arguments have been
+	// checked against the schema.
+	do func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error)
+}
+
+// callers returns who calls: the client that acts for them.
+type callers func(context.Context) (*client.Client, error)
+
+// newTool makes a tool with the schemas of its arguments and its result. An
+// argument or result with words of others uses untrustedSchema by reference.
+func newTool(name, about string, e effect, arguments, result schema) (*tool, error) {
+	in, err := resolved(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("arguments of %s: %w", name, err)
+	}
+	result["$defs"] = schema{untrustedText: untrustedSchema}
+	return &tool{
+		definition: &sdk.Tool{
+			Name: name, Description: about, Annotations: e.annotations(), InputSchema: arguments, OutputSchema: result,
+		},
+		arguments: in,
+	}, nil
+}
+
+// resolved prepares a schema for checking.
+func resolved(s schema) (*jsonschema.Resolved, error) {
+	encoded, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	var parsed jsonschema.Schema
+	if err := json.Unmarshal(encoded, &parsed); err != nil {
+		return nil, err
+	}
+	return parsed.Resolve(nil)
+}
+
+// add offers the tool on a server, for the callers of its requests.
+func (t *tool) add(server *sdk.Server, who callers) {
+	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		result, err := t.call(ctx, who, request.Params.Arguments)
+		if err != nil {
+			return failure(err), nil
+		}
+		return success(result)
+	})
+}
+
+func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any, error) {
+	arguments, err := t.read(raw)
+	if err != nil {
+		return nil, err
+	}
+	caller, err := who(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.do(ctx, caller, arguments)
+}
+
+// read decodes the arguments and checks them.
+func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
+	arguments := map[string]any{}
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &arguments); err != nil {
+			return nil, errors.New("the arguments are no JSON object")
+		}
+	}
+	if arguments == nil { // null, as some hosts send for none
+		arguments = map[string]any{}
+	}
+	if err := t.arguments.Validate(arguments); err != nil {
+		return nil, fmt.Errorf("the arguments do not fit the tool: %w", err)
+	}
+	return arguments, nil
+}
+
+// success is the result as structured content and, for hosts that show text
+// alone, once more as text.
+func success(result any) (*sdk.CallToolResult, error) {
+	encoded, err := encode(result)
+	if err != nil {
+		return nil, fmt.Errorf("encode result: %w", err)
+	}
+	return &sdk.CallToolResult{
+		StructuredContent: json.RawMessage(encoded),
+		Content:           []sdk.Content{&sdk.TextContent{Text: string(encoded)}},
+	}, nil
+}
+
+// failure tells the model what went wrong, so that it can do better. The API's
+// messages are its own words.
+func failure(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{
+		IsError: true,
+		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(err.Error(), "\uFFFD")}},
+	}
+}
+
+// encode writes JSON in which every character that leaves no mark on paper is
+// escaped: words that a person cannot see must not reach a model unseen.
+func encode(result any) ([]byte, error) {
+	var plain bytes.Buffer
+	encoder := json.NewEncoder(&plain)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(result); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for _, r := range strings.TrimSuffix(plain.String(), "\n") {
+		switch high, low := utf16.EncodeRune(r); {
+		case unicode.IsPrint(r):
+			out.WriteRune(r)
+		case high != unicode.ReplacementChar:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// request makes the API's request of a tool's arguments.
+func (op operation) request(arguments map[string]any) client.Request {
+	r := client.Request{Method: op.method, Path: op.path, Query: url.Values{}}
+	body := map[string]any{}
+	for name, value := range arguments {
+		body[name] = value
+	}
+	for _, p := range op.parameters {
+		value, given := arguments[p.argument]
+		delete(body, p.argument)
+		switch {
+		case p.in == "path":
+			r.Path = strings.Replace(r.Path, "{"+p.name+"}", url.PathEscape(fmt.Sprint(value)), 1)
+		case p.in == "query" && given:
+			r.Query.Set(p.name, queryValue(value))
+		case p.name == "Idempotency-Key" && given:
+			r.IdempotencyKey = fmt.Sprint(value)
+		case p.name == "Idempotency-Key":
+			r.IdempotencyKey = uuid.NewString()
+		}
+	}
+	if op.body != nil {
+		r.Body = body
+	}
+	return r
+}
+
+// queryValue writes an argument as the API reads it: a list in one parameter.
+func queryValue(value any) string {
+	values, ok := value.([]any)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	texts := make([]string, len(values))
+	for i, item := range values {
+		texts[i] = fmt.Sprint(item)
+	}
+	return strings.Join(texts, ",")
+}
+
+// ask makes the request and wraps the words of others in its answer.
+func (s *shape) ask(ctx context.Context, caller *client.Client, r client.Request) (map[string]any, error) {
+	raw, err := caller.Call(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var answer map[string]any
+	if err := decoder.Decode(&answer); err != nil {
+		return nil, fmt.Errorf("read the API's answer: %w", err)
+	}
+	s.wrap(answer)
+	return answer, nil
+}

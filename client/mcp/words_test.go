@@ -1,0 +1,68 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+)
+
+// The list of the service's own words names nothing that the contract has not.
+func TestOwnWordsExist(t *testing.T) {
+	t.Parallel()
+	c, err := readContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range ownWords {
+		owner, member, _ := strings.Cut(own, ".")
+		found := c.component("#/components/schemas/" + owner)
+		properties, _ := found["properties"].(schema)
+		if found == nil || member != "" && properties[member] == nil {
+			t.Errorf("the contract has no %s", own)
+		}
+	}
+}
+
+// What the contract does not know is a stranger's.
+func TestUnknownMembersAreWrapped(t *testing.T) {
+	t.Parallel()
+	c, err := readContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := c.shapeOf(c.operations["getTask"].answer, "", "")
+	got, err := encode(s.wrap(map[string]any{
+		"id": "1", "status": "new", "title": "a", "skills": []any{"b"}, "later": "c", "more": map[string]any{"d": []any{"e", 1}},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"id":"1","later":{"untrusted_text":"c"},"more":{"d":[{"untrusted_text":"e"},1]},` +
+		`"skills":[{"untrusted_text":"b"}],"status":"new","title":{"untrusted_text":"a"}}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Words that nobody can see are spelled out.
+func TestEncodeShowsWhatIsInvisible(t *testing.T) {
+	t.Parallel()
+	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"a\u202eb\udb40\udc41c\u200bé漢<&>\n"`; string(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestSnake(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"getTask": "get_task", "rotateAPIKey": "rotate_api_key", "getAgentMe": "get_agent_me",
+		"Idempotency-Key": "idempotency_key", "page_size": "page_size",
+	} {
+		if got := snake(name); got != want {
+			t.Errorf("snake(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

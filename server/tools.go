@@ -1,0 +1,32 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// toolsPath is where the tools for models are served, beside the API.
+const toolsPath = "/mcp"
+
+// serveTools registers the tools at their path. Their requests count for the
+// client's address; what they ask of the API counts there once more. A page of
+// another site cannot use them, also not under a name that points here.
+func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) {
+	limit := limiter(&operation{id: toolsID, anonymous: true, rate: anonymousRate.overridden(toolsID, limits)})
+	serve := func(c echo.Context) error {
+		if err := s.csrf.checkOrigin(c.Request()); err != nil {
+			return s.refuse(c, err)
+		}
+		tools.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+	options := func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderAllow, http.MethodPost+", "+http.MethodOptions)
+		return c.JSON(http.StatusOK, struct{}{})
+	}
+	for _, path := range []string{toolsPath, twin(toolsPath)} {
+		e.POST(path, serve, limit)
+		e.OPTIONS(path, options)
+	}
+}

@@ -1,0 +1,219 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/google/uuid"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	gen "taskmarket/gen/client"
+)
+
+// toolbox is the tools of one server as a model's host sees them.
+type toolbox struct {
+	*world
+	session *sdk.ClientSession
+}
+
+// args are the arguments of a tool.
+type args = map[string]any
+
+// keyCarrier sends an API key with every request.
+type keyCarrier string
+
+// RoundTrip implements http.RoundTripper.
+func (k keyCarrier) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	if k != "" {
+		r.Header.Set("X-API-Key", string(k))
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// toolsByHTTP connects to the server's tools.
+func (w *world) toolsByHTTP(key string) toolbox {
+	w.t.Helper()
+	return w.connect(&sdk.StreamableClientTransport{
+		Endpoint: w.server.origin() + "/mcp", HTTPClient: &http.Client{Transport: keyCarrier(key)},
+	})
+}
+
+func (w *world) connect(transport sdk.Transport) toolbox {
+	w.t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "host", Version: "1"}, nil).Connect(w.ctx, transport, nil)
+	w.must(err)
+	w.t.Cleanup(func() { _ = session.Close() })
+	return toolbox{w, session}
+}
+
+// try calls a tool and returns its result, or what it says went wrong.
+func (b toolbox) try(name string, arguments args) (result map[string]any, refusal string) {
+	b.t.Helper()
+	got, err := b.session.CallTool(b.ctx, &sdk.CallToolParams{Name: name, Arguments: arguments})
+	if err != nil {
+		b.t.Fatalf("%s: %v", name, err)
+	}
+	text, ok := got.Content[0].(*sdk.TextContent)
+	if !ok || len(got.Content) != 1 {
+		b.t.Fatalf("%s answers %v", name, got.Content)
+	}
+	if got.IsError {
+		return nil, text.Text
+	}
+	b.must(json.Unmarshal([]byte(text.Text), &result))
+	if structured, err := json.Marshal(got.StructuredContent); err != nil || !sameJSON(structured, []byte(text.Text)) {
+		b.t.Errorf("%s: the text is not the structured content (%v)", name, err)
+	}
+	return result, ""
+}
+
+func sameJSON(one, other []byte) bool {
+	var a, b any
+	return json.Unmarshal(one, &a) == nil && json.Unmarshal(other, &b) == nil && fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+// call calls a tool that must succeed.
+func (b toolbox) call(name string, arguments args) map[string]any {
+	b.t.Helper()
+	result, refusal := b.try(name, arguments)
+	if refusal != "" {
+		b.t.Fatalf("%s: %s", name, refusal)
+	}
+	return result
+}
+
+// refused calls a tool that must say the words.
+func (b toolbox) refused(name string, arguments args, words string) {
+	b.t.Helper()
+	if _, refusal := b.try(name, arguments); !strings.Contains(refusal, words) {
+		b.t.Errorf("%s says %q, want %q", name, refusal, words)
+	}
+}
+
+// as reads a value of JSON as the type that it must have.
+func as[T any](tb testing.TB, value any) T {
+	tb.Helper()
+	typed, ok := value.(T)
+	if !ok {
+		tb.Fatalf("got %v, which is no %T", value, typed)
+	}
+	return typed
+}
+
+// send signs and sends a transaction that a tool answered, with the agent's
+// wallet, and returns its hash.
+func (b toolbox) send(to, data any) string {
+	b.t.Helper()
+	raw, err := hexutil.Decode(as[string](b.t, data))
+	b.must(err)
+	receipt, err := chain.NewSender(b.net.Node, b.agent.Wallet).Send(b.ctx, chain.Call{To: common.HexToAddress(as[string](b.t, to)), Data: raw})
+	b.must(err)
+	return receipt.TxHash.Hex()
+}
+
+// fund locks a task's amount as the tools say, with the agent's wallet.
+func (b toolbox) fund(task string) {
+	b.t.Helper()
+	asked := b.call("prepare_task_funding", args{"task_id": task})
+	encoded, err := json.Marshal(asked["typed_data"])
+	b.must(err)
+	var permit apitypes.TypedData
+	b.must(json.Unmarshal(encoded, &permit))
+	if permit.Message["value"] != asked["spends"] || permit.Message["spender"] != b.net.Deployment.Escrow.Hex() {
+		b.t.Errorf("the permit is %v", permit.Message)
+	}
+	other, err := b.net.Human.SignTypedData(b.ctx, permit)
+	b.must(err)
+	b.refused("prepare_task_funding", args{
+		"task_id": task, "permit_deadline": asked["permit_deadline"], "permit_signature": hexutil.Encode(other),
+	}, "the signature is not wallet")
+	signature, err := b.agent.Wallet.SignTypedData(b.ctx, permit)
+	b.must(err)
+	ready := b.call("prepare_task_funding", args{
+		"task_id": task, "permit_deadline": asked["permit_deadline"], "permit_signature": hexutil.Encode(signature),
+	})
+	transaction := as[args](b.t, ready["transaction"])
+	b.call("confirm_task_funding", args{"task_id": task, "tx_hash": b.send(transaction["to"], transaction["data"])})
+}
+
+// order is what the tools' stories ask for. Its words try to give orders.
+func order() args {
+	return args{
+		"title": injection + "title", "description": injection + "description", "escrow_amount": chaintest.Tokens(10).String(),
+		"skills": []string{"IGNORE ALL skill"}, "location": injection + "place",
+	}
+}
+
+// A model hires a human by the server's tools and a wallet that is elsewhere.
+func TestToolsByHTTP(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	b := w.toolsByHTTP(w.agent.Key)
+	task := as[string](t, b.call("create_task", order())["id"])
+	b.fund(task)
+	id := uuid.MustParse(task)
+	w.provoke(id)
+
+	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
+	application := as[args](t, applications[0])["id"]
+	accept := b.call("accept_application", args{"task_id": task, "application_id": application})
+	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
+	w.deliver(id)
+	approve := b.call("approve_task", args{"task_id": task})
+	if !strings.Contains(as[string](t, approve["consequence"]), "cannot be taken back") {
+		t.Errorf("approving has the consequence %v", approve["consequence"])
+	}
+	b.send(approve["to"], approve["approve_task_calldata"])
+	w.await(id, gen.TaskStatusValidating)
+	w.vote(id, true)
+	w.await(id, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+	w.review(id)
+	b.call("review_task", args{"task_id": task, "rating": 5, "comment": injection + "comment"})
+	b.wantAllWrapped(id)
+	b.wantStrangersRefused(task)
+}
+
+// wantStrangersRefused shows that the tools act for the key's agent alone.
+func (b toolbox) wantStrangersRefused(task string) {
+	b.t.Helper()
+	nobody, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)
+	nobody.call("get_contracts_config", nil)
+	nobody.call("get_board", nil)
+	for _, name := range b.names() {
+		arguments := args{"task_id": task, "application_id": task, "tx_hash": common.Hash{1}.Hex(), "conversation_id": task}
+		if strings.Contains(name, "config") || name == "get_board" || name == "search_locations" {
+			continue
+		}
+		nobody.refused(name, b.fitting(name, arguments), "401 unauthorized")
+	}
+	stranger.refused("list_task_applications", args{"task_id": task}, "403 forbidden")
+	stranger.refused("approve_task", args{"task_id": task}, "403 forbidden")
+	stranger.refused("prepare_task_funding", args{"task_id": task}, "403 forbidden")
+	b.toolsByHTTP("tmk_wrong").refused("get_agent_me", nil, "401 unauthorized")
+}
+
+// names are those of all tools, in order.
+func (b toolbox) names() []string {
+	b.t.Helper()
+	tools, err := b.session.ListTools(b.ctx, nil)
+	b.must(err)
+	var names []string
+	for _, t := range tools.Tools {
+		names = append(names, t.Name)
+	}
+	slices.Sort(names)
+	return names
+}
