@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ type RevertError struct {
 }
 
 // Error says the refusal as the contract's source writes it: NotDue(taskId 7, dueAt 1800000000).
-func (r *RevertError) Error() string { return r.text }
+func (r *RevertError) Error() string { return cmp.Or(r.text, r.Name) }
 
 // errorsBySelector knows the errors of every contract that a call of ours can reach.
 var errorsBySelector = indexErrors(
@@ -66,6 +67,12 @@ func revertOf(err error) *RevertError {
 	return r
 }
 
+// Words returns the refusal in words for everybody; ok is false when there are none.
+func (r *RevertError) Words() (words market.Refusal, ok bool) {
+	words, ok = market.Refusals()[r.Name]
+	return words, ok
+}
+
 // wouldRevert is the error for those who would send the call.
 func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
@@ -73,6 +80,9 @@ func (r *RevertError) wouldRevert() *market.Error {
 		Message: "the contract would refuse this call now: " + r.text,
 		Hint:    "read the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
 		Cause:   r,
+	}
+	if words, ok := r.Words(); ok {
+		e.Hint = words.Sentence + ": " + words.Next
 	}
 	if r.Name != "" {
 		e.Details = []market.Detail{{Field: "contract", Code: r.Name, Message: r.text}}

@@ -168,6 +168,11 @@ func explain(err error, code int) (message, hint string) {
 			hint = "try again in " + refused.RetryAfter.String()
 		}
 	}
+	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
+		if words, known := refused.Words(); known {
+			message, hint = words.Sentence+" ("+refused.Error()+")", words.Next
+		}
+	}
 	message = strings.ReplaceAll(message, "\n", "; ") // between the errors that errors.Join joined
 	if f, ok := errors.AsType[*failure](err); ok && f.hint != "" {
 		return message, f.hint

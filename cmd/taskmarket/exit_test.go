@@ -64,7 +64,8 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 	later := &client.APIError{Status: 429, Code: market.KindRateLimited, Message: "slow down", RetryAfter: 7 * time.Second}
 	for want, err := range map[string]error{
 		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
-		"taskmarket: slow down\nhint: try again in 7s\n":                       later,
+		"taskmarket: an address that must name an account is zero (ZeroAddress)\nhint: name an account\n":                            fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
+		"taskmarket: slow down\nhint: try again in 7s\n":                                                                             later,
 		"taskmarket: one; two\n":                                               errors.Join(errors.New("one"), errors.New("two")),
 		"taskmarket: no wallet\nhint: make one\n":                              fail(exitUsage, "no wallet").next("make one"),
 		"taskmarket: away: try later\nhint: " + generalHints[exitLater] + "\n": fmt.Errorf("away: %w", fail(exitLater, "try later")),
