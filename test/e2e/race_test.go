@@ -31,8 +31,8 @@ const (
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
 	// roundPatience is what a round may take, however loaded the machine.
 	roundPatience = 10 * time.Second
-	// busyRetries is how often a racer asks again when a server is busy.
-	busyRetries = 3
+	// busyPatience is how long a racer goes on asking a server that is busy.
+	busyPatience = time.Minute
 	// soon is when a racer asks again what was too early.
 	soon = 20 * time.Millisecond
 )
@@ -243,7 +243,7 @@ func side(racer int) int { return racer / 2 % 2 }
 // askPatiently asks again, after as long as it is told to wait, when the server
 // is busy, and soon when it gets the refusal that the question expects.
 func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
-	for tries := 0; ; {
+	for begun := time.Now(); ; {
 		got, wait, err := a.ask(r, question)
 		select {
 		case question.heard <- struct{}{}:
@@ -252,8 +252,7 @@ func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
 		switch {
 		case err != nil:
 			return got, err
-		case got.status == http.StatusServiceUnavailable && tries < busyRetries:
-			tries++
+		case got.status == http.StatusServiceUnavailable && time.Since(begun) < busyPatience:
 			a.busy.add(question.op + ": " + got.code)
 		case got.code != "" && got.code == question.again:
 			wait = soon
