@@ -91,6 +91,19 @@ func exitCode(ctx context.Context, err error) int {
 	case isOneOf(err, passing), away(err):
 		return exitLater
 	default:
+		return ruleExitCode(market.KindOf(err))
+	}
+}
+
+// ruleExitCode is for what the market's own rules refuse before anything is sent.
+func ruleExitCode(kind market.Kind) int {
+	switch kind { //nolint:exhaustive // the others are the service's
+	case market.KindInvalid:
+		return exitUsage
+	case market.KindForbidden, market.KindWrongStatus, market.KindNotFound, market.KindSignatureInvalid,
+		market.KindTxFailed, market.KindTxNotFound, market.KindTxMismatch, market.KindWouldRevert:
+		return exitChain
+	default:
 		return exitFailed
 	}
 }
@@ -167,6 +180,9 @@ func explain(err error, code int) (message, hint string) {
 		if hint == "" && refused.RetryAfter > 0 {
 			hint = "try again in " + refused.RetryAfter.String()
 		}
+	}
+	if refused, ok := errors.AsType[*market.Error](err); ok {
+		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), refused.Hint
 	}
 	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
 		if words, known := refused.Words(); known {

@@ -84,9 +84,9 @@ func (o *profileOptions) showOther(ctx context.Context, username string) error {
 	}
 	fields := []field{
 		{"Username", p.Username},
-		{"Name", quoted(p.Name)},
+		{"Name", p.Name},
 		{"Is", string(p.Type)},
-		{"Bio", quoted(p.Bio)},
+		{"Bio", p.Bio},
 		{"Verified", verifiedBy(p.IsVerified, p.Handle, nil)},
 		{"Karma", strconv.FormatInt(p.Karma, 10)},
 		{"Skills", skillNames(p)},
@@ -129,5 +129,5 @@ func skillNames(p client.PublicProfile) string {
 	if p.Skills == nil {
 		return ""
 	}
-	return quotedList(*p.Skills)
+	return strings.Join(*p.Skills, ", ")
 }

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	"taskmarket/market"
+)
+
+// castaway is a user of contracts on a chain where no service ever was.
+type castaway struct {
+	*user
+	net    *chaintest.Net
+	wallet *chain.KeySigner
+}
+
+func newCastaway(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *castaway {
+	t.Helper()
+	u := newUser(t)
+	u.set("RPC_URL", net.Dev.URL())
+	u.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
+	i := slices.IndexFunc(net.Dev.Accounts(), func(a devnet.Account) bool { return a.Address == wallet.Address() })
+	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[i].Key)))
+	return &castaway{u, net, wallet}
+}
+
+var rescueAmount = chaintest.Tokens(10)
+
+// gasFigures differ from run to run.
+var gasFigures = []struct{ pattern, name string }{
+	{`[0-9.]+ ETH`, "<gas> ETH"},
+	{`"(gas_balance|max_gas_cost|max_fee_per_gas|max_priority_fee_per_gas)": "\d+"`, `"$1": "<gas>"`},
+	{`"gas": \d+`, `"gas": "<gas>"`},
+}
+
+// stable is the user's, also for what gas costs.
+func (c *castaway) stable(text string) string {
+	for _, f := range gasFigures {
+		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
+	}
+	return c.user.stable(text)
+}
+
+// holds returns the tokens in the user's wallet.
+func (c *castaway) holds() *big.Int {
+	c.t.Helper()
+	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
+	must(c.t, err)
+	return got
+}
+
+// brings fails the test unless do brings the wallet that many tokens.
+func (c *castaway) brings(want *big.Int, do func()) {
+	c.t.Helper()
+	before := c.holds()
+	do()
+	if got := new(big.Int).Sub(c.holds(), before); got.Cmp(want) != 0 {
+		c.t.Errorf("it brought %s wei, want %s", got, want)
+	}
+}
+
+func TestRescueLists(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	agent := newCastaway(t, net, net.Agent)
+	agent.set("REWARD_DISTRIBUTOR_ADDRESS", net.Deployment.Distributor.Hex())
+	human := newCastaway(t, net, net.Human)
+	agent.run("rescue").ok().says("nothing of this wallet is locked")
+	ended, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
+	net.Cancel(t, net.Agent, ended)
+	open, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{1})
+	net.Apply(t, net.Human, open, rescueAmount)
+	net.Submitted(t, common.Hash{2}, common.Hash{3})
+	for name, c := range map[string]*castaway{"agent": agent, "human": human} {
+		listed := c.run("rescue").ok()
+		wantGolden(t, "rescue-"+name+".txt", c.stable(listed.stdout))
+		wantGolden(t, "rescue-"+name+".json", c.stable(c.run("rescue", "--json").ok().stdout))
+	}
+	agent.run("rescue").ok().says("1 more have ended")
+	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
+		t.Errorf("--all leaves out what has ended: %s", all)
+	}
+	// Another's eyes need no key.
+	stranger := newUser(t)
+	stranger.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
+	looked := stranger.run("rescue", "--rpc", net.Dev.URL(), "--wallet", net.Human.Address().Hex()).ok()
+	if want := human.run("rescue").ok().stdout; looked.stdout != want {
+		t.Errorf("a stranger sees %s, the human %s", looked.stdout, want)
+	}
+}
+
+func TestRescueAsksFirst(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	agent := newCastaway(t, net, net.Agent)
+	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
+	task := fmt.Sprint(id)
+	nothing := new(big.Int)
+	agent.brings(nothing, func() {
+		agent.run("rescue", "cancel", task).ended(exitDeclined).says("nobody is there")
+		agent.terminal, agent.stdin = true, "no\n"
+		asked := agent.run("rescue", "cancel", task).ended(exitDeclined).says("Sign and send this? [y/N]")
+		wantGolden(t, "rescue-cancel-asks.txt", agent.stable(asked.stderr))
+		planned := agent.run("rescue", "cancel", task, "--dry-run").ok()
+		wantGolden(t, "rescue-cancel-dry-run.txt", agent.stable(planned.stdout))
+	})
+	agent.brings(rescueAmount, func() {
+		agent.stdin = "yes\n"
+		done := agent.run("rescue", "cancel", task).ok()
+		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
+	})
+	agent.run("rescue", "cancel", task, "--yes").ended(exitChain).says("the task is cancelled")
+	agent.run("rescue", "resign", task, "--yes").ended(exitChain).says("does not let you resign")
+}
+
+// Any wallet can sign what --unsigned prints.
+func TestRescueUnsigned(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	agent := newCastaway(t, net, net.Agent)
+	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
+	agent.unset("PRIVATE_KEY")
+	printed := agent.run("rescue", "cancel", fmt.Sprint(id), "--unsigned", "--wallet", net.Agent.Address().Hex()).ok()
+	wantGolden(t, "rescue-cancel-unsigned.json", agent.stable(printed.stdout))
+	var plan struct {
+		Transaction map[string]any `json:"transaction"`
+		Receives    string         `json:"receives"`
+	}
+	printed.json(&plan)
+	if plan.Receives != rescueAmount.String() {
+		t.Errorf("the plan says that %s come back", plan.Receives)
+	}
+	agent.brings(rescueAmount, func() {
+		var receipt any // the chain's own wallet signs
+		must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
+			"from": plan.Transaction["from"], "to": plan.Transaction["to"], "data": plan.Transaction["data"],
+		}))
+	})
+}
+
+// Validators decide without the service: they sign what is printed for them, and
+// the human hands the signatures in.
+func TestRescueByVerdict(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	human := newCastaway(t, net, net.Human)
+	task := fmt.Sprint(net.Submitted(t, common.Hash{2}, common.Hash{3}))
+	net.Warp(t, market.DisputeWindow)
+	verdict := human.run("rescue", "verdict", task, "--approve").ok().says("2 validators of panel 1 must sign")
+	var asked shownVerdict
+	verdict.json(&asked)
+	args := []string{"rescue", "approve-submission", task, "--yes", "--json"}
+	for i, validator := range net.Validators[:asked.Quorum] {
+		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
+		must(t, err)
+		text := hexutil.Encode(signature) + "\n"
+		if i == 0 { // the longer form
+			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
+			must(t, err)
+			text = string(raw)
+		}
+		args = append(args, "--signature", human.write(fmt.Sprintf("signature-%d", i), text))
+	}
+	human.run(args[:len(args)-2]...).ended(exitChain).says("QuorumNotReached")
+	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
+	must(t, err)
+	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(exitChain).says("who is no validator")
+	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(exitUsage).says("no signature in hexadecimal")
+	amount := chaintest.Tokens(1) // what Submitted posts
+	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
+	human.brings(wages, func() {
+		var done struct {
+			TxHash string `json:"tx_hash"`
+			Plan   struct {
+				Receives string `json:"receives"`
+			} `json:"plan"`
+		}
+		human.run(args...).ok().json(&done)
+		if done.Plan.Receives != wages.String() || len(done.TxHash) != 66 {
+			t.Errorf("got %+v", done)
+		}
+	})
+}
+
+func TestRescueUsage(t *testing.T) {
+	t.Parallel()
+	const escrow = "0x00000000000000000000000000000000000000e5"
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		says string
+	}{
+		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, exitUsage, "no Ethereum node"},
+		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, exitUsage, "escrow contract's address is not known"},
+		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, exitUsage, "no address"},
+		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, exitUsage, "no wallet"},
+		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, exitLater, "the node does not answer"},
+		"no task":                {[]string{"rescue", "cancel"}, exitUsage, "accepts 1 arg"},
+		"a task that is none":    {[]string{"rescue", "cancel", "first"}, exitUsage, "no number of task"},
+		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, exitUsage, "32 bytes"},
+		"no signature":           {[]string{"rescue", "approve-submission", "1"}, exitUsage, "--signature is needed"},
+		"which verdict":          {[]string{"rescue", "verdict", "1"}, exitUsage, "approve reject"},
+		"an exit that is none":   {[]string{"rescue", "leave"}, exitUsage, "unknown command"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			newUser(t).run(c.args...).ended(c.code).says(c.says)
+		})
+	}
+}
+
+func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	stranger := newCastaway(t, net, net.OtherAgent)
+	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(exitChain).says("the key is of wallet")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(exitChain).says("does not let you cancel")
+}
