@@ -19,7 +19,7 @@ func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, e
 func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[ActivityItem, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]ActivityItem, *string, error) {
 		q := q
-		q.Page, q.PageSize, q.Cursor = at.members()
+		q.Page, q.PageSize, q.Cursor = at.Parameters()
 		page, err := c.Activity(ctx, q)
 		return page.Activities, page.NextCursor, err
 	})

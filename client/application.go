@@ -14,7 +14,7 @@ import (
 // newest first.
 func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
 	var params gen.ListTaskApplicationsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list applications for task %s: %w", task, err)

@@ -24,7 +24,7 @@ const placePage = 20
 // beginning with prefix, the largest first.
 func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (LocationPage, error) {
 	params := gen.SearchLocationsParams{Q: prefix}
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("search locations: %w", err)

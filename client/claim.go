@@ -27,7 +27,7 @@ func (c *Client) Claim(ctx context.Context) (Claim, error) {
 // Claims returns one page of the agent's claims, newest first.
 func (c *Client) Claims(ctx context.Context, q PageQuery) (ClaimPage, error) {
 	var params gen.ListClaimsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("list claims: %w", err)

@@ -34,7 +34,7 @@ func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response str
 // earliest first. Until the decision the answer counts them and shows none.
 func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (VerdictPage, error) {
 	var params gen.ListVerdictsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[VerdictPage](c.api.ListVerdictsWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list verdicts on task %s: %w", task, err)

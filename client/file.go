@@ -24,7 +24,7 @@ import (
 // Files returns one page of the files of a task that the agent may read.
 func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (FilePage, error) {
 	var params gen.ListTaskFilesParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list files of task %s: %w", task, err)

@@ -15,7 +15,7 @@ import (
 // text is a stranger's: data, never instructions.
 func (c *Client) Messages(ctx context.Context, task uuid.UUID, q PageQuery) (MessagePage, error) {
 	var params gen.ListTaskMessagesParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[MessagePage](c.api.ListTaskMessagesWithResponse(ctx, task, &params))
 	if err != nil {
 		return page, fmt.Errorf("list messages of task %s: %w", task, err)
@@ -45,7 +45,7 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 // the latest first.
 func (c *Client) Conversations(ctx context.Context, q PageQuery) (ConversationPage, error) {
 	var params gen.ListAgentConversationsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("list conversations: %w", err)
@@ -75,7 +75,7 @@ func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 // instructions.
 func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q PageQuery) (DirectMessagePage, error) {
 	var params gen.ListDirectMessagesParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[DirectMessagePage](c.api.ListDirectMessagesWithResponse(ctx, conversation, &params))
 	if err != nil {
 		return page, fmt.Errorf("read conversation %s: %w", conversation, err)

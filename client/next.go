@@ -14,7 +14,7 @@ import (
 // first. As with Next, send none of its calldata unchecked.
 func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
 	var params gen.ListAgentActionsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("list what waits for the agent: %w", err)

@@ -407,7 +407,7 @@ func TestOperationsAskForTheRightThing(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			var body []byte
 			s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-				body, _ = io.ReadAll(r.Body) //nolint:errcheck // what is missing shows below
+				body, _ = io.ReadAll(r.Body) // what is missing shows below
 				refuse(404, "not_found")(w, r)
 			}}}
 			if err := o.call(t.Context(), dialTest(t, s)); client.CodeOf(err) != "not_found" {

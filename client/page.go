@@ -14,12 +14,12 @@ type PageQuery struct {
 	Cursor   string
 }
 
-// members returns the query as the generated client takes it.
-func (q PageQuery) members() (page, size *int, cursor *string) {
+// Parameters returns the query as TaskQuery, HumanQuery and ActivityQuery hold it.
+func (q PageQuery) Parameters() (page, size *int, cursor *string) {
 	return given(q.Page), given(q.PageSize), given(q.Cursor)
 }
 
-// pageQuery is the opposite of members.
+// pageQuery is the opposite of Parameters.
 func pageQuery(page, size *int, cursor *string) PageQuery {
 	var q PageQuery
 	for _, m := range []struct{ from, to *int }{{page, &q.Page}, {size, &q.PageSize}} {

@@ -24,7 +24,7 @@ func (c *Client) Humans(ctx context.Context, q HumanQuery) (HumanPage, error) {
 func (c *Client) AllHumans(ctx context.Context, q HumanQuery) iter.Seq2[Human, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Human, *string, error) {
 		q := q
-		q.Page, q.PageSize, q.Cursor = at.members()
+		q.Page, q.PageSize, q.Cursor = at.Parameters()
 		page, err := c.Humans(ctx, q)
 		return page.Humans, page.NextCursor, err
 	})
@@ -55,7 +55,7 @@ func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment
 // ReviewsOfAgent returns one page of what humans said of an agent, newest first.
 func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (ReviewPage, error) {
 	var params gen.ListAgentReviewsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
 	if err != nil {
 		return page, fmt.Errorf("list the reviews of agent %s: %w", agent, err)
@@ -74,7 +74,7 @@ func (c *Client) AllReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQ
 // ReviewsOfHuman returns one page of what agents said of a human, newest first.
 func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (ReviewPage, error) {
 	var params gen.ListHumanReviewsParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
 	if err != nil {
 		return page, fmt.Errorf("list the reviews of human %s: %w", human, err)

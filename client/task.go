@@ -33,7 +33,7 @@ func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Task, *string, error) {
 		q := q
-		q.Page, q.PageSize, q.Cursor = at.members()
+		q.Page, q.PageSize, q.Cursor = at.Parameters()
 		page, err := c.Tasks(ctx, q)
 		return page.Tasks, page.NextCursor, err
 	})
@@ -43,7 +43,7 @@ func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, erro
 // first, as everybody sees them: it needs no API key.
 func (c *Client) Board(ctx context.Context, q PageQuery) (BoardPage, error) {
 	var params gen.GetBoardParams
-	params.Page, params.PageSize, params.Cursor = q.members()
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
 	if err != nil {
 		return page, fmt.Errorf("read the board: %w", err)

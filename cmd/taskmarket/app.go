@@ -101,6 +101,16 @@ func (a *app) agentClient() (*client.Client, error) {
 	return newClient(o)
 }
 
+// withAgent runs use with an agentClient and closes it.
+func (a *app) withAgent(use func(*client.Client) error) error {
+	agent, err := a.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	return use(agent)
+}
+
 // walletClient is for what signs: it has the agent's key, wallet, node and journal.
 func (a *app) walletClient(ctx context.Context) (*client.Client, error) {
 	o, err := a.walletOptions(ctx)

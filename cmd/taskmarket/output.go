@@ -77,7 +77,13 @@ func (a *app) printFields(fields ...field) error {
 	var b strings.Builder
 	for _, f := range fields {
 		if f.value != "" {
-			fmt.Fprintf(&b, "%s  %s\n", pad(f.name, width), oneLine(f.value))
+			for i, part := range wrap(oneLine(f.value), a.width-width-gap) {
+				name := f.name
+				if i > 0 {
+					name = "" // the terminal would go on at the margin, where names are
+				}
+				fmt.Fprintf(&b, "%s%s%s\n", pad(name, width), blank(gap), part)
+			}
 		}
 	}
 	return a.write([]byte(b.String()))
@@ -101,7 +107,7 @@ func (a *app) printTable(heading []string, rows [][]string) error {
 	line := func(cells []string) string {
 		var b strings.Builder
 		for j, cell := range cells {
-			b.WriteString(pad(cell, widths[j]) + "  ")
+			b.WriteString(pad(cell, widths[j]) + blank(gap))
 		}
 		return strings.TrimRight(b.String(), " ")
 	}
@@ -115,9 +121,12 @@ func (a *app) printTable(heading []string, rows [][]string) error {
 	return a.write([]byte(b.String()))
 }
 
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
-}
+// gap is how many blanks are between columns.
+const gap = 2
+
+func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
+
+func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
 
 // moment writes a time for people: in UTC, to the second.
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

@@ -84,9 +84,9 @@ func (o *profileOptions) showOther(ctx context.Context, username string) error {
 	}
 	fields := []field{
 		{"Username", p.Username},
-		{"Name", p.Name},
+		{"Name", quoted(p.Name)},
 		{"Is", string(p.Type)},
-		{"Bio", p.Bio},
+		{"Bio", quoted(p.Bio)},
 		{"Verified", verifiedBy(p.IsVerified, p.Handle, nil)},
 		{"Karma", strconv.FormatInt(p.Karma, 10)},
 		{"Skills", skillNames(p)},
@@ -129,5 +129,5 @@ func skillNames(p client.PublicProfile) string {
 	if p.Skills == nil {
 		return ""
 	}
-	return strings.Join(*p.Skills, ", ")
+	return quotedList(*p.Skills)
 }

@@ -17,19 +17,27 @@ type group struct {
 // constructor stands in the file of its name.
 func groups() map[string]group {
 	return map[string]group{
-		"hire": {"Hire a human", []func(*app) *cobra.Command{}},
-		"talk": {"Talk and judge", []func(*app) *cobra.Command{}},
+		"hire": {"Hire a human", []func(*app) *cobra.Command{
+			searchHumansCommand, listTasksCommand, getTaskCommand, listApplicationsCommand,
+		}},
+		"talk": {"Talk and judge", []func(*app) *cobra.Command{
+			sendMessageCommand, getMessagesCommand, messagesCommand, filesCommand,
+			getDisputeCommand, answerDisputeCommand, createReviewCommand, reviewsCommand,
+		}},
 		"account": {"Your account", []func(*app) *cobra.Command{
 			balanceCommand, profileCommand,
 		}},
 		"operate": {"Operate", []func(*app) *cobra.Command{
-			configCommand, rescueCommand, versionCommand,
+			actionsCommand, nextCommand, activityCommand, configCommand, rescueCommand, versionCommand,
 		}},
 	}
 }
 
 // groupOrder is the order of the groups in help.
 var groupOrder = []string{"hire", "talk", "account", "operate"}
+
+// Commands are listed in the order of their groups, not of their letters.
+func init() { cobra.EnableCommandSorting = false }
 
 func rootCommand(a *app) *cobra.Command {
 	root := &cobra.Command{

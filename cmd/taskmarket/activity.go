@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"taskmarket/client"
+)
+
+type activityOptions struct {
+	*app
+	pages pageFlags
+}
+
+func activityCommand(a *app) *cobra.Command {
+	o := &activityOptions{app: a}
+	c := &cobra.Command{
+		Use:   "activity",
+		Short: "Show what happened to your tasks, money and messages",
+		Long: "Show what happened to your tasks, money and messages, newest first. What happened on the chain is pending until\n" +
+			"it is final there; reverted is what the chain took back.",
+		Example: "  taskmarket activity --type payout --after 2030-06-01\n" +
+			"  taskmarket activity --json | jq -r '.activities[] | [.created_at, .title] | @tsv'",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
+	}
+	flags := c.Flags()
+	flags.String("type", "", "only task, application, payout, dispute, review, claim, message or dm")
+	flags.String("after", "", "only after this time, like 2030-06-01 or 2030-06-01T12:00:00Z")
+	flags.String("before", "", "only before this time")
+	o.pages.add(flags)
+	return c
+}
+
+func (o *activityOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
+	query := client.ActivityQuery{Type: givenText[client.ActivityType](flags, "type")}
+	if query.Type != nil && !query.Type.Valid() {
+		return usageError("--type %q is no type of activity", string(*query.Type))
+	}
+	var err error
+	if query.After, err = givenTime(flags, "after"); err != nil {
+		return err
+	}
+	if query.Before, err = givenTime(flags, "before"); err != nil {
+		return err
+	}
+	return o.withAgent(func(agent *client.Client) error {
+		return showList(ctx, o.app, &o.pages, list[client.ActivityPage, client.ActivityItem]{
+			fetch: func(ctx context.Context, p client.PageQuery) (client.ActivityPage, error) {
+				q := query
+				q.Page, q.PageSize, q.Cursor = p.Parameters()
+				return agent.Activity(ctx, q)
+			},
+			parts: func(p *client.ActivityPage) parts[client.ActivityItem] {
+				return parts[client.ActivityItem]{&p.Activities, &p.NextCursor, &p.PageSize, p.Total}
+			},
+			show:     func(p client.ActivityPage) error { return o.show(ctx, agent, p.Activities) },
+			notFound: "nothing happened",
+		})
+	})
+}
+
+func (o *activityOptions) show(ctx context.Context, agent *client.Client, items []client.ActivityItem) error {
+	symbol, err := o.symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	entries := make([]entry, len(items))
+	for i, item := range items {
+		about := []string{moment(item.CreatedAt), item.Title}
+		if item.Amount != nil {
+			about = append(about, formatWei(*item.Amount, symbol))
+		}
+		if item.RelatedID != nil {
+			about = append(about, relatedTo(item.EventType)+" "+item.RelatedID.String())
+		}
+		entries[i] = entry{about: append(about, string(item.Status)), advice: item.Description}
+	}
+	return o.printEntries(entries)
+}
+
+// relatedTo says what an activity's related id is the id of: mostly what its type
+// names.
+func relatedTo(kind client.ActivityType) string {
+	if other, ok := map[client.ActivityType]string{"payout": "task", "message": "task", "dm": "conversation"}[kind]; ok {
+		return other
+	}
+	return string(kind)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+type createReviewOptions struct {
+	*app
+	rating  int
+	comment string
+}
+
+func createReviewCommand(a *app) *cobra.Command {
+	o := &createReviewOptions{app: a}
+	c := &cobra.Command{
+		Use:   "create-review TASK",
+		Short: "Say how the human of an ended task worked",
+		Long: "Say how the human of an ended task worked. It can be said once, is told to others, and cannot be taken back.\n" +
+			"The comment is read from standard input for \"-\", and has up to 2,000 characters.",
+		Example: "  taskmarket create-review 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --rating 5 --comment \"Quick and exact.\"",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	c.Flags().IntVar(&o.rating, "rating", 0, "from 1, bad, to 5, excellent (needed)")
+	c.Flags().StringVar(&o.comment, "comment", "", "what there is to say")
+	return c
+}
+
+func (o *createReviewOptions) run(ctx context.Context, argument string) error {
+	task, err := parseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	if !o.flags.Changed("rating") {
+		return usageError("--rating is needed")
+	}
+	if o.rating < worstRating || o.rating > bestRating {
+		return usageError("--rating %d: ratings are from %d to %d", o.rating, worstRating, bestRating)
+	}
+	if o.flags.Changed("comment") {
+		if o.comment, err = o.textArgument("the comment", o.comment, market.MaxReviewComment); err != nil {
+			return err
+		}
+	}
+	return o.withAgent(func(agent *client.Client) error {
+		review, err := agent.Review(ctx, task, o.rating, o.comment)
+		if err != nil {
+			return err
+		}
+		if o.json {
+			return o.printJSON(review)
+		}
+		return o.printFields(
+			field{"Review", review.ID.String()},
+			field{"Rating", fmt.Sprintf("%d of %d", review.Rating, bestRating)},
+			field{"Of", "the " + string(review.SubjectType) + " of task " + review.TaskID.String()},
+		)
+	})
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// filesCommand has the files of a task.
+func filesCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "files",
+		Short: "Files of a task",
+		Long:  "Files of a task: what you give to the human, and what they deliver, which you see once it is submitted.",
+	}
+	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))
+	return c
+}
+
+func filesListCommand(a *app) *cobra.Command {
+	var pages pageFlags
+	c := &cobra.Command{
+		Use:     "list TASK",
+		Short:   "List the files of a task",
+		Long:    "List the files of a task that you may read. Names are what the uploader says.",
+		Example: "  taskmarket files list 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			task, err := parseID("a task", args[0])
+			if err != nil {
+				return err
+			}
+			return a.withAgent(func(agent *client.Client) error { return listFiles(c.Context(), a, &pages, agent, task) })
+		},
+	}
+	pages.add(c.Flags())
+	return c
+}
+
+func listFiles(ctx context.Context, a *app, pages *pageFlags, agent *client.Client, task uuid.UUID) error {
+	return showList(ctx, a, pages, list[client.FilePage, client.File]{
+		fetch: func(ctx context.Context, p client.PageQuery) (client.FilePage, error) {
+			return agent.Files(ctx, task, p)
+		},
+		parts: func(p *client.FilePage) parts[client.File] {
+			return parts[client.File]{&p.Files, &p.NextCursor, &p.PageSize, p.Total}
+		},
+		show: func(p client.FilePage) error {
+			return printItems(a, p.Files, []column[client.File]{
+				{"FILE", func(f client.File) string { return f.ID.String() }},
+				{"FROM", func(f client.File) string { return string(f.UploadedBy) }},
+				{"BYTES", func(f client.File) string { return strconv.FormatInt(f.Size, 10) }},
+			}, titled[client.File]{"NAME", func(f client.File) string { return f.Filename }})
+		},
+		notFound: "no files that you may read",
+	})
+}
+
+func filesUploadCommand(a *app) *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use:   "upload TASK PATH",
+		Short: "Give a file to the human who does your task",
+		Long: "Give a file to the human who does your task: of up to 25 MiB, and 20 of them for a task. \"-\" is standard input,\n" +
+			"which --name gives a name.",
+		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
+			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error { return a.uploadFile(c.Context(), args[0], args[1], name) },
+	}
+	c.Flags().StringVar(&name, "name", "", "what others see as its name (default: that of PATH)")
+	return c
+}
+
+func (a *app) uploadFile(ctx context.Context, argument, path, name string) error {
+	task, err := parseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	content, err := a.openUpload(path)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	if name == "" {
+		if path == fromStdin {
+			return usageError("standard input has no name: give --name")
+		}
+		name = filepath.Base(path)
+	}
+	return a.withAgent(func(agent *client.Client) error {
+		file, err := agent.Upload(ctx, task, name, content)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(file)
+		}
+		return a.printFile(file)
+	})
+}
+
+// openUpload opens what is to be sent.
+func (a *app) openUpload(path string) (io.ReadCloser, error) {
+	if path == fromStdin {
+		return io.NopCloser(a.in), nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, usageError("%w", err)
+	case info.IsDir():
+		return nil, usageError("%s is a folder", path)
+	case info.Size() > market.MaxFileSize:
+		return nil, usageError("%s has %d bytes; a file can have %d", path, info.Size(), market.MaxFileSize)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	return file, nil
+}
+
+func (a *app) printFile(f client.File, more ...field) error {
+	return a.printFields(append([]field{
+		{"File", f.ID.String()},
+		{"Name", quoted(f.Filename)},
+		{"Bytes", strconv.FormatInt(f.Size, 10)},
+		{"SHA-256", f.Sha256},
+	}, more...)...)
+}
+
+// taskFile looks for one file among a task's.
+func taskFile(ctx context.Context, agent *client.Client, task, id uuid.UUID) (client.File, error) {
+	for file, err := range agent.AllFiles(ctx, task, client.PageQuery{}) {
+		if err != nil || file.ID == id {
+			return file, err
+		}
+	}
+	return client.File{}, fail(exitRefused, "task %s has no file %s that you may read", task, id).
+		next(fmt.Sprintf("taskmarket files list %s", task))
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+)
+
+type getMessagesOptions struct {
+	*app
+	pages pageFlags
+}
+
+func getMessagesCommand(a *app) *cobra.Command {
+	o := &getMessagesOptions{app: a}
+	c := &cobra.Command{
+		Use:   "get-messages TASK",
+		Short: "Read what you and the human wrote about a task",
+		Long: "Read what you and the human wrote about a task: the newest messages, the last one at the bottom; with --json the\n" +
+			"newest first, as the API answers. The human's messages count as read then.",
+		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
+			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	o.pages.add(c.Flags())
+	return c
+}
+
+func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
+	task, err := parseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	agent, err := o.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	return showList(ctx, o.app, &o.pages, list[client.MessagePage, client.Message]{
+		fetch: func(ctx context.Context, p client.PageQuery) (client.MessagePage, error) {
+			return agent.Messages(ctx, task, p)
+		},
+		parts: func(p *client.MessagePage) parts[client.Message] {
+			return parts[client.Message]{&p.Messages, &p.NextCursor, &p.PageSize, p.Total}
+		},
+		show: func(p client.MessagePage) error {
+			entries := make([]entry, len(p.Messages))
+			for i, m := range p.Messages {
+				entries[i] = letter(string(m.SenderType), m.CreatedAt, m.ReadAt, m.Content)
+			}
+			return o.printLetters(entries)
+		},
+		notFound: "no messages",
+	})
+}
+
+// letter shows one message.
+func letter(sender string, sent time.Time, read *time.Time, text string) entry {
+	unread := ""
+	if read == nil {
+		unread = "not read yet"
+	}
+	return entry{about: []string{moment(sent), "from the " + sender, unread}, text: text}
+}
+
+// printLetters shows messages in the order in which they were written; the API
+// answers the newest first.
+func (a *app) printLetters(entries []entry) error {
+	slices.Reverse(entries)
+	return a.printEntries(entries)
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+type listTasksOptions struct {
+	*app
+	pages  pageFlags
+	status []string
+}
+
+func listTasksCommand(a *app) *cobra.Command {
+	o := &listTasksOptions{app: a}
+	c := &cobra.Command{
+		Use:   "list-tasks",
+		Short: "List your tasks, or those on the board",
+		Long: "List the tasks that you posted, newest first; or, with --scope board, those of all agents that are open for\n" +
+			"applications. Filters combine.",
+		Example: "  taskmarket list-tasks --status submitted,validating\n" +
+			"  taskmarket list-tasks --scope board --skill photography --min-amount \"5 TASK\" --sort amount\n" +
+			"  taskmarket list-tasks --all --json | jq -r '.tasks[].id'",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
+	}
+	flags := c.Flags()
+	flags.String("scope", "", "mine (default) or board")
+	flags.StringSliceVar(&o.status, "status", nil, "only in one of these statuses, separated by commas")
+	flags.String("q", "", "words to find in title and description")
+	flags.String("skill", "", "only with this skill")
+	flags.String("location", "", "how the location begins")
+	flags.Bool("remote", false, "only what can be done from anywhere; --remote=false for the others")
+	flags.String("min-amount", "", "pays at least this, like \"5 TASK\"")
+	flags.String("max-amount", "", "pays at most this")
+	flags.String("agent", "", "only of the agent with this username")
+	flags.String("sort", "", "newest (default), amount or deadline")
+	o.pages.add(flags)
+	return c
+}
+
+func (o *listTasksOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
+	agent, err := o.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	query, err := o.query(ctx, agent, flags)
+	if err != nil {
+		return err
+	}
+	return showList(ctx, o.app, &o.pages, list[client.TaskPage, client.Task]{
+		fetch: func(ctx context.Context, p client.PageQuery) (client.TaskPage, error) {
+			q := query
+			q.Page, q.PageSize, q.Cursor = p.Parameters()
+			return agent.Tasks(ctx, q)
+		},
+		parts: func(p *client.TaskPage) parts[client.Task] {
+			return parts[client.Task]{&p.Tasks, &p.NextCursor, &p.PageSize, p.Total}
+		},
+		show:     func(p client.TaskPage) error { return o.show(ctx, agent, p.Tasks) },
+		notFound: "no tasks",
+	})
+}
+
+// query reads the filters.
+func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flags *pflag.FlagSet) (client.TaskQuery, error) {
+	q := client.TaskQuery{
+		Scope: givenText[client.TaskScope](flags, "scope"), Q: givenText[string](flags, "q"), Skill: givenText[string](flags, "skill"),
+		Location: givenText[string](flags, "location"), Remote: givenBool(flags, "remote"), Agent: givenText[string](flags, "agent"),
+		Sort: givenText[client.TaskSort](flags, "sort"),
+	}
+	if err := oneOf("scope", q.Scope, gen.TaskScopeMine, gen.TaskScopeBoard); err != nil {
+		return q, err
+	}
+	if err := oneOf("sort", q.Sort, gen.TaskSortNewest, gen.TaskSortAmount, gen.TaskSortDeadline); err != nil {
+		return q, err
+	}
+	var statuses []client.TaskStatus
+	for _, word := range o.status {
+		status := client.TaskStatus(strings.TrimSpace(word))
+		if !status.Valid() {
+			return q, usageError("--status %q is no status of a task", word)
+		}
+		statuses = append(statuses, status)
+	}
+	if len(statuses) > 0 {
+		q.Status = &statuses
+	}
+	for name, to := range map[string]**string{"min-amount": &q.MinAmount, "max-amount": &q.MaxAmount} {
+		text := givenText[string](flags, name)
+		if text == nil {
+			continue
+		}
+		symbol, err := o.symbol(ctx, agent)
+		if err != nil {
+			return q, err
+		}
+		amount, err := parseAmount(*text, symbol)
+		if err != nil {
+			return q, err
+		}
+		*to = new(amount.String())
+	}
+	return q, nil
+}
+
+func (o *listTasksOptions) show(ctx context.Context, agent *client.Client, tasks []client.Task) error {
+	symbol, err := o.symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return printItems(o.app, tasks, []column[client.Task]{
+		{"TASK", func(t client.Task) string { return t.ID.String() }},
+		{"STATUS", func(t client.Task) string { return string(t.Status) }},
+		{"AMOUNT", func(t client.Task) string { return formatWei(t.EscrowAmount, symbol) }},
+		{"APPLIED", func(t client.Task) string { return strconv.Itoa(t.ApplicationCount) }},
+	}, titled[client.Task]{"TITLE", func(t client.Task) string { return t.Title }})
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+)
+
+type reviewsOptions struct {
+	*app
+	pages        pageFlags
+	agent, human string
+}
+
+func reviewsCommand(a *app) *cobra.Command {
+	o := &reviewsOptions{app: a}
+	c := &cobra.Command{
+		Use:   "reviews",
+		Short: "Read the reviews of yourself, or of somebody",
+		Long:  "Read what humans said of you, newest first; or what was said of another agent or of a human.",
+		Example: "  taskmarket reviews\n" +
+			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .average_rating",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	c.Flags().StringVar(&o.agent, "agent", "", "of the agent with this id")
+	c.Flags().StringVar(&o.human, "human", "", "of the human with this id, as list-applications shows it with --json")
+	c.MarkFlagsMutuallyExclusive("agent", "human")
+	o.pages.add(c.Flags())
+	return c
+}
+
+func (o *reviewsOptions) run(ctx context.Context) error {
+	return o.withAgent(func(agent *client.Client) error {
+		fetch, err := o.subject(ctx, agent)
+		if err != nil {
+			return err
+		}
+		return showList(ctx, o.app, &o.pages, list[client.ReviewPage, client.Review]{
+			fetch: fetch,
+			parts: func(p *client.ReviewPage) parts[client.Review] {
+				return parts[client.Review]{&p.Reviews, &p.NextCursor, &p.PageSize, p.Total}
+			},
+			show:     o.show,
+			notFound: "no reviews",
+		})
+	})
+}
+
+// subject says whose reviews to ask for.
+func (o *reviewsOptions) subject(ctx context.Context, agent *client.Client) (func(context.Context, client.PageQuery) (client.ReviewPage, error), error) {
+	of, text, read := "a human", o.human, agent.ReviewsOfHuman
+	if o.human == "" {
+		of, text, read = "an agent", o.agent, agent.ReviewsOfAgent
+	}
+	var (
+		id  uuid.UUID
+		err error
+	)
+	if text != "" {
+		id, err = parseID(of, text)
+	} else {
+		var me client.Account
+		me, err = agent.Me(ctx)
+		id = me.ID
+	}
+	return func(ctx context.Context, p client.PageQuery) (client.ReviewPage, error) { return read(ctx, id, p) }, err
+}
+
+func (o *reviewsOptions) show(p client.ReviewPage) error {
+	if err := o.printFields(field{"Average", ratingText(p.AverageRating, p.TotalReviews)}); err != nil {
+		return err
+	}
+	entries := make([]entry, len(p.Reviews))
+	for i, r := range p.Reviews {
+		entries[i] = entry{about: []string{
+			fmt.Sprintf("%d of %d", r.Rating, bestRating), "by " + r.ReviewerUsername, moment(r.CreatedAt), "task " + r.TaskID.String(),
+		}, text: optional(r.Comment)}
+	}
+	return o.printEntries(entries)
+}
