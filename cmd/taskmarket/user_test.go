@@ -257,6 +257,8 @@ var changing = []struct {
 	{regexp.MustCompile(`0x[0-9a-fA-F]{40}`), "<address>"},
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "<id>"},
 	{regexp.MustCompile(`agent-[0-9a-f]{8}-[0-9a-f]{4}`), "<agent>"},
+	{regexp.MustCompile(`human-[0-9a-f]{8}`), "<human>"},
+	{regexp.MustCompile(`[0-9a-f]{12}-`), "<part of id>-"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)`), "<time>"},
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "<host>"},
 	{regexp.MustCompile(`tmk_[A-Za-z0-9_]+`), "<key>"},

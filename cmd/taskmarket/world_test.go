@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 	"taskmarket/test/process"
 )
 
@@ -136,8 +137,8 @@ func (w *world) close() error {
 // tokens returns whole tokens in wei.
 func tokens(n int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), unit) }
 
-// fund gives a wallet 100 tokens and one of the chain's own coins.
-func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
+// deployment is where the world's contracts are.
+func (w *world) deployment(tb testing.TB) market.Deployment {
 	tb.Helper()
 	s := &settings{values: map[string]value{}}
 	for name, text := range w.variable {
@@ -145,11 +146,17 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	}
 	deployment, err := s.contracts()
 	must(tb, err)
+	return *deployment
+}
+
+// fund gives a wallet 100 tokens and one of the chain's own coins.
+func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	defer cancel()
 	w.paying.Lock()
 	defer w.paying.Unlock()
-	_, err = chain.NewSender(w.node, w.faucet).Send(ctx, chain.NewContracts(*deployment).TransferToken(wallet.Address(), tokens(100)))
+	_, err := chain.NewSender(w.node, w.faucet).Send(ctx, chain.NewContracts(w.deployment(tb)).TransferToken(wallet.Address(), tokens(100)))
 	must(tb, err)
 	direct, err := ethclient.DialContext(ctx, w.variable["RPC_URL"])
 	must(tb, err)
