@@ -2,6 +2,8 @@ package chain
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/ethclient"
@@ -20,14 +22,50 @@ func larger(a, b *big.Int) *big.Int {
 	return b
 }
 
+func smaller(a, b *big.Int) *big.Int {
+	if a.Cmp(b) <= 0 {
+		return a
+	}
+	return b
+}
+
 // Fees are what a transaction offers for each unit of gas, in wei: the tip to
 // whoever mines it, and the most in all.
 type Fees struct{ Tip, Limit *big.Int }
 
-// Fees returns today's: the limit leaves room for the base fee to double, which
-// takes at least six full blocks.
+// ErrGasLimit is returned when the chain's base fee is above what the sender may
+// offer: a transaction would only wait.
+var ErrGasLimit = errors.New("the chain's base fee is above the limit")
+
+// Fees returns what a transaction of this sender offers now: today's fees,
+// within the sender's limit. The limit leaves room for the base fee to double,
+// which takes at least six full blocks.
 func (s *Sender) Fees(ctx context.Context) (Fees, error) {
-	var f Fees
+	today, err := s.today(ctx)
+	if err != nil {
+		return Fees{}, err
+	}
+	if s.limit != nil && today.base.Cmp(s.limit) > 0 {
+		return Fees{}, fmt.Errorf("%w: it is %s wei, the limit %s", ErrGasLimit, today.base, s.limit)
+	}
+	return s.capped(today.Fees), nil
+}
+
+func (s *Sender) capped(f Fees) Fees {
+	if s.limit == nil {
+		return f
+	}
+	return Fees{Tip: smaller(f.Tip, s.limit), Limit: smaller(f.Limit, s.limit)}
+}
+
+// todaysFees are what the chain asks for, whatever the sender's limit.
+type todaysFees struct {
+	Fees
+	base *big.Int
+}
+
+func (s *Sender) today(ctx context.Context) (todaysFees, error) {
+	f := todaysFees{base: new(big.Int)}
 	err := s.node.do(ctx, "read fees", func(ctx context.Context, c *ethclient.Client) (err error) {
 		if f.Tip, err = c.SuggestGasTipCap(ctx); err != nil {
 			return err
@@ -36,14 +74,14 @@ func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 		if err != nil {
 			return err
 		}
-		f.Limit = new(big.Int).Set(f.Tip)
 		if head.BaseFee != nil {
-			f.Limit.Add(f.Limit, new(big.Int).Lsh(head.BaseFee, 1))
+			f.base = head.BaseFee
 		}
+		f.Limit = new(big.Int).Add(f.Tip, new(big.Int).Lsh(f.base, 1))
 		return nil
 	})
 	if err != nil {
-		return Fees{}, asUnavailable("read fees", err)
+		return todaysFees{}, asUnavailable("read fees", err)
 	}
 	return f, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 	"sync"
 	"time"
@@ -36,12 +37,19 @@ type Signed struct {
 type Sender struct {
 	node   *Node
 	signer Signer
+	limit  *big.Int   // most that a unit of gas may cost, in wei; nil for none
 	mu     sync.Mutex // from choosing a nonce until the node has the transaction
 }
 
 // NewSender returns a sender for the signer's account.
 func NewSender(node *Node, signer Signer) *Sender {
 	return &Sender{node: node, signer: signer}
+}
+
+// NewCappedSender returns a sender that never offers more than limit for a unit
+// of gas, in wei; nil is no limit.
+func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
+	return &Sender{node: node, signer: signer, limit: limit}
 }
 
 // Address returns who sends.
@@ -157,21 +165,38 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) 
 // One that pays today's fees already is returned as it is, because something
 // else than its fees keeps it from being mined.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
+	return s.replace(ctx, raw, false)
+}
+
+// Raise is Replace for a transaction that has waited long: it pays more even
+// where today's fees are paid already.
+func (s *Sender) Raise(ctx context.Context, raw []byte) (Signed, error) {
+	return s.replace(ctx, raw, true)
+}
+
+// replace leaves a transaction as it is where no node would take what the
+// sender's limit still allows.
+func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
 		return Signed{}, fmt.Errorf("read the transaction to replace: %w", err)
 	}
-	today, err := s.Fees(ctx)
+	same := Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}
+	today, err := s.today(ctx)
 	if err != nil {
 		return Signed{}, err
 	}
-	if old.GasFeeCap().Cmp(today.Limit) >= 0 && old.GasTipCap().Cmp(today.Tip) >= 0 {
-		return Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}, nil
+	if !always && old.GasFeeCap().Cmp(today.Limit) >= 0 && old.GasTipCap().Cmp(today.Tip) >= 0 {
+		return same, nil
 	}
+	least := Fees{Tip: raised(old.GasTipCap()), Limit: raised(old.GasFeeCap())}
+	if s.limit != nil && least.Limit.Cmp(s.limit) > 0 {
+		return same, nil
+	}
+	fees := s.capped(Fees{Tip: larger(least.Tip, today.Tip), Limit: larger(least.Limit, today.Limit)})
 	return s.sign(ctx, &types.DynamicFeeTx{
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
-		GasTipCap: larger(raised(old.GasTipCap()), today.Tip),
-		GasFeeCap: larger(raised(old.GasFeeCap()), today.Limit),
+		GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
 	})
 }
 

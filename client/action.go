@@ -11,8 +11,14 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
-	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
 )
+
+// ErrMovedOn is returned when an action was signed earlier and the task, which
+// somebody else has moved on, does not allow it any more. Nothing was sent by
+// this call, and the action is forgotten.
+var ErrMovedOn = errors.New("the task has moved on and does not allow it any more")
 
 // Outcome is what an action came to.
 type Outcome struct {
@@ -25,45 +31,306 @@ type Outcome struct {
 // awaitAPI is how long a mined action is waited for at the API.
 const awaitAPI = 30 * time.Second
 
-// AcceptApplication gives the task to the applicant: it sends the call, waits
-// until it is mined and confirms it. The stake on the chain must be the
-// applicant's and name this task.
-func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (Outcome, error) {
-	outcome, err := c.act(ctx, task, func(a *action) error { return a.accept(ctx, application) })
-	if err != nil {
-		return Outcome{}, fmt.Errorf("accept application %s: %w", application, err)
-	}
-	return outcome, nil
+// errNotShown: the API does not show yet what the chain has.
+var errNotShown = errors.New("the API does not show it yet")
+
+// order is an action as it was asked for.
+type order struct {
+	kind
+	task        uuid.UUID
+	application *uuid.UUID
+	reason      string
 }
 
-func (a *action) accept(ctx context.Context, id uuid.UUID) error {
-	application, err := a.client.application(ctx, a.task.ID, id)
-	if err != nil {
-		return err
+// key names the order's flow: a task has one acceptance, but any number of
+// rejections.
+func (o order) key(wallet common.Address, chainID uint64) string {
+	key := fmt.Sprintf("%s %s by %s on chain %d", o.name, o.task, wallet, chainID)
+	if o.name == market.ActionReject {
+		key += fmt.Sprintf(", application %s", o.application)
 	}
-	stake, err := a.stake(ctx, application)
-	if err != nil {
-		return err
-	}
-	got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(harmless(ctx), a.task.ID, id))
-	if err != nil {
-		return err
-	}
-	proposed := proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.AcceptApplicationCalldata}
-	want := a.deployment.calls.AcceptApplication(a.deployment.Escrow, a.escrowID, stake)
-	if err := a.carryOut(ctx, proposed, want, got.AlreadyDone); err != nil || a.txHash == nil {
-		return err
-	}
-	return a.confirmed(ctx)
+	return key
 }
 
-// confirmed tells the API of the acceptance until it has seen it.
-func (a *action) confirmed(ctx context.Context) error {
+// action is one run of an order.
+type action struct {
+	work
+	order
+	record   Task
+	escrowID uint64       // the task's number in the escrow
+	applied  *Application // the application that it is about
+	stake    *uint64      // that application's number; nil when it has no stake
+	txHash   *common.Hash
+}
+
+// newAction reads what the order is about and holds it to the chain.
+func (c *Client) newAction(ctx context.Context, w work, o order) (*action, error) {
+	a := &action{work: w, order: o}
+	var err error
+	if a.record, err = c.Task(ctx, o.task); err != nil {
+		return nil, err
+	}
+	if a.escrowID, err = a.own(ctx, a.record); err != nil || o.application == nil {
+		return a, err
+	}
+	application, err := c.application(ctx, o.task, *o.application)
+	if err != nil {
+		return nil, err
+	}
+	a.applied = &application
+	if application.OnchainApplicationID == nil {
+		if o.name == market.ActionReject {
+			return a, nil
+		}
+		return nil, fmt.Errorf("application %s has no stake yet", application.ID)
+	}
+	stake, err := a.stakeOf(ctx, application)
+	a.stake = &stake
+	return a, err
+}
+
+// planOf makes the order's plan.
+func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
+	w, err := c.newWork(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	a, err := c.newAction(ctx, w, o)
+	if err != nil {
+		return Plan{}, err
+	}
+	if a.flow, err = a.flows.Load(ctx, o.key(a.signer.Address(), a.deployment.ChainID)); err != nil {
+		return Plan{}, err
+	}
+	return a.plan(ctx)
+}
+
+// perform carries the order out, or on.
+func (c *Client) perform(ctx context.Context, o order) (*action, Outcome, error) {
+	w, err := c.newWork(ctx)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	key := o.key(w.signer.Address(), w.deployment.ChainID)
+	unlock, err := w.flows.Lock(ctx, key)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	defer unlock()
+	a, err := c.newAction(ctx, w, o)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	if err := a.load(ctx, key); err != nil {
+		return nil, Outcome{}, err
+	}
+	if err := a.run(ctx); err != nil {
+		return nil, Outcome{}, err
+	}
+	if err := a.forget(ctx); err != nil {
+		return nil, Outcome{}, err
+	}
+	after, err := c.Task(ctx, o.task)
+	return a, Outcome{Task: after, TxHash: a.txHash}, err
+}
+
+// load takes up the order's flow, or begins one that is not saved yet.
+func (a *action) load(ctx context.Context, key string) (err error) {
+	if a.flow, err = a.flows.Load(ctx, key); err != nil {
+		return err
+	}
+	if a.flow != nil && a.signed() {
+		if was := a.flow.ApplicationID; was != nil && *was != *a.application {
+			return fmt.Errorf("%w: application %s", ErrUnderWay, was)
+		}
+		return nil
+	}
+	a.flow = &Flow{
+		Key: key, Action: a.name, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
+		TaskID: &a.task, ApplicationID: a.application, Reason: a.reason,
+	}
+	return nil
+}
+
+// run takes the steps that are left.
+func (a *action) run(ctx context.Context) error {
+	if a.signed() {
+		if done, err := a.movedOn(ctx); done || err != nil {
+			return err
+		}
+		return a.finish(ctx)
+	}
+	plan, err := a.plan(ctx)
+	if err != nil {
+		return err
+	}
+	if plan.Done {
+		return a.await(ctx)
+	}
+	if err := a.client.review(ctx, plan); err != nil {
+		return err
+	}
+	if done, err := a.announce(ctx); done || err != nil {
+		return err
+	}
+	if err := a.send(ctx, func() (chain.Call, error) { return a.call(a), nil }); err != nil {
+		return err
+	}
+	return a.finish(ctx)
+}
+
+// announce has the API keep what it must know before the call is sent. It
+// reports whether that was all.
+func (a *action) announce(ctx context.Context) (done bool, err error) {
+	if !a.keeps {
+		return false, nil // the plan holds the proposal already
+	}
+	if err := a.save(ctx); err != nil {
+		return false, err
+	}
+	proposed, err := a.proposed(ctx)
+	if _, refused := errors.AsType[*APIError](err); refused {
+		return false, errors.Join(err, a.forget(ctx))
+	}
+	return proposed.done || proposed.nothing, err
+}
+
+// proposed returns the API's proposal once it is exactly the call that we want.
+func (a *action) proposed(ctx context.Context) (proposal, error) {
+	p, err := a.propose(ctx, a)
+	if err != nil {
+		return p, err
+	}
+	if p.nothing {
+		if a.stake != nil {
+			return p, fmt.Errorf("%w: it has none, although application %s has a stake", ErrOtherCall, a.application)
+		}
+		return p, nil
+	}
+	if a.application != nil && a.stake == nil {
+		return p, fmt.Errorf("application %s has a stake only now; ask again", a.application)
+	}
+	return p, p.check(a.call(a), a.deployment.ChainID)
+}
+
+// plan makes the plan of the order as things are now.
+func (a *action) plan(ctx context.Context) (Plan, error) {
+	fee, err := basisPoints(a.record.FeeBasisPoints)
+	if err != nil {
+		return Plan{}, err
+	}
+	terms, err := a.terms(a.record)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{
+		Action: a.name, TaskID: &a.task, ApplicationID: a.application, ChainID: a.deployment.ChainID,
+		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
+		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.consequence,
+	}
+	bare := a.application != nil && a.stake == nil
+	if bare {
+		p.Consequence = "The application, which has no stake, is turned down at once; nothing is sent to the chain."
+	}
+	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, a.stake, terms.Hash(), a.reason)
+	if err != nil {
+		return Plan{}, err
+	}
+	if p.Resumes = a.flow != nil && a.signed(); p.Resumes || bare {
+		return p, nil
+	}
+	if p.Done, err = a.isDone(ctx); err != nil || p.Done {
+		return p, err
+	}
+	return p, a.try(ctx, &p)
+}
+
+// isDone asks the chain whether it shows the action already, and the API where
+// asking leaves nothing behind.
+func (a *action) isDone(ctx context.Context) (bool, error) {
+	escrow := contracts.NewEscrow()
+	held, err := view(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
+	if err != nil {
+		return false, err
+	}
+	done, err := a.done(ctx, a, held)
+	if done || err != nil || a.keeps {
+		return done, err
+	}
+	proposed, err := a.proposed(ctx)
+	return proposed.done, err
+}
+
+// try prices the call, which the node measures by running it.
+func (a *action) try(ctx context.Context, p *Plan) error {
+	call := a.call(a)
+	gas, err := a.sender.Estimate(ctx, call)
+	if err != nil {
+		return err
+	}
+	p.Simulated = true
+	return a.price(ctx, p, call, gas)
+}
+
+// movedOn looks at the world before a signed call goes on. It reports
+// whether somebody else has brought the task where the call would, and ends the
+// flow where the call has become impossible.
+func (a *action) movedOn(ctx context.Context) (done bool, err error) {
+	txs, err := a.flow.transactions()
+	if err != nil {
+		return false, err
+	}
+	if receipt, err := a.receipt(ctx, txs); receipt != nil || err != nil {
+		return false, notAway(err)
+	}
+	reader := chain.NewReader(a.node.chain, a.deployment.calls)
+	impossible := reader.Simulate(ctx, a.signer.Address(), a.call(a))
+	if _, refused := errors.AsType[*chain.RevertError](impossible); !refused {
+		return false, notAway(impossible)
+	}
+	if receipt, err := a.receipt(ctx, txs); receipt != nil || err != nil {
+		return false, notAway(err) // it was mined in between, and that is why
+	}
+	if done, err = a.isDone(ctx); done {
+		return true, nil
+	}
+	if err := a.forget(ctx); err != nil {
+		return false, err
+	}
+	return false, fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))
+}
+
+// notAway drops the error of a node that could not be asked: whoever waits for
+// the transaction waits for the node as well.
+func notAway(err error) error {
+	if away(err) {
+		return nil
+	}
+	return err
+}
+
+// finish waits until the call is mined and the API shows it. A reorganisation
+// between the two brings it back to the same transaction.
+func (a *action) finish(ctx context.Context) error {
 	deadline := time.Now().Add(a.patient)
-	for {
-		body := gen.ConfirmRequest{TxHash: a.txHash.Hex()}
-		_, err := answer[Task](a.client.api.ConfirmApplicationWithResponse(harmless(ctx), a.task.ID, body))
-		if err == nil || !later(err) || time.Now().After(deadline) {
+	for looks := 1; ; looks++ {
+		receipt, err := a.mined(ctx)
+		if errors.Is(err, errOvertaken) {
+			return errors.Join(fmt.Errorf("%w; ask again to send another", err), a.forget(ctx))
+		}
+		if err != nil {
+			return err
+		}
+		if receipt.Status != types.ReceiptStatusSuccessful {
+			return errors.Join(fmt.Errorf("%w: %s", ErrFailed, receipt.TxHash), a.forget(ctx))
+		}
+		a.txHash = &receipt.TxHash
+		err = a.show(ctx)
+		switch {
+		case errors.Is(err, errNotShown) && looks > 1:
+			return nil // the chain has it, so an API that lags is no failure
+		case errors.Is(err, errNotShown):
+		case err == nil || !later(err) || time.Now().After(deadline):
 			return err
 		}
 		if err := pause(ctx, longPoll/2); err != nil {
@@ -72,197 +339,27 @@ func (a *action) confirmed(ctx context.Context) error {
 	}
 }
 
-// RejectApplication turns the applicant down. If the application has a stake,
-// this forfeits it to the treasury: to choose another applicant, accept that
-// one instead. The answer is the application as the API shows it.
-func (c *Client) RejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Application, error) {
-	var rejected Application
-	_, err := c.act(ctx, task, func(a *action) (err error) {
-		rejected, err = a.reject(ctx, application, reason)
-		return err
-	})
-	if err != nil {
-		return Application{}, fmt.Errorf("reject application %s: %w", application, err)
+// show points the API at the transaction, or waits until it has found it.
+func (a *action) show(ctx context.Context) error {
+	if a.name != market.ActionAccept {
+		return a.awaitShown(ctx)
 	}
-	return rejected, nil
+	_, err := a.client.ConfirmAcceptance(ctx, a.task, *a.txHash)
+	return err
 }
 
-func (a *action) reject(ctx context.Context, id uuid.UUID, reason string) (Application, error) {
-	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(harmless(ctx), a.task.ID, id,
-		gen.RejectApplicationRequest{Reason: given(reason)}))
-	if err != nil || got.RejectApplicationCalldata == nil {
-		return got.Application, err
-	}
-	if got.To == nil || got.ChainID == nil || got.Value == nil {
-		return Application{}, errors.New("the API proposed half a call")
-	}
-	stake, err := a.stake(ctx, got.Application)
-	if err != nil {
-		return Application{}, err
-	}
-	proposed := proposal{to: *got.To, chainID: *got.ChainID, value: *got.Value, data: *got.RejectApplicationCalldata}
-	if err := a.carryOut(ctx, proposed, a.deployment.calls.RejectApplication(stake), got.AlreadyDone); err != nil {
-		return Application{}, err
-	}
-	application := got.Application
-	err = a.await(ctx, func(ctx context.Context) (bool, error) {
-		application, err = a.client.application(ctx, a.task.ID, id)
-		return application.Status == gen.ApplicationStatusRejected, err
-	})
-	return application, err
-}
-
-// Approve approves the submitted work. From then on the validators release the
-// escrow, or anyone does after 72 hours; it cannot be taken back.
-func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(harmless(ctx), task, gen.ApproveTaskRequest{}))
-		if err != nil {
-			return err
-		}
-		proposed := proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.ApproveTaskCalldata}
-		want := a.deployment.calls.ApproveTask(a.deployment.Escrow, a.escrowID)
-		if err := a.carryOut(ctx, proposed, want, got.AlreadyDone); err != nil {
-			return err
-		}
-		return a.awaitTask(ctx, func(t Task) bool { return t.AgentApprovedAt != nil })
-	})
-	if err != nil {
-		return Outcome{}, fmt.Errorf("approve task %s: %w", task, err)
-	}
-	return outcome, nil
-}
-
-// Dispute disputes the submitted work, within 24 hours of the submission. The
-// validators decide.
-func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
-	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(harmless(ctx), task, gen.DisputeTaskRequest{Reason: reason}))
-		if err != nil {
-			return err
-		}
-		proposed := proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.DisputeTaskCalldata}
-		want := a.deployment.calls.DisputeTask(a.deployment.Escrow, a.escrowID)
-		if err := a.carryOut(ctx, proposed, want, got.AlreadyDone); err != nil {
-			return err
-		}
-		return a.awaitTask(ctx, func(t Task) bool { return t.Status != gen.TaskStatusSubmitted })
-	})
-	if err != nil {
-		return Outcome{}, fmt.Errorf("dispute task %s: %w", task, err)
-	}
-	return outcome, nil
-}
-
-// Cancel ends a task without a submission and brings the amount back.
-func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	outcome, err := c.act(ctx, task, func(a *action) error {
-		got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(harmless(ctx), task))
-		if err != nil {
-			return err
-		}
-		proposed := proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.CancelTaskCalldata}
-		want := a.deployment.calls.CancelTask(a.deployment.Escrow, a.escrowID)
-		if err := a.carryOut(ctx, proposed, want, got.AlreadyDone); err != nil {
-			return err
-		}
-		return a.awaitTask(ctx, func(t Task) bool { return t.Status == gen.TaskStatusCancelled })
-	})
-	if err != nil {
-		return Outcome{}, fmt.Errorf("cancel task %s: %w", task, err)
-	}
-	return outcome, nil
-}
-
-// action is one call about a task that the agent posted.
-type action struct {
-	wallet
-	client     *Client
-	deployment *deployment
-	task       Task
-	escrowID   uint64 // the task's number in the escrow
-	txHash     *common.Hash
-}
-
-// act prepares an action, runs it and reads the task afterwards.
-func (c *Client) act(ctx context.Context, task uuid.UUID, run func(*action) error) (Outcome, error) {
-	signer, err := c.signer()
-	if err != nil {
-		return Outcome{}, err
-	}
-	d, n, err := c.contracts(ctx)
-	if err != nil {
-		return Outcome{}, err
-	}
-	a := &action{client: c, deployment: d, wallet: newWallet(n, signer, c.options.MineTimeout)}
-	if a.task, err = c.Task(ctx, task); err != nil {
-		return Outcome{}, err
-	}
-	if err := a.own(ctx); err != nil {
-		return Outcome{}, err
-	}
-	if err := run(a); err != nil {
-		return Outcome{}, err
-	}
-	after, err := c.Task(ctx, task)
-	return Outcome{Task: after, TxHash: a.txHash}, err
-}
-
-// carryOut sends the call that the API proposed when it is the one that we
-// want, and waits until it is mined. Done already, it sends nothing.
-func (a *action) carryOut(ctx context.Context, proposed proposal, want chain.Call, done *bool) error {
-	if err := proposed.check(want, a.deployment.ChainID); err != nil {
+// await gives the API a while to show what the chain has.
+func (a *action) await(ctx context.Context) error {
+	if err := a.awaitShown(ctx); !errors.Is(err, errNotShown) {
 		return err
 	}
-	if done != nil && *done {
-		return nil
-	}
-	tx, err := a.start(ctx, want)
-	if err != nil {
-		return err
-	}
-	keep := func(chain.Signed) error { return nil }
-	receipt, err := a.deliver(ctx, []chain.Signed{tx}, keep)
-	if err != nil {
-		return err
-	}
-	if receipt.Status != types.ReceiptStatusSuccessful {
-		return fmt.Errorf("transaction %s failed on the chain", receipt.TxHash)
-	}
-	a.txHash = &receipt.TxHash
 	return nil
 }
 
-// start signs the call and sends it while no other call can take its nonce.
-func (a *action) start(ctx context.Context, want chain.Call) (chain.Signed, error) {
-	if err := a.client.sending.take(ctx); err != nil {
-		return chain.Signed{}, err
-	}
-	defer a.client.sending.give()
-	tx, err := a.prepare(ctx, want)
-	if err != nil {
-		return chain.Signed{}, err
-	}
-	if err := a.sender.Broadcast(ctx, tx.Raw); err != nil && !away(err) {
-		return chain.Signed{}, err
-	}
-	return tx, nil
-}
-
-// awaitTask reads the task until it shows what was done.
-func (a *action) awaitTask(ctx context.Context, shows func(Task) bool) error {
-	return a.await(ctx, func(ctx context.Context) (bool, error) {
-		task, err := a.client.Task(ctx, a.task.ID)
-		return shows(task), err
-	})
-}
-
-// await asks until the answer is yes or awaitAPI is over: the chain has the
-// action, so an API that lags is no failure.
-func (a *action) await(ctx context.Context, done func(context.Context) (bool, error)) error {
+func (a *action) awaitShown(ctx context.Context) error {
 	deadline := time.Now().Add(awaitAPI)
 	for wait := firstPoll; time.Now().Before(deadline); wait = min(2*wait, longPoll) {
-		yes, err := done(ctx)
+		yes, err := a.shows(ctx, a)
 		if yes || err != nil {
 			return err
 		}
@@ -270,5 +367,5 @@ func (a *action) await(ctx context.Context, done func(context.Context) (bool, er
 			return err
 		}
 	}
-	return nil
+	return errNotShown
 }

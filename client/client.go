@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,7 +32,7 @@ type Options struct {
 	// API that names others is refused. Without, those that the API's
 	// configuration names are checked against the node and kept.
 	Contracts *market.Deployment
-	// Flows remember tasks under creation across restarts. Nil: in memory.
+	// Flows remember what is under way across restarts. Nil: in memory.
 	Flows FlowStore
 	// Review, when set, sees what each fresh action will sign and send, right
 	// before its first signature. Its error ends the action with nothing signed
@@ -48,6 +49,14 @@ type Options struct {
 	MaxWait time.Duration
 	// MineTimeout is how long a transaction is waited for; 3 min by default.
 	MineTimeout time.Duration
+	// ReplaceAfter is how long a transaction may wait although it pays what the
+	// chain asks; then it is replaced under its nonce by one that pays 12.5 %
+	// more, and so on. 1 min by default. One that does not pay enough any more is
+	// replaced at once.
+	ReplaceAfter time.Duration
+	// MaxFeePerGas is the most that a unit of gas may cost, in wei, first offers
+	// and replacements alike. Nil: as much as the chain asks.
+	MaxFeePerGas *big.Int
 	// InsecureHTTP lets the API key travel unencrypted.
 	InsecureHTTP bool
 }
@@ -59,11 +68,6 @@ type Client struct {
 	api     *gen.ClientWithResponses
 	uploads *gen.ClientWithResponses // with the time that a file takes
 	files   *gen.Client              // answers are streamed, not buffered
-
-	// Shared by all clients that WithAPIKey made of one another: they spend one
-	// wallet's nonces.
-	sending turn // from choosing a transaction's nonce until it is sent
-	permits turn // from choosing a permit's nonce until it is mined
 
 	mu       sync.Mutex // guards what follows
 	node     *node
@@ -91,10 +95,13 @@ func New(options Options) (*Client, error) {
 	if options.MineTimeout <= 0 {
 		options.MineTimeout = 3 * time.Minute
 	}
+	if options.ReplaceAfter <= 0 {
+		options.ReplaceAfter = time.Minute
+	}
 	if options.Flows == nil {
 		options.Flows = newMemoryFlows()
 	}
-	c := &Client{options: options, base: base, sending: newTurn(), permits: newTurn()}
+	c := &Client{options: options, base: base}
 	if c.api, err = gen.NewClientWithResponses(base.String(), c.carry(options.Timeout, maxBody)); err != nil {
 		return nil, fmt.Errorf("make API client: %w", err)
 	}
@@ -145,12 +152,7 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 func (c *Client) WithAPIKey(key string) (*Client, error) {
 	options := c.options
 	options.APIKey = key
-	other, err := New(options)
-	if err != nil {
-		return nil, err
-	}
-	other.sending, other.permits = c.sending, c.permits
-	return other, nil
+	return New(options)
 }
 
 // Close ends the connection to the node. The Client must not be used after.
@@ -170,22 +172,6 @@ func (c *Client) signer() (chain.Signer, error) {
 	}
 	return c.options.Signer, nil
 }
-
-// turn is a lock that a context can give up waiting for.
-type turn chan struct{}
-
-func newTurn() turn { return make(turn, 1) }
-
-func (t turn) take(ctx context.Context) error {
-	select {
-	case t <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (t turn) give() { <-t }
 
 // pause waits, or returns the context's error as soon as it ends.
 func pause(ctx context.Context, d time.Duration) error {

@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // TaskRequest is a task as an agent offers it.
@@ -68,14 +67,12 @@ func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, err
 	return task, nil
 }
 
-// creation is one run of a flow.
+// creation is one run of the flow that makes a task.
 type creation struct {
-	wallet
-	client     *Client
-	deployment *deployment
-	request    TaskRequest
-	flow       *Flow
-	unlock     func()
+	work
+	request TaskRequest
+	fresh   bool // the journal did not know the request
+	unlock  func()
 }
 
 // newCreation checks the request and the contracts. It has no flow yet.
@@ -83,18 +80,11 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return nil, errors.New("the amount must be positive")
 	}
-	signer, err := c.signer()
+	w, err := c.newWork(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d, n, err := c.contracts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &creation{
-		client: c, deployment: d, request: request,
-		wallet: newWallet(n, signer, c.options.MineTimeout),
-	}, nil
+	return &creation{work: w, request: request}, nil
 }
 
 // beginCreation makes the caller the only one that works on the flow.
@@ -110,7 +100,7 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 	if run.unlock, err = c.options.Flows.Lock(ctx, key); err != nil {
 		return nil, err
 	}
-	if run.flow, err = c.loadFlow(ctx, key, print); err != nil {
+	if err = run.load(ctx, key, print); err != nil {
 		run.unlock()
 		return nil, err
 	}
@@ -135,20 +125,41 @@ func (r *creation) fingerprint() (common.Hash, error) {
 	return sha256.Sum256(text), err
 }
 
-// loadFlow returns the flow of the key, a fresh one when there is none.
-func (c *Client) loadFlow(ctx context.Context, key string, print common.Hash) (*Flow, error) {
-	flow, err := c.options.Flows.Load(ctx, key)
-	if err != nil {
-		return nil, err
+// load takes up the flow of the key, or begins one.
+func (r *creation) load(ctx context.Context, key string, print common.Hash) (err error) {
+	if r.flow, err = r.flows.Load(ctx, key); err != nil {
+		return err
 	}
-	if flow != nil {
-		if flow.Request != print {
-			return nil, fmt.Errorf("%w: %q", ErrOtherRequest, key)
-		}
-		return flow, nil
+	if r.flow != nil {
+		return r.flow.mustBe(print)
 	}
-	flow = &Flow{Key: key, Request: print, IdempotencyKey: uuid.NewString()}
-	return flow, c.options.Flows.Save(ctx, flow)
+	r.fresh = true
+	r.flow = &Flow{
+		Key: key, Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
+		Request: print, Task: &r.request,
+	}
+	return r.nextRecord(ctx)
+}
+
+// mustBe refuses a flow of another request.
+func (f *Flow) mustBe(print common.Hash) error {
+	if f.Request != print {
+		return fmt.Errorf("%w: %q", ErrOtherRequest, f.Key)
+	}
+	return nil
+}
+
+// nextRecord has the flow make a new record with a key of its own. A key that
+// the caller gave to the task makes the same one again, even when the journal
+// is lost; without, the same contents may be asked for twice.
+func (r *creation) nextRecord(ctx context.Context) error {
+	r.flow.Attempt++
+	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
+	if r.request.Key != "" {
+		name := fmt.Sprintf("%s %s %d", r.flow.Request, r.request.Key, r.flow.Attempt)
+		r.flow.IdempotencyKey = uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
+	}
+	return r.save(ctx)
 }
 
 // finish takes the steps that the flow has not taken yet.
@@ -157,8 +168,15 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	if err != nil || r.flow.Done {
 		return task, err
 	}
-	if err := r.agree(ctx, task); err != nil {
-		return Task{}, err
+	if !r.signed() {
+		if err := r.look(ctx, task); err != nil {
+			return Task{}, err
+		}
+	}
+	if !r.signed() && r.flow.Paid == nil {
+		if err := r.agree(ctx, task); err != nil {
+			return Task{}, err
+		}
 	}
 	if task, err = r.fund(ctx, task); err != nil {
 		return Task{}, err
@@ -166,18 +184,36 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	return task, r.close(ctx)
 }
 
-// agree has the caller review what is about to be signed, unless it was signed
-// before. A flow that was declined is forgotten.
-func (r *creation) agree(ctx context.Context, task Task) error {
-	if len(r.flow.Transactions) > 0 {
+// look finds a payment that is not in the journal, which may be a new one. A
+// record without a key of the caller's is as new as the journal.
+func (r *creation) look(ctx context.Context, task Task) (err error) {
+	switch {
+	case task.EscrowCreationTxHash != nil:
+		r.flow.Paid = new(common.HexToHash(*task.EscrowCreationTxHash))
+		return nil
+	case task.Status != gen.TaskStatusNew:
+		return fmt.Errorf("task %s is %s and cannot be funded now", task.ID, task.Status)
+	case r.request.Key == "":
 		return nil
 	}
+	if r.fresh { // what the wallet has sent may be this payment
+		if err := r.quiet(ctx); err != nil {
+			return err
+		}
+	}
+	r.flow.Paid, err = r.paidFor(ctx, task)
+	return err
+}
+
+// agree has the caller review what is about to be signed. A flow that was
+// declined is forgotten.
+func (r *creation) agree(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
 		return err
 	}
 	if err := r.client.review(ctx, plan); err != nil {
-		return errors.Join(err, r.client.options.Flows.Remove(ctx, r.flow.Key))
+		return errors.Join(err, r.forget(ctx))
 	}
 	return nil
 }
@@ -190,20 +226,23 @@ func (r *creation) record(ctx context.Context) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	unpaid := len(r.flow.Transactions) == 0
-	if unpaid && !task.Fundable && task.Status == gen.TaskStatusNew {
-		r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
-		if err := r.save(ctx); err != nil {
+	if r.stale(task) {
+		if err := r.nextRecord(ctx); err != nil {
 			return Task{}, err
 		}
 		if task, err = r.fetch(ctx); err != nil {
 			return Task{}, err
 		}
 	}
-	if unpaid && !task.Fundable {
+	if r.stale(task) {
 		return Task{}, fmt.Errorf("task %s is %s and cannot be funded now; try again", task.ID, task.Status)
 	}
 	return task, r.check(task)
+}
+
+// stale reports whether the record can never be paid for.
+func (r *creation) stale(task Task) bool {
+	return !r.signed() && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
 }
 
 func (r *creation) fetch(ctx context.Context) (Task, error) {
@@ -216,61 +255,20 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 		return Task{}, err
 	}
 	r.flow.TaskID = &task.ID
-	return task, r.save(ctx)
+	if err := r.check(task); err != nil {
+		return Task{}, err
+	}
+	if err := r.save(ctx); err != nil || r.request.Key == "" {
+		return task, err
+	}
+	return r.client.Task(ctx, task.ID) // an answer that the key had before may be old
 }
-
-// signed returns the flow's transactions. The first is signed and saved here,
-// under the lock that keeps its nonce ours until the node has it.
-func (r *creation) signed(ctx context.Context, task Task) ([]chain.Signed, error) {
-	if len(r.flow.Transactions) > 0 {
-		return r.decode()
-	}
-	if err := r.client.sending.take(ctx); err != nil {
-		return nil, err
-	}
-	defer r.client.sending.give()
-	call, err := r.posting(ctx, task)
-	if err != nil {
-		return nil, err
-	}
-	tx, err := r.prepare(ctx, call)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.remember(ctx, tx); err != nil {
-		return nil, err
-	}
-	if err := r.sender.Broadcast(ctx, tx.Raw); err != nil && !away(err) {
-		return nil, err
-	}
-	return []chain.Signed{tx}, nil
-}
-
-// remember saves a transaction that is about to be sent.
-func (r *creation) remember(ctx context.Context, tx chain.Signed) error {
-	r.flow.Transactions = append(r.flow.Transactions, tx.Raw)
-	return r.save(ctx)
-}
-
-func (r *creation) decode() ([]chain.Signed, error) {
-	var txs []chain.Signed
-	for _, raw := range r.flow.Transactions {
-		var tx types.Transaction
-		if err := tx.UnmarshalBinary(raw); err != nil {
-			return nil, fmt.Errorf("decode saved transaction: %w", err)
-		}
-		txs = append(txs, chain.Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw})
-	}
-	return txs, nil
-}
-
-func (r *creation) save(ctx context.Context) error { return r.client.options.Flows.Save(ctx, r.flow) }
 
 // close ends the flow. One that the caller named is kept as done, so that its
 // key always means this task.
 func (r *creation) close(ctx context.Context) error {
 	if r.request.Key == "" {
-		return r.client.options.Flows.Remove(ctx, r.flow.Key)
+		return r.forget(ctx)
 	}
 	r.flow.Done = true
 	return r.save(ctx)

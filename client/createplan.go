@@ -53,8 +53,8 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	if run.flow == nil {
 		return run.plan(ctx, nil)
 	}
-	if run.flow.Request != print {
-		return Plan{}, fmt.Errorf("%w: %q", ErrOtherRequest, key)
+	if err := run.flow.mustBe(print); err != nil {
+		return Plan{}, err
 	}
 	if run.flow.TaskID == nil {
 		return run.plan(ctx, nil)
@@ -108,7 +108,7 @@ func (r *creation) standing() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false
 	}
-	return r.flow.Done, !r.flow.Done && len(r.flow.Transactions) > 0
+	return r.flow.Done, !r.flow.Done && r.signed()
 }
 
 // feeOf returns the fee of the task's record; without a record the one that a

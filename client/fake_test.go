@@ -87,6 +87,9 @@ func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, er
 	if path[0] == "config" {
 		return f.config(), nil
 	}
+	if len(path) == 1 && r.Method == http.MethodGet {
+		return object{"tasks": slices.Collect(maps.Values(f.tasks)), "page": 1, "page_size": 100, "total": len(f.tasks)}, nil
+	}
 	if len(path) == 1 {
 		return f.create(r.Header.Get("Idempotency-Key"), body), nil
 	}

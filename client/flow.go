@@ -3,36 +3,65 @@ package client
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
+
+	"taskmarket/market"
 )
 
-// ErrOtherRequest is returned when a flow's key was used before for a task with
-// other contents, another wallet or other contracts.
-var ErrOtherRequest = errors.New("this key belongs to another task")
+var (
+	// ErrOtherRequest is returned when a flow's key was used before for a task
+	// with other contents, another wallet or other contracts.
+	ErrOtherRequest = errors.New("this key belongs to another task")
+	// ErrUnderWay is returned when another action of the same kind on the same
+	// task is signed and not finished. Nothing was signed; Resume that one first.
+	ErrUnderWay = errors.New("another one is under way for this task")
+)
 
-// Flow is how far the creation of one task has come. It is saved before each
-// step that has an effect outside, so it may be ahead of the world by one step
-// and never behind.
+// Flow is how far an action has come: the creation of a task, or one call about
+// a task. It is saved before each step that has an effect outside, so it may be
+// ahead of the world by one step and never behind.
+//
+// An action is planned, then signed, sent, mined, and seen by the API. A flow
+// without Transactions is only planned: nobody has paid or sent anything. From
+// the first of Transactions on the world may know them, and they are sent again
+// until one is mined, none can be any more, or the task does not allow the call
+// any more. Then the flow is removed, or Done if it has a key of its caller's.
 type Flow struct {
-	Key            string      `json:"key"`
-	Request        common.Hash `json:"request"` // fingerprint of what was asked for
-	IdempotencyKey string      `json:"idempotency_key"`
-	TaskID         *uuid.UUID  `json:"task_id,omitempty"`
-	// Transactions are the signed funding transactions, oldest first. All have
-	// one nonce, so at most one of them can ever be mined.
+	Key     string         `json:"key"`
+	Action  market.Action  `json:"action"`
+	ChainID uint64         `json:"chain_id"`
+	Wallet  common.Address `json:"wallet"`
+	Request common.Hash    `json:"request"` // fingerprint of what was asked for
+	// Task is what CreateTask was asked for, Attempt how many records were made
+	// for it, and IdempotencyKey that of the last.
+	Task           *TaskRequest `json:"task,omitempty"`
+	Attempt        int          `json:"attempt,omitempty"`
+	IdempotencyKey string       `json:"idempotency_key,omitempty"`
+	TaskID         *uuid.UUID   `json:"task_id,omitempty"`
+	ApplicationID  *uuid.UUID   `json:"application_id,omitempty"`
+	Reason         string       `json:"reason,omitempty"`
+	// Transactions are the signed ones, oldest first. All have one nonce, so at
+	// most one of them can ever be mined.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
-	Done         bool            `json:"done,omitempty"`
+	// Paid is a mined payment that was found without a journal.
+	Paid *common.Hash `json:"paid,omitempty"`
+	Done bool         `json:"done,omitempty"`
 }
 
 // FlowStore keeps flows. What it saved it must still have after a crash, and it
 // must not show it to other users: a signed transaction is as good as sent.
+//
+// Programs that send for one wallet must share one store: its locks keep them
+// from choosing the same nonce.
 type FlowStore interface {
-	// Lock makes the caller the only one that works on the flow, in this and
-	// every other process, until it calls unlock.
+	// Lock makes the caller the only one that holds the key, in this and every
+	// other process, until it calls unlock. A key is a flow's, or a wallet's.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
 	// Load returns the flow, nil when there is none.
 	Load(ctx context.Context, key string) (*Flow, error)
@@ -40,6 +69,8 @@ type FlowStore interface {
 	Save(ctx context.Context, flow *Flow) error
 	// Remove forgets the flow.
 	Remove(ctx context.Context, key string) error
+	// List returns all flows, in no order.
+	List(ctx context.Context) ([]Flow, error)
 }
 
 // memoryFlows keep flows for as long as the process lives.
@@ -91,4 +122,10 @@ func (m *memoryFlows) Remove(_ context.Context, key string) error {
 	defer m.mu.Unlock()
 	delete(m.flows, key)
 	return nil
+}
+
+func (m *memoryFlows) List(context.Context) ([]Flow, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.flows)), nil
 }

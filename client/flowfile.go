@@ -19,7 +19,10 @@ func FileFlows(directory string) FlowStore { return fileFlows{directory} }
 
 type fileFlows struct{ directory string }
 
-const lockPoll = 50 * time.Millisecond
+const (
+	lockPoll   = 50 * time.Millisecond
+	flowEnding = ".json"
+)
 
 // path names a flow's file by a hash: a key may hold anything.
 func (f fileFlows) path(key, ending string) string {
@@ -53,18 +56,45 @@ func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 }
 
 func (f fileFlows) Load(_ context.Context, key string) (*Flow, error) {
-	text, err := os.ReadFile(f.path(key, ".json"))
+	flow, err := readFlow(f.path(key, flowEnding))
+	if err != nil {
+		return nil, fmt.Errorf("flow %q: %w", key, err)
+	}
+	return flow, nil
+}
+
+// readFlow returns nil for a file that is not there.
+func readFlow(path string) (*Flow, error) {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read flow %q: %w", key, err)
+		return nil, err
 	}
 	var flow Flow
 	if err := json.Unmarshal(text, &flow); err != nil {
-		return nil, fmt.Errorf("decode flow %q: %w", key, err)
+		return nil, fmt.Errorf("decode %s: %w", path, err)
 	}
 	return &flow, nil
+}
+
+func (f fileFlows) List(context.Context) ([]Flow, error) {
+	paths, err := filepath.Glob(filepath.Join(f.directory, "*"+flowEnding))
+	if err != nil {
+		return nil, fmt.Errorf("list flows: %w", err)
+	}
+	var flows []Flow
+	for _, path := range paths {
+		flow, err := readFlow(path)
+		if err != nil {
+			return nil, fmt.Errorf("list flows: %w", err)
+		}
+		if flow != nil { // nil: it ended meanwhile
+			flows = append(flows, *flow)
+		}
+	}
+	return flows, nil
 }
 
 // Save writes a new file, makes it durable and puts it in the old one's place,
@@ -74,14 +104,14 @@ func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	if err != nil {
 		return fmt.Errorf("encode flow %q: %w", flow.Key, err)
 	}
-	if err := replaceFile(f.path(flow.Key, ".json"), text); err != nil {
+	if err := replaceFile(f.path(flow.Key, flowEnding), text); err != nil {
 		return fmt.Errorf("write flow %q: %w", flow.Key, err)
 	}
 	return nil
 }
 
 func (f fileFlows) Remove(_ context.Context, key string) error {
-	if err := os.Remove(f.path(key, ".json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(f.path(key, flowEnding)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove flow %q: %w", key, err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	gen "taskmarket/gen/client"
@@ -86,14 +87,16 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 // fund pays and waits until the API has seen it. A reorganisation between the
 // two brings the payment back to the same transaction.
 func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
+	if paid := r.flow.Paid; paid != nil {
+		return r.client.ConfirmFunding(ctx, task.ID, *paid)
+	}
 	deadline := time.Now().Add(r.patient)
 	for {
 		paid, err := r.pay(ctx, task)
 		if err != nil {
 			return Task{}, err
 		}
-		body := gen.ConfirmRequest{TxHash: paid.Hex()}
-		confirmed, err := answer[Task](r.client.api.ConfirmTaskFundingWithResponse(harmless(ctx), task.ID, body))
+		confirmed, err := r.client.ConfirmFunding(ctx, task.ID, paid)
 		if err == nil || !later(err) || time.Now().After(deadline) {
 			return confirmed, err
 		}
@@ -103,25 +106,38 @@ func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
 	}
 }
 
-// pay returns the mined transaction that pays for the task. No other permit of
-// the wallet is signed meanwhile: permits have nonces of their own, and the
-// next one is known only when this one is mined.
-func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
-	if err := r.client.permits.take(ctx); err != nil {
-		return common.Hash{}, err
+// ConfirmFunding points the API at the mined transaction that paid for the task
+// and returns the task as funded. CreateTask does it by itself; call it for a
+// payment that another wallet program sent.
+func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error) {
+	confirmed, err := answer[Task](c.api.ConfirmTaskFundingWithResponse(harmless(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
+	if err != nil {
+		return Task{}, fmt.Errorf("confirm payment %s of task %s: %w", tx, task, err)
 	}
-	defer r.client.permits.give()
-	txs, err := r.signed(ctx, task)
+	return confirmed, nil
+}
+
+// pay returns the mined transaction that pays for the task.
+func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
+	unlock, err := r.lockPermits(ctx)
 	if err != nil {
 		return common.Hash{}, err
 	}
-	save := func(tx chain.Signed) error { return r.remember(ctx, tx) }
-	receipt, err := r.deliver(ctx, txs, save)
+	defer unlock()
+	if !r.signed() {
+		if err := r.awaitPermits(ctx, r.flow.Key); err != nil {
+			return common.Hash{}, err
+		}
+		if err := r.send(ctx, func() (chain.Call, error) { return r.posting(ctx, task) }); err != nil {
+			return common.Hash{}, err
+		}
+	}
+	receipt, err := r.mined(ctx)
 	if err != nil {
 		return common.Hash{}, r.giveUp(ctx, err, errors.Is(err, errOvertaken))
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		err := fmt.Errorf("transaction %s failed on the chain and paid nothing", receipt.TxHash)
+		err := fmt.Errorf("%w: %s paid nothing", ErrFailed, receipt.TxHash)
 		return common.Hash{}, r.giveUp(ctx, err, r.final(ctx, receipt))
 	}
 	return receipt.TxHash, nil

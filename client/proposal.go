@@ -26,6 +26,8 @@ type proposal struct {
 	chainID int64
 	value   string
 	data    string
+	done    bool // the chain shows it already
+	nothing bool // the API has done it alone: there is no call
 }
 
 // check refuses a proposal that is not exactly the wanted call: the contract,
@@ -49,46 +51,47 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 	return nil
 }
 
-// own makes sure that the task is the agent's in the escrow that we know: the
-// record's terms hash must be that of its text, and the transaction that funded
-// it must have posted the task under this number, for this wallet, amount and
-// hash.
-func (a *action) own(ctx context.Context) error {
-	owner := a.signer.Address()
-	if common.HexToAddress(a.task.AgentWalletAddress) != owner {
-		return fmt.Errorf("task %s belongs to wallet %s, not to %s", a.task.ID, a.task.AgentWalletAddress, owner)
+// own returns the task's number in the escrow once it is certain that the task
+// is the agent's in the escrow that we know: the record's terms hash must be
+// that of its text, and the transaction that funded it must have posted the task
+// under this number, for this wallet, amount and hash.
+func (w *work) own(ctx context.Context, task Task) (uint64, error) {
+	owner := w.signer.Address()
+	if common.HexToAddress(task.AgentWalletAddress) != owner {
+		return 0, fmt.Errorf("task %s belongs to wallet %s, not to %s", task.ID, task.AgentWalletAddress, owner)
 	}
-	if a.task.EscrowTaskID == nil || a.task.EscrowCreationTxHash == nil {
-		return fmt.Errorf("task %s is %s: nothing is locked in the escrow", a.task.ID, a.task.Status)
+	if task.EscrowTaskID == nil || task.EscrowCreationTxHash == nil {
+		return 0, fmt.Errorf("task %s is %s: nothing is locked in the escrow", task.ID, task.Status)
 	}
-	if uint64(max(0, a.task.ChainID)) != a.deployment.ChainID || common.HexToAddress(a.task.EscrowAddress) != a.deployment.Escrow {
-		return fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, a.task.EscrowAddress, a.task.ChainID)
+	if uint64(max(0, task.ChainID)) != w.deployment.ChainID || common.HexToAddress(task.EscrowAddress) != w.deployment.Escrow {
+		return 0, fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
 	}
-	terms, err := a.terms()
+	terms, err := w.terms(task)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if a.escrowID, err = parseID(*a.task.EscrowTaskID); err != nil {
-		return err
-	}
-	receipt, err := a.sender.Receipt(ctx, common.HexToHash(*a.task.EscrowCreationTxHash))
+	id, err := parseID(*task.EscrowTaskID)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if receipt == nil || !a.posted(receipt.Logs, terms) {
-		return fmt.Errorf("%w: transaction %s does not show that task %d of the escrow is task %s",
-			ErrOtherCall, *a.task.EscrowCreationTxHash, a.escrowID, a.task.ID)
+	receipt, err := w.sender.Receipt(ctx, common.HexToHash(*task.EscrowCreationTxHash))
+	if err != nil {
+		return 0, err
 	}
-	return nil
+	if receipt == nil || !w.posted(receipt.Logs, id, terms) {
+		return 0, fmt.Errorf("%w: transaction %s does not show that task %d of the escrow is task %s",
+			ErrOtherCall, *task.EscrowCreationTxHash, id, task.ID)
+	}
+	return id, nil
 }
 
-// posted reports whether the logs post the task under its number. A posting may
+// posted reports whether the logs post the task under this number. A posting may
 // have gone without a terms hash; one that has a hash must have the right one.
-func (a *action) posted(logs []*types.Log, terms market.Terms) bool {
+func (w *work) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
 	var posted, otherTerms bool
 	for _, log := range logs {
-		event, err := a.deployment.calls.Decode(*log)
-		if err != nil || event.TaskID != a.escrowID {
+		event, err := w.deployment.calls.Decode(*log)
+		if err != nil || event.TaskID != id {
 			continue // a token's log, or another task's
 		}
 		switch event.Kind {
@@ -102,37 +105,33 @@ func (a *action) posted(logs []*types.Log, terms market.Terms) bool {
 }
 
 // terms returns the task's terms once the record's hash is the one of its text.
-func (a *action) terms() (market.Terms, error) {
-	amount, err := market.ParseWei(a.task.EscrowAmount)
+func (w *work) terms(task Task) (market.Terms, error) {
+	amount, err := market.ParseWei(task.EscrowAmount)
 	if err != nil {
 		return market.Terms{}, fmt.Errorf("read the task's amount: %w", err)
 	}
-	fee, err := basisPoints(a.task.FeeBasisPoints)
+	fee, err := basisPoints(task.FeeBasisPoints)
 	if err != nil {
 		return market.Terms{}, err
 	}
 	terms := market.Terms{
-		TaskID: a.task.ID, Agent: a.signer.Address(), Amount: amount, FeeBasisPoints: fee,
-		Deadline: a.task.Deadline, Title: a.task.Title, Description: a.task.Description,
+		TaskID: task.ID, Agent: w.signer.Address(), Amount: amount, FeeBasisPoints: fee,
+		Deadline: task.Deadline, Title: task.Title, Description: task.Description,
 	}
-	if common.HexToHash(a.task.TermsHash) != terms.Hash() {
-		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, a.task.TermsHash, terms.Hash())
+	if common.HexToHash(task.TermsHash) != terms.Hash() {
+		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())
 	}
 	return terms, nil
 }
 
-// stake returns the application's number in the staking contract, where it must
-// be the same human's and for this task.
-func (a *action) stake(ctx context.Context, application Application) (uint64, error) {
-	if application.OnchainApplicationID == nil {
-		return 0, fmt.Errorf("application %s has no stake yet", application.ID)
-	}
+// stakeOf returns the application's number in the staking contract, where it
+// must be the same human's and for this task.
+func (a *action) stakeOf(ctx context.Context, application Application) (uint64, error) {
 	id, err := parseID(*application.OnchainApplicationID)
 	if err != nil {
 		return 0, err
 	}
-	staking := contracts.NewApplicationStaking()
-	held, err := view(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
+	held, err := a.heldStake(ctx, id)
 	if err != nil {
 		return 0, err
 	}
@@ -140,6 +139,11 @@ func (a *action) stake(ctx context.Context, application Application) (uint64, er
 		return 0, fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
 	}
 	return id, nil
+}
+
+func (a *action) heldStake(ctx context.Context, id uint64) (contracts.IApplicationStakingStakeView, error) {
+	staking := contracts.NewApplicationStaking()
+	return view(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
 }
 
 func parseID(text string) (uint64, error) {

@@ -1,10 +1,12 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -30,42 +32,161 @@ type wallet struct {
 	node    *node
 	signer  chain.Signer
 	sender  *chain.Sender
+	flows   FlowStore
 	patient time.Duration // how long a transaction is waited for
+	raise   time.Duration // after what time it pays more
 }
 
-func newWallet(n *node, signer chain.Signer, patient time.Duration) wallet {
-	return wallet{node: n, signer: signer, sender: chain.NewSender(n.chain, signer), patient: patient}
-}
-
-// prepare signs a transaction for the call under the wallet's next nonce. It
-// sends nothing. A call that would revert is refused with a *chain.RevertError.
-func (w *wallet) prepare(ctx context.Context, call chain.Call) (chain.Signed, error) {
-	nonce, err := w.sender.NextNonce(ctx)
-	if err != nil {
-		return chain.Signed{}, err
+func newWallet(n *node, signer chain.Signer, o *Options) wallet {
+	return wallet{
+		node: n, signer: signer, sender: chain.NewCappedSender(n.chain, signer, o.MaxFeePerGas),
+		flows: o.Flows, patient: o.MineTimeout, raise: o.ReplaceAfter,
 	}
-	return w.sender.Build(ctx, call, nonce)
+}
+
+// lockNonces makes the caller the only one that chooses a nonce of the wallet,
+// among all that share the journal. Hold it until the node has the transaction.
+func (w *wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
+	return w.flows.Lock(ctx, fmt.Sprintf("nonces of %s on chain %d", w.signer.Address(), w.node.chain.ChainID()))
+}
+
+// lockPermits does the same for permits, which have nonces of their own: the
+// next one is known only when this one is mined, so hold it until then.
+func (w *wallet) lockPermits(ctx context.Context) (unlock func(), err error) {
+	return w.flows.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.signer.Address(), w.node.chain.ChainID()))
+}
+
+// nextNonce returns the nonce after all that the node knows of and all that are
+// written down. A program that died between writing and sending left a
+// transaction that the node has never seen; it is sent now, because one with a
+// later nonce would wait for it.
+func (w *wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
+	next, err := w.sender.NextNonce(ctx)
+	if err != nil {
+		return 0, err
+	}
+	left, err := w.leftBehind(ctx, except)
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range left {
+		if l.newest.Nonce < next {
+			continue
+		}
+		if err := w.sender.Broadcast(ctx, l.newest.Raw); err != nil {
+			return 0, fmt.Errorf("send what was signed before: %w", err)
+		}
+		if next, err = w.sender.NextNonce(ctx); err != nil {
+			return 0, err
+		}
+		if next <= l.newest.Nonce {
+			return 0, fmt.Errorf("%w: the node does not take transaction %s, which was signed before; resume that one first",
+				ErrUnderWay, l.newest.Hash)
+		}
+	}
+	return next, nil
+}
+
+// quiet waits until no transaction of the wallet is waiting.
+func (w *wallet) quiet(ctx context.Context) error {
+	sent, err := w.sender.NextNonce(ctx)
+	if err != nil {
+		return err
+	}
+	deadline := time.Now().Add(w.patient)
+	for wait := firstPoll; ; wait = min(2*wait, longPoll) {
+		used, err := w.sender.UsedNonces(ctx)
+		switch {
+		case err == nil && used >= sent:
+			return nil
+		case err != nil && !away(err):
+			return err
+		case time.Now().After(deadline):
+			return fmt.Errorf("%w: the one with nonce %d of %s", ErrNotMined, sent-1, w.signer.Address())
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// left is a flow that somebody signed a transaction for and has not finished.
+type left struct {
+	Flow
+	txs    []chain.Signed
+	newest chain.Signed
+}
+
+// leftBehind returns the wallet's other signed flows by their nonces.
+func (w *wallet) leftBehind(ctx context.Context, except string) ([]left, error) {
+	flows, err := w.flows.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []left
+	for _, flow := range flows {
+		ours := flow.Wallet == w.signer.Address() && flow.ChainID == w.node.chain.ChainID()
+		if !ours || flow.Done || flow.Key == except || len(flow.Transactions) == 0 {
+			continue
+		}
+		txs, err := flow.transactions()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, left{Flow: flow, txs: txs, newest: txs[len(txs)-1]})
+	}
+	slices.SortFunc(found, func(a, b left) int { return cmp.Compare(a.newest.Nonce, b.newest.Nonce) })
+	return found, nil
+}
+
+// awaitPermits waits until no other posting with a permit of the wallet is on
+// its way. Call it under lockPermits: those that are left behind have nobody
+// who waits for them.
+func (w *wallet) awaitPermits(ctx context.Context, except string) error {
+	left, err := w.leftBehind(ctx, except)
+	if err != nil {
+		return err
+	}
+	for _, l := range left {
+		if l.Action != market.ActionFund {
+			continue
+		}
+		if _, err := w.deliver(ctx, l.txs, nil); err != nil && !errors.Is(err, errOvertaken) {
+			return fmt.Errorf("wait for the payment of task %s, which was signed before: %w", l.TaskID, err)
+		}
+	}
+	return nil
+}
+
+// delivery is a wait for one of several transactions that share one nonce.
+type delivery struct {
+	*wallet
+	txs   []chain.Signed
+	save  func(chain.Signed) error // nil: the transactions must stay as they are
+	since time.Time                // the newest was sent
 }
 
 // deliver waits until one of the transactions, which share one nonce, is mined,
 // and returns its receipt. It sends the newest at once and again when the wait
-// gets long. When fees have outgrown it, it signs a dearer one and gives that to
-// save before sending it. A node that is away for a while is waited for.
+// gets long. When that one pays too little, or has waited longer than it may, it
+// signs a dearer one and gives that to save before sending it. A node that is
+// away for a while is waited for.
 func (w *wallet) deliver(ctx context.Context, txs []chain.Signed, save func(chain.Signed) error) (*types.Receipt, error) {
+	d := &delivery{wallet: w, txs: txs, save: save, since: time.Now()}
 	deadline := time.Now().Add(w.patient)
 	for wait := firstPoll; ; wait = min(2*wait, longPoll) {
-		receipt, err := w.receipt(ctx, txs)
+		receipt, err := w.receipt(ctx, d.txs)
 		if receipt != nil {
 			return receipt, nil
 		}
 		if err == nil && (wait == firstPoll || wait == longPoll) {
-			txs, err = w.push(ctx, txs, save)
+			err = d.push(ctx)
 		}
 		switch {
 		case err != nil && !away(err):
 			return nil, err
 		case time.Now().After(deadline):
-			waiting := fmt.Errorf("%w: %s; ask again to go on waiting", ErrNotMined, txs[len(txs)-1].Hash)
+			waiting := fmt.Errorf("%w: %s; ask again to go on waiting", ErrNotMined, d.newest().Hash)
 			return nil, errors.Join(waiting, err)
 		}
 		if err := pause(ctx, wait); err != nil {
@@ -88,31 +209,46 @@ func (w *wallet) receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 	return nil, nil
 }
 
+func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
+
 // push sends the newest transaction, or in its place a dearer one, which it
 // adds to the list: of the two at most one can be mined.
-func (w *wallet) push(ctx context.Context, txs []chain.Signed, save func(chain.Signed) error) ([]chain.Signed, error) {
-	newest := txs[len(txs)-1]
-	used, err := w.sender.UsedNonces(ctx)
+func (d *delivery) push(ctx context.Context) error {
+	used, err := d.sender.UsedNonces(ctx)
 	if err != nil {
-		return txs, err
+		return err
 	}
-	if used > newest.Nonce {
-		return txs, w.overtaken(ctx, txs)
+	if used > d.newest().Nonce {
+		return d.overtaken(ctx, d.txs)
 	}
-	outgrown, err := w.outgrown(ctx, newest)
-	if err != nil {
-		return txs, err
-	}
-	if outgrown {
-		if newest, err = w.sender.Replace(ctx, newest.Raw); err != nil {
-			return txs, err
+	if d.save != nil {
+		if err := d.replace(ctx); err != nil {
+			return err
 		}
-		if err := save(newest); err != nil {
-			return txs, err
-		}
-		txs = append(txs, newest)
 	}
-	return txs, w.sender.Broadcast(ctx, newest.Raw)
+	return d.sender.Broadcast(ctx, d.newest().Raw)
+}
+
+// replace signs a dearer transaction where the newest needs one and the limit
+// allows it.
+func (d *delivery) replace(ctx context.Context) error {
+	dearer := d.sender.Raise
+	if time.Since(d.since) < d.raise {
+		outgrown, err := d.outgrown(ctx, d.newest())
+		if err != nil || !outgrown {
+			return err
+		}
+		dearer = d.sender.Replace
+	}
+	tx, err := dearer(ctx, d.newest().Raw)
+	if err != nil || tx.Hash == d.newest().Hash {
+		return err
+	}
+	if err := d.save(tx); err != nil {
+		return err
+	}
+	d.txs, d.since = append(d.txs, tx), time.Now()
+	return nil
 }
 
 // outgrown reports whether the base fee is above what the transaction offers.

@@ -111,11 +111,11 @@ func ruleExitCode(kind market.Kind) int {
 // unsafe are the refusals of safety checks: nothing was signed.
 var unsafe = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall,
-	client.ErrFeeLimit, client.ErrNoGas, chain.ErrWrongChain, signer.ErrLies,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, chain.ErrWrongChain, signer.ErrLies,
 }
 
 // passing are the failures that a later attempt may not meet.
-var passing = []error{client.ErrNotMined, client.ErrUnavailable}
+var passing = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, client.ErrUnavailable}
 
 func isOneOf(err error, all []error) bool {
 	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })

@@ -1,0 +1,87 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+// clockMargin is how far the API's clock may be ahead of the chain's.
+const clockMargin = 10 * time.Minute
+
+// paidFor returns the mined transaction that paid for the task's record, nil
+// when the chain has none. It reads back to when the record was made: nobody can
+// pay for terms before there is an id that they cover.
+func (w *work) paidFor(ctx context.Context, task Task) (*common.Hash, error) {
+	terms, err := w.terms(task)
+	if err != nil {
+		return nil, err
+	}
+	head, err := w.header(ctx, rpc.LatestBlockNumber)
+	if err != nil {
+		return nil, err
+	}
+	since := task.CreatedAt.Add(-clockMargin)
+	for to, width := head.Number.Uint64(), uint64(widestRange); ; {
+		from := back(to+1, width)
+		logs, err := w.postings(ctx, terms.Hash(), from, to)
+		if _, answered := errors.AsType[rpc.Error](err); answered && width > 1 {
+			width /= 2 // nodes refuse wide ranges in words of their own
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if tx, err := w.payment(ctx, logs, terms); tx != nil || err != nil {
+			return tx, err
+		}
+		first, err := w.header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number
+		if err != nil {
+			return nil, err
+		}
+		if from == 0 || time.Unix(int64(first.Time), 0).Before(since) { //nolint:gosec // a block's time
+			return nil, nil
+		}
+		to = from - 1
+	}
+}
+
+// postings returns the escrow's logs about the terms in a range of blocks.
+func (w *work) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
+	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
+	return ask(ctx, what, func(ctx context.Context) ([]types.Log, error) {
+		return w.node.FilterLogs(ctx, ethereum.FilterQuery{
+			FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
+			Addresses: []common.Address{w.deployment.Escrow},
+			Topics:    [][]common.Hash{nil, nil, {terms}}, // TaskTerms has them third
+		})
+	})
+}
+
+// payment returns the transaction behind the logs that posted the terms for this
+// wallet and this amount. Anybody can post anybody's terms, as another agent.
+func (w *work) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
+	for _, log := range logs {
+		event, err := w.deployment.calls.Decode(log)
+		if err != nil || event.Kind != market.EventTaskTerms {
+			continue
+		}
+		receipt, err := w.sender.Receipt(ctx, log.TxHash)
+		if err != nil {
+			return nil, err
+		}
+		if receipt != nil && w.posted(receipt.Logs, event.TaskID, terms) {
+			return &log.TxHash, nil
+		}
+	}
+	return nil, nil
+}
