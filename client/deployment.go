@@ -25,6 +25,24 @@ type deployment struct {
 	permit gen.TypedDataDomain
 }
 
+// Deployment returns the contracts that this client pays and calls, checked
+// against the node: it is on the right chain, each contract is there, and they
+// name each other. Give them to Options.Contracts of later clients to refuse
+// an API that has come to name others. The distributor of rewards, which an
+// agent neither pays nor calls, and StartBlock, which the API does not tell, are
+// as Options.Contracts has them.
+func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
+	d, _, err := c.contracts(ctx)
+	if err != nil {
+		return market.Deployment{}, err
+	}
+	found := d.Deployment
+	if pinned := c.options.Contracts; pinned != nil {
+		found.Distributor, found.StartBlock = pinned.Distributor, pinned.StartBlock
+	}
+	return found, nil
+}
+
 // contracts returns the deployment, checked once against the node: the chain is
 // the one that the API means, each contract is there, and each names the others.
 func (c *Client) contracts(ctx context.Context) (*deployment, *node, error) {

@@ -130,7 +130,7 @@ func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
 		return o, err
 	}
 	if o.RPCURL == "" {
-		return o, fail(exitUsage, "no Ethereum node is configured").next("set TASKMARKET_RPC_URL, or give --rpc-url")
+		return o, errNoNode
 	}
 	if o.Signer, err = a.signer(ctx); err != nil {
 		return o, err
@@ -146,6 +146,9 @@ func newClient(o client.Options) (*client.Client, error) {
 	}
 	return c, nil
 }
+
+// errNoNode: what the chain says can be asked of nobody.
+var errNoNode = fail(exitUsage, "no Ethereum node is configured").next("set TASKMARKET_RPC_URL, or give --rpc-url")
 
 func needKey(o client.Options) error {
 	if o.APIKey == "" {

@@ -14,13 +14,18 @@ type configOptions struct{ *app }
 func configCommand(a *app) *cobra.Command {
 	o := &configOptions{a}
 	return &cobra.Command{
-		Use:   "config",
+		Use:   "config [setting]",
 		Short: "Show what is configured, and where each value comes from",
-		Long: "Show what is configured, and where each value comes from. Secrets are not shown, and of a node's URL only\n" +
-			"the host. `taskmarket help configuration` lists all settings.",
-		Example: "  taskmarket config\n  taskmarket config --json | jq -r .settings.api_url.value",
-		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return o.run() },
+		Long: "Show what is configured, and where each value comes from; or, with the name of a setting, its value alone.\n" +
+			"Secrets are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
+		Example: "  taskmarket config\n  taskmarket config wallet_address",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return o.printOne(args[0])
+			}
+			return o.run()
+		},
 	}
 }
 
@@ -65,6 +70,25 @@ func (o *configOptions) run() error {
 		return nil
 	}
 	return o.printTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
+}
+
+// printOne writes the value of one setting.
+func (o *configOptions) printOne(name string) error {
+	s, err := o.settings()
+	if err != nil {
+		return err
+	}
+	known, ok := settingNamed(name)
+	switch {
+	case !ok:
+		return usageError("there is no setting %q", name).next("taskmarket help configuration")
+	case s.text(name) == "":
+		return fail(exitFailed, "%s is not set", name).next("taskmarket help configuration")
+	case o.json:
+		return o.printJSON(shownSetting{known.redact(s.text(name)), s.values[name].source})
+	default:
+		return o.write([]byte(oneLine(known.redact(s.text(name))) + "\n"))
+	}
 }
 
 // redact returns what may be shown of a value.

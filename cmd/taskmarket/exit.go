@@ -177,8 +177,11 @@ func explain(err error, code int) (message, hint string) {
 		}
 		message = strings.Replace(message, refused.Error(), said, 1)
 		hint = refused.Hint
-		if hint == "" && refused.RetryAfter > 0 {
-			hint = "try again in " + refused.RetryAfter.String()
+		if refused.Status == http.StatusUnauthorized {
+			hint = "" // it is about headers, which our user does not write
+		}
+		if refused.RetryAfter > 0 {
+			hint = strings.TrimSpace(hint + " try again in " + refused.RetryAfter.String())
 		}
 	}
 	if refused, ok := errors.AsType[*market.Error](err); ok {

@@ -18,17 +18,38 @@ type group struct {
 func groups() map[string]group {
 	return map[string]group{
 		"hire": {"Hire a human", []func(*app) *cobra.Command{
-			searchHumansCommand, listTasksCommand, getTaskCommand, listApplicationsCommand,
+			searchHumansCommand,
+			listTasksCommand,
+			getTaskCommand,
+			listApplicationsCommand,
 		}},
 		"talk": {"Talk and judge", []func(*app) *cobra.Command{
-			sendMessageCommand, getMessagesCommand, messagesCommand, filesCommand,
-			getDisputeCommand, answerDisputeCommand, createReviewCommand, reviewsCommand,
+			sendMessageCommand,
+			getMessagesCommand,
+			messagesCommand,
+			filesCommand,
+			getDisputeCommand,
+			answerDisputeCommand,
+			createReviewCommand,
+			reviewsCommand,
 		}},
 		"account": {"Your account", []func(*app) *cobra.Command{
-			balanceCommand, profileCommand,
+			registerCommand,
+			verifyCommand,
+			profileCommand,
+			balanceCommand,
+			claimCommand,
+			rotateKeyCommand,
+			recoverKeyCommand,
 		}},
 		"operate": {"Operate", []func(*app) *cobra.Command{
-			actionsCommand, nextCommand, activityCommand, configCommand, rescueCommand, versionCommand,
+			actionsCommand,
+			nextCommand,
+			activityCommand,
+			configCommand,
+			completionCommand,
+			rescueCommand,
+			versionCommand,
 		}},
 	}
 }

@@ -11,7 +11,7 @@ import (
 // screen is a stream that a terminal may show. Whatever is written to it comes
 // out without characters that a terminal or an editor acts on instead of showing
 // them: a stranger's text can neither move the cursor nor reorder the line.
-// Newlines pass. Each Write is one Write below.
+// Newlines and tabs pass. Each Write is one Write below.
 type screen struct {
 	w      io.Writer
 	styled bool
@@ -42,7 +42,7 @@ func (s *screen) heading(text string) error {
 
 // escape writes every character that is not shown as itself as its number:
 // controls, marks of direction, invisible ones, and bytes that are no UTF-8.
-// Newlines stay.
+// Newlines and tabs stay.
 func escape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -50,7 +50,7 @@ func escape(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r == '\n' || unicode.IsGraphic(r) && !unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r):
+		case r == '\n', r == '\t', unicode.IsGraphic(r) && !unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08x`, r)
@@ -64,7 +64,9 @@ func escape(text string) string {
 	return b.String()
 }
 
-// oneLine is escape for a text that must not begin a line of its own.
+var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
+
+// oneLine is escape for a text that must stay in its line and its column.
 func oneLine(text string) string {
-	return escape(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", `\n`))
+	return escape(lineBreaks.Replace(text))
 }

@@ -89,14 +89,25 @@ func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 // fileSuffix is appended to a secret's name where a file is named instead.
 const fileSuffix = "_file"
 
+// sourceFile is the source of what the configuration file says.
+const sourceFile = "file"
+
 // settings are the values in force and where each comes from.
 type settings struct {
 	path   string // of the configuration file, whether it exists or not
 	values map[string]value
 }
 
-// value of a setting; both are empty when it is not set.
-type value struct{ text, source string }
+// value of a setting. All members are empty when it is not set.
+type value struct {
+	text   string
+	source string // begins with flag, environment or file
+	path   string // of the file that holds a secret
+}
+
+// inConfigFile reports whether the value, or its file's name, comes from the
+// configuration file.
+func (v value) inConfigFile() bool { return strings.HasPrefix(v.source, sourceFile) }
 
 func (s *settings) text(name string) string { return s.values[name].text }
 
@@ -138,13 +149,13 @@ func (a *app) settings() (*settings, error) {
 func (a *app) find(s setting, file map[string]string) (value, error) {
 	if a.flags != nil && !s.secret {
 		if f := a.flags.Lookup(flagName(s.name)); f != nil && f.Changed {
-			return value{f.Value.String(), "flag --" + f.Name}, nil
+			return value{text: f.Value.String(), source: "flag --" + f.Name}, nil
 		}
 	}
 	environment := func(name string) (text, source string) {
 		return a.environ[envName(name)], "environment " + envName(name)
 	}
-	inFile := func(name string) (text, source string) { return file[name], "file" }
+	inFile := func(name string) (text, source string) { return file[name], sourceFile }
 	for _, look := range []func(string) (string, string){environment, inFile} {
 		v, err := choose(s, look)
 		if err != nil || v.text != "" {
@@ -159,12 +170,12 @@ func (a *app) find(s setting, file map[string]string) (value, error) {
 func choose(s setting, look func(name string) (text, source string)) (value, error) {
 	text, source := look(s.name)
 	if !s.secret {
-		return value{text, source}, nil
+		return value{text: text, source: source}, nil
 	}
 	path, fileSource := look(s.name + fileSuffix)
 	switch {
 	case path == "":
-		return value{text, source}, nil
+		return value{text: text, source: source}, nil
 	case text != "":
 		return value{}, fmt.Errorf("%s and %s are both set: keep one", source, fileSource)
 	}
@@ -172,7 +183,7 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	if err != nil {
 		return value{}, fmt.Errorf("%s: %w", fileSource, err)
 	}
-	return value{text, fileSource + ", " + path}, nil
+	return value{text: text, source: fileSource + ", " + path, path: path}, nil
 }
 
 // check refuses values that nothing could be done with.

@@ -31,15 +31,17 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
-		return err
-	}
-	d.say("API        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
+	// Before anybody is told the faucet's key: two who send with it at once would
+	// take each other's nonce.
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.fund(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
 		}
 	}
+	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
+		return err
+	}
+	d.say("API        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
 	group, ctx := errgroup.WithContext(ctx)
 	if d.config.Validators == "auto" {
 		for i := range validatorCount {

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func completionCommand(*app) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish"}
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print the completion script of a shell",
+		Long:  "Print the script that lets a shell complete commands and flags.",
+		Example: "  source <(taskmarket completion bash)      # in ~/.bashrc\n" +
+			"  taskmarket completion zsh > \"${fpath[1]}/_taskmarket\"\n" +
+			"  taskmarket completion fish > ~/.config/fish/completions/taskmarket.fish",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			root, out := c.Root(), c.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			default:
+				return root.GenFishCompletion(out, true)
+			}
+		},
+	}
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestCompletion(t *testing.T) {
+	u := newUser(t)
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		script := u.run("completion", shell).ok().stdout
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			t.Logf("%s is not here to read its script", shell)
+			continue
+		}
+		check := exec.Command(path, "-n", u.write(shell, script))
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s cannot read its script: %v: %s", shell, err, out)
+		}
+	}
+	if got := u.run("__complete", "rotate").ok().stdout; !strings.HasPrefix(got, "rotate-key\t") {
+		t.Errorf("rotate is completed to %q", got)
+	}
+	u.run("completion", "cmd").ended(exitUsage).says(`invalid argument "cmd"`)
+	u.run("completion").ended(exitUsage)
+}

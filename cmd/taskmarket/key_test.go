@@ -1,0 +1,103 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// apiKeyIn reads the key that a configuration file holds.
+func apiKeyIn(t *testing.T, path string) string {
+	t.Helper()
+	settings, err := readConfigFile(path)
+	must(t, err)
+	return settings[settingAPIKey]
+}
+
+func TestRotateKey(t *testing.T) {
+	t.Parallel()
+	u, _ := registeredUser(t)
+	old := apiKeyIn(t, u.configPath())
+	r := u.run("rotate-key").ok()
+	fresh := apiKeyIn(t, u.configPath())
+	if fresh == old || fresh == "" || strings.Contains(r.stdout+r.stderr, fresh) {
+		t.Errorf("the old key is %q, the new %q; said %s%s", old, fresh, r.stdout, r.stderr)
+	}
+	wantGolden(t, "rotate-key.txt", u.stable(r.stdout+r.stderr))
+	u.run("profile").ok()
+	u.set("API_KEY_FILE", u.write("old", old))
+	u.run("profile").ended(exitUnauthorized).says("recover-key")
+	u.unset("API_KEY_FILE")
+	u.run("rotate-key").ended(exitLater).says("try again in ")
+}
+
+// A key is replaced where it is: in the file that holds it, and never where it
+// could not be kept.
+func TestRotateKeyWhereItIs(t *testing.T) {
+	t.Parallel()
+	u, _ := registeredUser(t)
+	key := apiKeyIn(t, u.configPath())
+	must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: ""}))
+	u.set("API_KEY", key)
+	u.run("rotate-key").ended(exitUsage).says("cannot be replaced")
+	u.unset("API_KEY")
+	place := u.write("secrets/key", key)
+	u.set("API_KEY_FILE", place)
+	must(t, os.Chmod(filepath.Dir(place), 0o500))
+	if os.Geteuid() != 0 { // root writes anywhere
+		u.run("rotate-key").ended(exitUsage).says("cannot be written")
+	}
+	must(t, os.Chmod(filepath.Dir(place), 0o700))
+	u.run("rotate-key").ok()
+	raw, err := os.ReadFile(place)
+	must(t, err)
+	if strings.TrimSpace(string(raw)) == key || apiKeyIn(t, u.configPath()) != "" {
+		t.Errorf("the key's file has %q", raw)
+	}
+	u.run("profile").ok()
+}
+
+// The answer to a rotation is lost, and a day later the wallet gets a new key.
+// The first recovery of a wallet needs no day.
+func TestALostKeyIsRecovered(t *testing.T) {
+	t.Parallel()
+	u, name := registeredUser(t)
+	target, err := url.Parse(sharedWorld(t).variable["WEB_URL"])
+	must(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if strings.HasSuffix(r.Request.URL.Path, "/rotate") {
+			panic(http.ErrAbortHandler) // the connection ends without the answer
+		}
+		return nil
+	}
+	lossy := httptest.NewServer(proxy)
+	defer lossy.Close()
+	u.run("rotate-key", "--api-url", lossy.URL).ended(exitLater).says("recover-key")
+	u.run("profile").ended(exitUnauthorized)
+	u.run("recover-key").ended(exitLater).says("try again in ")
+
+	other := newVisitor(t) // has the wallet and nothing else
+	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
+	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
+	other.run("recover-key").ended(exitLater)
+
+	fresh, freshName := registeredUser(t)
+	path := fresh.configPath()
+	must(t, writeConfig(path, map[string]string{settingAPIKey: "", settingAgentID: "", settingUsername: "", settingEscrowAddress: ""}))
+	must(t, writeConfig(path, map[string]string{settingTokenAddress: "", settingStakingAddress: ""}))
+	r := fresh.run("recover-key").ok()
+	if key := apiKeyIn(t, path); key == "" || strings.Contains(r.stdout+r.stderr, key) {
+		t.Errorf("the key is %q; said %s%s", key, r.stdout, r.stderr)
+	}
+	if got := strings.TrimSpace(fresh.run("config", "username").ok().stdout); got != freshName || got == name {
+		t.Errorf("the username is %q, want %q", got, freshName)
+	}
+	fresh.run("config", "escrow_address").ok()
+	fresh.run("profile").ok()
+}

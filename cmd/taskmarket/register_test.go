@@ -1,0 +1,149 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+
+	"taskmarket/client/signer"
+)
+
+// newName is a username that nobody has.
+func newName() string { return "agent-" + uuid.NewString()[:13] }
+
+// registeredUser has made a wallet and registered, with a configuration file and
+// without any variables.
+func registeredUser(tb testing.TB) (u *user, name string) {
+	tb.Helper()
+	u, name = newVisitor(tb), newName()
+	u.run("register", "--username", name, "--name", "Harbour agent", "--new-wallet", filepath.Join(u.dir, "wallet.json"),
+		"--password-file", filepath.Join(u.dir, "password")).ok()
+	for variable := range u.env {
+		if strings.HasPrefix(variable, envPrefix) {
+			delete(u.env, variable)
+		}
+	}
+	return u, name
+}
+
+func TestRegister(t *testing.T) {
+	t.Parallel()
+	u, name := registeredUser(t)
+	var shown shownConfig
+	u.run("config", "--json").ok().json(&shown)
+	w := sharedWorld(t)
+	for setting, want := range map[string]string{
+		settingUsername: name, settingAPIURL: w.variable["API_URL"], settingEscrowAddress: w.variable["ESCROW_ADDRESS"],
+		settingTokenAddress: w.variable["TOKEN_ADDRESS"], settingStakingAddress: w.variable["APPLICATION_STAKING_ADDRESS"],
+		settingDistributorAddress: w.variable["REWARD_DISTRIBUTOR_ADDRESS"], settingChainID: "31337", settingTokenSymbol: "TASK",
+		settingKeystore: filepath.Join(u.dir, "wallet.json"), settingAPIKey: "(set)", settingKeystorePassword: "(set)",
+	} {
+		if got := shown.Settings[setting].Value; got != want {
+			t.Errorf("%s is %q, want %q", setting, got, want)
+		}
+	}
+	password, err := signer.ReadSecret(filepath.Join(u.dir, "password"))
+	must(t, err)
+	wallet, err := signer.Keystore(filepath.Join(u.dir, "wallet.json"), password)
+	must(t, err)
+	if got := strings.TrimSpace(u.run("config", "wallet_address").ok().stdout); got != wallet.Address().Hex() {
+		t.Errorf("the wallet is %s, the keystore's %s", got, wallet.Address())
+	}
+	info, err := os.Stat(u.configPath())
+	must(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the configuration has mode %o", info.Mode().Perm())
+	}
+	u.run("profile").ok()
+	u.run("register", "--username", newName(), "--name", "Another").ended(exitUsage).says("an agent is configured already")
+}
+
+func TestRegisterShowsNoSecret(t *testing.T) {
+	t.Parallel()
+	u := newVisitor(t)
+	key, err := crypto.GenerateKey()
+	must(t, err)
+	u.set("PRIVATE_KEY_FILE", u.write("key", hexutil.Encode(crypto.FromECDSA(key))))
+	r := u.run("register", "--username", newName(), "--name", "Harbour agent").ok()
+	wantGolden(t, "register.txt", u.stable(r.stdout+r.stderr))
+	file, err := os.ReadFile(u.configPath())
+	must(t, err)
+	_, after, _ := strings.Cut(string(file), "api_key: ")
+	apiKey, _, _ := strings.Cut(after, "\n")
+	if apiKey == "" || strings.Contains(r.stdout+r.stderr, apiKey) {
+		t.Errorf("the API key %q is shown: %s%s", apiKey, r.stdout, r.stderr)
+	}
+	if digits := hexutil.Encode(crypto.FromECDSA(key))[2:]; strings.Contains(r.stdout+r.stderr+string(file), digits) {
+		t.Error("the private key is shown or written")
+	}
+	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
+		t.Errorf("the key's file is not remembered: %s", file)
+	}
+	// The same wallet again, from another home: its agent is there already.
+	other := newVisitor(t)
+	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
+	other.run("register", "--username", newName(), "--name", "Again").ended(exitRefused).says("recover-key")
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prepare func(u *user)
+		args    []string
+		code    int
+		says    string
+	}{
+		"no wallet":      {code: exitUsage, says: "no wallet is configured"},
+		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: exitUsage, says: "no Ethereum node"},
+		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: exitUsage, says: "the new wallet needs a password"},
+		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, exitUsage, "a wallet is configured already"},
+		"a password for nothing": {
+			args: []string{"--password-file", "p"}, code: exitUsage, says: "--password-file is for --new-wallet",
+		},
+		"other contracts": {
+			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[envPrefix+"TOKEN_ADDRESS"]) },
+			code:    exitChain, says: "the contracts are not the expected ones",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newVisitor(t)
+			if c.prepare != nil {
+				c.prepare(u)
+			}
+			args := []string{"register", "--username", newName(), "--name", "x"}
+			for _, arg := range c.args {
+				args = append(args, strings.Replace(arg, "DIR", u.dir, 1))
+			}
+			u.run(args...).ended(c.code).says(c.says)
+			if entries, err := os.ReadDir(u.dir); err != nil || len(entries) > 0 {
+				t.Errorf("it left %v, %v", entries, err)
+			}
+		})
+	}
+	newUser(t).run("register").ended(exitUsage).says(`required flag(s) "username", "name" not set`)
+}
+
+// A person chooses the password, twice the same; the wallet outlives a refusal.
+func TestRegisterAsksForThePassword(t *testing.T) {
+	t.Parallel()
+	u := newVisitor(t)
+	u.terminal = true
+	u.secrets = []string{"correct horse", "battery staple"}
+	path := filepath.Join(u.dir, "wallet.json")
+	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(exitDeclined).says("differ")
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("a wallet was made: %v", err)
+	}
+	u.secrets = []string{"correct horse", "correct horse"}
+	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(exitRefused)
+	u.secrets = []string{"correct horse"} // the keystore's, which the refused command has written down
+	u.run("register", "--username", newName(), "--name", "x").ok()
+	if _, err := signer.Keystore(path, "correct horse"); err != nil {
+		t.Error(err)
+	}
+}

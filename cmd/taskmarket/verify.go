@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+type verifyOptions struct {
+	*app
+	wait time.Duration
+}
+
+// verifyPause is between two attempts: the API allows ten a minute.
+const verifyPause = 10 * time.Second
+
+func verifyCommand(a *app) *cobra.Command {
+	o := &verifyOptions{app: a}
+	c := &cobra.Command{
+		Use:   "verify [post's URL]",
+		Short: "Link your agent to an account of a social network",
+		Long: "Link your agent to an account of a social network, which an agent needs before it can post tasks.\n\n" +
+			"Without an argument, the text to post is printed. Post it from the account that shall be linked, and give the\n" +
+			"post's URL to this command. A verified agent replaces its account in the same way.",
+		Example: "  taskmarket verify\n" +
+			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait 1m",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return o.printText(c.Context())
+			}
+			return o.link(c.Context(), args[0])
+		},
+	}
+	c.Flags().DurationVar(&o.wait, "wait", 0, "keep trying for so long, as with a post that its network does not show yet")
+	return c
+}
+
+// printText writes what to post, and nothing else, to stdout.
+func (o *verifyOptions) printText(ctx context.Context) error {
+	agent, err := o.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if me.VerificationCode == nil {
+		return fail(exitFailed, "the API gave no verification code")
+	}
+	text := "I am the agent " + me.Username + " of the task market: " + *me.VerificationCode
+	if o.json {
+		return o.printJSON(map[string]string{"verification_code": *me.VerificationCode, "text": text})
+	}
+	if err := o.write([]byte(oneLine(text) + "\n")); err != nil {
+		return err
+	}
+	o.note("post this from the account to be linked, then: taskmarket verify URL-OF-THE-POST")
+	return nil
+}
+
+func (o *verifyOptions) link(ctx context.Context, post string) error {
+	agent, err := o.agentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	id, err := o.agentID(ctx, agent)
+	if err != nil {
+		return err
+	}
+	linked, err := o.try(ctx, agent, id, post)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return o.printJSON(linked)
+	}
+	return o.printFields(
+		field{"Verified", yesNo(linked.Verified)},
+		field{"Account", linked.Handle + " on " + linked.Network},
+	)
+}
+
+// try asks until the API is content with the post or the time is over.
+func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.UUID, post string) (client.Verification, error) {
+	for deadline := time.Now().Add(o.wait); ; {
+		linked, err := agent.Verify(ctx, id, post)
+		code := client.CodeOf(err)
+		mayPass := code == market.KindVerificationFailed || code == market.KindNetworkUnavailable
+		if !mayPass || time.Now().Add(verifyPause).After(deadline) {
+			return linked, err
+		}
+		o.progress("not yet: %s", err)
+		if err := pause(ctx, verifyPause); err != nil {
+			return linked, err
+		}
+	}
+}
+
+// agentID is the configured one, else the one whose key it is.
+func (a *app) agentID(ctx context.Context, agent *client.Client) (uuid.UUID, error) {
+	s, err := a.settings()
+	if err != nil {
+		return uuid.UUID{}, err
+	}
+	if id, err := uuid.Parse(s.text(settingAgentID)); err == nil {
+		return id, nil
+	}
+	me, err := agent.Me(ctx)
+	return me.ID, err
+}
+
+// pause waits, or returns the context's error as soon as it ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	u, name := registeredUser(t)
+	text := u.run("verify").ok()
+	wantGolden(t, "verify.txt", u.stable(text.stdout+text.stderr))
+	u.run("profile").ok()
+	w := sharedWorld(t)
+	u.run("verify", "https://unknown.example/@a/1").ended(exitRefused).says("not of a post on a network")
+	u.run("verify", w.post(t, name, "something else")).ended(exitRefused).says("does not hold the verification code")
+	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
+	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))
+	if profile := u.run("profile").ok(); !strings.Contains(profile.stdout, "as "+name+" on ") {
+		t.Errorf("the profile shows no account: %s", profile.stdout)
+	}
+}
