@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
 	"taskmarket/market"
@@ -31,8 +31,6 @@ type world struct {
 	program  string            // taskmarket, built as a user has it
 	variable map[string]string // what dev tells in its file env, without the prefix
 	node     *chain.Node
-	faucet   *chain.KeySigner
-	paying   sync.Mutex // the faucet's nonce
 	proc     *process.Process
 }
 
@@ -113,9 +111,6 @@ func (w *world) start() (err error) {
 }
 
 func (w *world) connect() (err error) {
-	if w.faucet, err = chain.ParseKeySigner(w.variable["FAUCET_PRIVATE_KEY"]); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0)
@@ -149,19 +144,20 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 	return *deployment
 }
 
-// fund gives a wallet 100 tokens and one of the chain's own coins.
+// fund gives a wallet 100 tokens and one of the chain's own coins, by the world's
+// faucet.
 func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	defer cancel()
-	w.paying.Lock()
-	defer w.paying.Unlock()
-	_, err := chain.NewSender(w.node, w.faucet).Send(ctx, chain.NewContracts(w.deployment(tb)).TransferToken(wallet.Address(), tokens(100)))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.variable["FAUCET_URL"]+"/"+wallet.Address().Hex(), nil)
 	must(tb, err)
-	direct, err := ethclient.DialContext(ctx, w.variable["RPC_URL"])
+	response, err := http.DefaultClient.Do(request)
 	must(tb, err)
-	defer direct.Close()
-	must(tb, direct.Client().CallContext(ctx, nil, "anvil_setBalance", wallet.Address(), "0xde0b6b3a7640000"))
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		tb.Fatalf("the faucet answered %s", response.Status)
+	}
 }
 
 // newWallet makes a key of its own.

@@ -68,11 +68,11 @@ func devCommand() *cobra.Command {
 			if c.DatabaseURL == "" {
 				c.DatabaseURL = secret(os.Getenv("DATABASE_URL"))
 			}
-			d := &dev{config: c, demo: demo, out: cmd.OutOrStdout()}
-			return d.run(cmd.Context())
+			return newDev(c, demo, cmd.OutOrStdout()).run(cmd.Context())
 		},
 	}
 	command.Flags().BoolVar(&demo, "demo", false, "walk one hire when everything is up")
+	command.AddCommand(faucetCommand(), postCommand())
 	return command
 }
 
@@ -87,6 +87,13 @@ type dev struct {
 	net     *devnet.Node
 	node    *chain.Node
 	log     *slog.Logger
+	faucet  *faucet
+}
+
+func newDev(c devConfig, demo bool, out io.Writer) *dev {
+	d := &dev{config: c, demo: demo, out: out}
+	d.faucet = &faucet{dev: d}
+	return d
 }
 
 // Places of the chain's accounts.
@@ -281,7 +288,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	defer s.close()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.listen(ctx, d.world.Ports.API, s.run) })
-	group.Go(func() error { return d.listen(ctx, d.world.Ports.Social, serveSocial) })
+	group.Go(func() error { return d.listen(ctx, d.world.Ports.Social, d.serveOutside) })
 	group.Go(func() error { return d.watchChildren(ctx) })
 	group.Go(func() error { return d.people(ctx, databaseURL) })
 	return group.Wait()
@@ -314,12 +321,16 @@ func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, 
 	return serve(ctx, listener)
 }
 
-func serveSocial(ctx context.Context, listener net.Listener) error {
-	web := &http.Server{Handler: socialdev.New("http://" + listener.Addr().String()).Handler(), ReadHeaderTimeout: readHeaderTimeout}
+// serveOutside serves the stand-in for the social network and the faucet.
+func (d *dev) serveOutside(ctx context.Context, listener net.Listener) error {
+	mux := http.NewServeMux()
+	mux.Handle("/", socialdev.New("http://"+listener.Addr().String()).Handler())
+	mux.Handle("POST /faucet/{wallet}", d.faucet)
+	web := &http.Server{Handler: mux, ReadHeaderTimeout: readHeaderTimeout}
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stopped()
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve the social network: %w", err)
+		return fmt.Errorf("serve the social network and the faucet: %w", err)
 	}
 	return nil
 }

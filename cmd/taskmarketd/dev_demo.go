@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/big"
-	"net/http"
 	"strings"
 	"time"
 
@@ -82,7 +78,7 @@ func (w *demo) prepare(ctx context.Context) error {
 		return err
 	}
 	w.say("\n  the agent registers as %s", registered.Username)
-	post, err := w.post(ctx, "demo-agent", "Verifying my agent: "+registered.VerificationCode)
+	post, err := publish(ctx, w.origin(w.world.Ports.Social), "demo-agent", "Verifying my agent: "+registered.VerificationCode)
 	if err != nil {
 		return err
 	}
@@ -95,32 +91,6 @@ func (w *demo) prepare(ctx context.Context) error {
 	w.say("  and verifies with %s", post)
 	w.world.DemoKey = registered.APIKey
 	return w.home.write(w.world)
-}
-
-// post publishes on the social network as a handle and returns the post's address.
-func (w *demo) post(ctx context.Context, handle, text string) (string, error) {
-	body, err := json.Marshal(map[string]string{"status": text})
-	if err != nil {
-		return "", fmt.Errorf("write a post: %w", err)
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.origin(w.world.Ports.Social)+"/api/v1/statuses", bytes.NewReader(body))
-	if err != nil {
-		return "", fmt.Errorf("write a post: %w", err)
-	}
-	request.Header.Set("Authorization", "Bearer "+handle)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", fmt.Errorf("publish a post: %w", err)
-	}
-	defer response.Body.Close()
-	var status struct {
-		URL string `json:"url"`
-	}
-	if err := json.NewDecoder(response.Body).Decode(&status); err != nil || status.URL == "" {
-		return "", fmt.Errorf("publish a post: the network answered %s: %w", response.Status, err)
-	}
-	return status.URL, nil
 }
 
 // hire is one task from offer to payment.

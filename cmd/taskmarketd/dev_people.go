@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
@@ -31,10 +30,9 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	// Before anybody is told the faucet's key: two who send with it at once would
-	// take each other's nonce.
+	// Before anybody is told the faucet's key and sends with it.
 	for _, account := range []int{accountHuman, accountAgent} {
-		if err := d.fund(ctx, d.net.Accounts()[account].Address); err != nil {
+		if err := d.faucet.fill(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
 		}
 	}
@@ -91,6 +89,7 @@ func (d *dev) variables(databaseURL string) [][2]string {
 		{"API_URL", d.origin(d.world.Ports.API) + "/api/v1"},
 		{"WEB_URL", d.origin(d.world.Ports.API)},
 		{"SOCIAL_URL", d.origin(d.world.Ports.Social)},
+		{"FAUCET_URL", d.origin(d.world.Ports.Social) + "/faucet"},
 		{"RPC_URL", d.net.URL()},
 		{"WS_URL", d.net.WSURL()},
 		{"DEV_DATABASE_URL", databaseURL},
@@ -190,15 +189,4 @@ func (d *dev) work(ctx context.Context, human *actor.Person) error {
 		}
 	}
 	return nil
-}
-
-// fund gives a development account tokens when it has few.
-func (d *dev) fund(ctx context.Context, wallet common.Address) error {
-	contracts := chain.NewContracts(d.world.Deployment)
-	balance, _, err := chain.NewReader(d.node, contracts).Balances(ctx, wallet)
-	if err != nil || balance.Cmp(tokens(20)) >= 0 {
-		return err
-	}
-	_, err = chain.NewSender(d.node, d.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, tokens(100)))
-	return err
 }

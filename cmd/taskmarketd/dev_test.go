@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"taskmarket/server/socialdev"
 )
 
 // transcript collects what a world says.
@@ -37,7 +41,7 @@ func visit(t *testing.T, c devConfig, words string) (said string, variables map[
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	out, ended := &transcript{}, make(chan error, 1)
-	go func() { ended <- (&dev{config: c, demo: true, out: out}).run(ctx) }()
+	go func() { ended <- newDev(c, true, out).run(ctx) }()
 	for !strings.Contains(out.String(), words) {
 		select {
 		case err := <-ended:
@@ -96,7 +100,7 @@ func TestWorld(t *testing.T) {
 	for _, name := range []string{
 		"API_URL", "WEB_URL", "SOCIAL_URL", "RPC_URL", "WS_URL", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS",
 		"APPLICATION_STAKING_ADDRESS", "TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "DEV_DATABASE_URL",
-		"FAUCET_PRIVATE_KEY", "VALIDATOR_PRIVATE_KEYS",
+		"FAUCET_URL", "FAUCET_PRIVATE_KEY", "VALIDATOR_PRIVATE_KEYS",
 	} {
 		if variables[prefix+name] == "" {
 			t.Errorf("env has no %s%s", prefix, name)
@@ -119,6 +123,38 @@ func TestWorld(t *testing.T) {
 	}
 }
 
+// What a person who tries the service needs of the world outside: money and a post.
+func TestWorldOutside(t *testing.T) {
+	network := httptest.NewUnstartedServer(nil)
+	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()
+	network.Start()
+	defer network.Close()
+	t.Setenv(prefix+"SOCIAL_URL", network.URL)
+	out := &transcript{}
+	post := func(args ...string) error {
+		root := command()
+		root.SetArgs(append([]string{"dev", "post"}, args...))
+		root.SetIn(strings.NewReader("from stdin\n"))
+		root.SetOut(out)
+		return root.ExecuteContext(t.Context())
+	}
+	if err := errors.Join(post("harbour", "given"), post("harbour")); err != nil {
+		t.Fatal(err)
+	}
+	addresses := strings.Fields(out.String())
+	if len(addresses) != 2 || !strings.HasPrefix(addresses[0], network.URL+"/@harbour/") || addresses[0] == addresses[1] {
+		t.Errorf("posted at %q", addresses)
+	}
+	if err := post("not a handle", "x"); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("a refused post: %v", err)
+	}
+	t.Setenv(prefix+"SOCIAL_URL", "")
+	t.Setenv(prefix+"DEV_DIR", t.TempDir())
+	if err := post("harbour", "x"); err == nil || !strings.Contains(err.Error(), "make run") {
+		t.Errorf("without a world: %v", err)
+	}
+}
+
 func TestWorldRefuses(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -126,7 +162,7 @@ func TestWorldRefuses(t *testing.T) {
 	}
 	defer listener.Close()
 	taken := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener has a TCP address
-	run := func(c devConfig) error { return (&dev{config: c, out: &transcript{}}).run(t.Context()) }
+	run := func(c devConfig) error { return newDev(c, false, &transcript{}).run(t.Context()) }
 
 	err = run(devConfig{Dir: place(t), Port: taken})
 	if err == nil || !strings.Contains(err.Error(), prefix+"DEV_PORT") || !strings.Contains(err.Error(), strconv.Itoa(taken)) {

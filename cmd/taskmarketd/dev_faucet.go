@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/params"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// What the faucet fills a wallet up to: as much as a few tasks need.
+var (
+	faucetTokens = tokens(100)
+	faucetCoin   = big.NewInt(params.Ether)
+)
+
+// faucet gives the development world's money to whoever asks, to one after the
+// other: two transactions at once would take each other's nonce.
+type faucet struct {
+	*dev
+	turn sync.Mutex
+}
+
+// fill brings a wallet up to faucetTokens and faucetCoin.
+func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
+	f.turn.Lock()
+	defer f.turn.Unlock()
+	contracts := chain.NewContracts(f.world.Deployment)
+	held, coin, err := chain.NewReader(f.node, contracts).Balances(ctx, wallet)
+	if err != nil {
+		return fmt.Errorf("read what %s holds: %w", wallet, err)
+	}
+	if coin.Cmp(faucetCoin) < 0 {
+		if err := f.net.SetBalance(ctx, wallet, faucetCoin); err != nil {
+			return fmt.Errorf("give coin to %s: %w", wallet, err)
+		}
+	}
+	if missing := new(big.Int).Sub(faucetTokens, held); missing.Sign() > 0 {
+		if _, err := chain.NewSender(f.node, f.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, missing)); err != nil {
+			return fmt.Errorf("give tokens to %s: %w", wallet, err)
+		}
+	}
+	return nil
+}
+
+// ServeHTTP answers POST /faucet/{wallet} when the wallet has been filled.
+func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	wallet, err := market.ParseAddress("wallet", r.PathValue("wallet"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if err := f.fill(r.Context(), wallet); err != nil {
+		f.log.WarnContext(r.Context(), "the faucet could not give", slog.Any("err", err))
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintf(w, "%s has %s %s and %s ETH\n", wallet, inTokens(faucetTokens), f.config.TokenSymbol, inTokens(faucetCoin))
+}

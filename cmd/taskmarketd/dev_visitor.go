@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// longestAnswer of the world outside the service, in bytes.
+const longestAnswer = 64 << 10
+
+// faucetCommand and postCommand are what a person who tries the service needs
+// of the world outside it.
+func faucetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "faucet WALLET",
+		Short: "Fill a wallet of the running development world with tokens and coin",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			base, err := whereabouts("FAUCET_URL")
+			if err != nil {
+				return err
+			}
+			said, err := ask(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
+			if err != nil {
+				return fmt.Errorf("fill the wallet: %w", err)
+			}
+			_, err = cmd.OutOrStdout().Write(said)
+			return err
+		},
+	}
+}
+
+func postCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "post HANDLE [TEXT]",
+		Short: "Post on the stand-in for the social network and print the post's URL",
+		Long:  "Post on the stand-in for the social network, as whoever you say you are, and print the post's URL. The text is read\nfrom stdin when it is not given.",
+		Args:  cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := strings.Join(args[1:], "")
+			if len(args) == 1 {
+				raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), longestAnswer))
+				if err != nil {
+					return fmt.Errorf("read the post: %w", err)
+				}
+				text = strings.TrimSpace(string(raw))
+			}
+			base, err := whereabouts("SOCIAL_URL")
+			if err != nil {
+				return err
+			}
+			address, err := publish(cmd.Context(), base, args[0], text)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), address)
+			return err
+		},
+	}
+}
+
+// whereabouts returns a variable of the running world: the environment's, else
+// the one in the world's file env.
+func whereabouts(name string) (string, error) {
+	if value := os.Getenv(prefix + name); value != "" {
+		return value, nil
+	}
+	c, err := parse[devConfig](os.Environ())
+	if err != nil {
+		return "", err
+	}
+	raw, err := os.ReadFile(filepath.Join(c.Dir, "env"))
+	if err != nil {
+		return "", fmt.Errorf("no development world runs in %s; start one with `make run`, or set %s%s", c.Dir, prefix, name)
+	}
+	for line := range strings.Lines(string(raw)) {
+		if value, ok := strings.CutPrefix(line, prefix+name+"="); ok {
+			return strings.TrimSpace(value), nil
+		}
+	}
+	return "", fmt.Errorf("the development world in %s has no %s%s", c.Dir, prefix, name)
+}
+
+// publish posts on the social network as a handle and returns the post's address.
+func publish(ctx context.Context, network, handle, text string) (string, error) {
+	body, err := json.Marshal(map[string]string{"status": text})
+	if err != nil {
+		return "", fmt.Errorf("write a post: %w", err)
+	}
+	answer, err := ask(ctx, network+"/api/v1/statuses", handle, body)
+	if err != nil {
+		return "", fmt.Errorf("publish a post: %w", err)
+	}
+	var status struct {
+		URL string `json:"url"`
+	}
+	if err := json.Unmarshal(answer, &status); err != nil || status.URL == "" {
+		return "", errors.Join(errors.New("publish a post: the network answered no address"), err)
+	}
+	return status.URL, nil
+}
+
+// ask posts JSON, as the bearer unless it is empty, and returns a good answer.
+func ask(ctx context.Context, address, bearer string, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if bearer != "" {
+		request.Header.Set("Authorization", "Bearer "+bearer)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(answer))
+	}
+	return answer, err
+}
