@@ -63,10 +63,11 @@ func explain(t *testing.T, db *sqlx.DB, statement store.Statement) (plan, string
 }
 
 // mostBlocks is what a page or its count of so many records may touch. Up to
-// 5,000 are wanted: of a value that the share p has, they are among 5,000 / p
-// records in the list's order, and among p · size by the value's index. The
-// lesser of the two is at most this.
-func mostBlocks(size int) int { return int(math.Sqrt(5_000 * float64(size))) }
+// 5,000 are wanted: of a value that the share p has, and half of these the other
+// filter's, they are among 2 · 5,000 / p records in the list's order, and among
+// p · size by the value's index. The lesser of the two is at most this, which
+// is 100,000 of a million.
+func mostBlocks(size int) int { return int(math.Sqrt(2 * 5_000 * float64(size))) }
 
 // wantPlans fails when a page or its count reads all of the table, or touches
 // too many blocks.
