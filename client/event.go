@@ -34,10 +34,11 @@ type Event struct {
 
 	// What follows is no part of the line.
 
-	TxHash    common.Hash `json:"-"` // the transaction that did it
-	AppliesTo string      `json:"-"` // of an application: the task's number in the escrow
-	block     uint64      // BlockNumber
-	ordinal   int         // among the transaction's equal events
+	TxHash    common.Hash    `json:"-"` // the transaction that did it
+	Agent     common.Address `json:"-"` // whose task it is
+	AppliesTo string         `json:"-"` // of an application: the task's number in the escrow
+	block     uint64         // BlockNumber
+	ordinal   int            // among the transaction's equal events
 }
 
 // sighting is what makes an event this one and no other: what one transaction

@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package client
 
@@ -10,5 +10,5 @@ import (
 // tryLock refuses: a lock that does not hold across processes could let two of
 // them pay for one task.
 func tryLock(*os.File) (bool, error) {
-	return false, errors.New("flows in files need a Unix system; give Options.Flows another store")
+	return false, errors.New("files cannot be locked on this system; give Options.Flows another store")
 }

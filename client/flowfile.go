@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
@@ -135,8 +136,12 @@ func replaceFile(path string, text []byte) error {
 	return syncDirectory(directory)
 }
 
-// syncDirectory makes a rename durable.
+// syncDirectory makes a rename durable. Windows does so by itself, and cannot
+// open a directory for it.
 func syncDirectory(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	directory, err := os.Open(path)
 	if err != nil {
 		return err

@@ -47,8 +47,8 @@ var errStopped = errors.New("the loop was left")
 // do, otherwise at each interval.
 //
 // An error is a look that failed. The stream goes on when the loop goes on;
-// nothing is lost in between. Only ErrOtherContracts, ErrOtherCursor and a
-// cursor that cannot be written end it. The stream also ends with ctx.
+// nothing is lost in between. Only ErrOtherContracts, ErrOtherCursor and
+// ErrCursorLost end it. The stream also ends with ctx.
 func (c *Client) Watch(ctx context.Context, options WatchOptions) iter.Seq2[Event, error] {
 	if options.Interval <= 0 {
 		options.Interval = watchInterval
@@ -78,7 +78,7 @@ func (c *Client) Watch(ctx context.Context, options WatchOptions) iter.Seq2[Even
 
 // ends reports whether going on would do harm.
 func ends(err error) bool {
-	return errors.Is(err, ErrOtherContracts) || errors.Is(err, ErrOtherCursor) || errors.Is(err, errCursor)
+	return errors.Is(err, ErrOtherContracts) || errors.Is(err, ErrOtherCursor) || errors.Is(err, ErrCursorLost)
 }
 
 // watcher is the state of one stream.

@@ -16,8 +16,8 @@ var (
 	// ErrOtherCursor ends a stream whose cursor is a place among other events:
 	// of another chain, of other contracts, or of another agent.
 	ErrOtherCursor = errors.New("the cursor belongs to other events")
-	// errCursor ends a stream that cannot remember what it has told.
-	errCursor = errors.New("the cursor cannot be written")
+	// ErrCursorLost ends a stream that cannot remember what it has told.
+	ErrCursorLost = errors.New("the cursor cannot be written")
 )
 
 // WatchCursor remembers across restarts and crashes which events a stream has
@@ -80,8 +80,8 @@ func (c *WatchCursor) load() error {
 		if err := json.Unmarshal(line, &e); err != nil {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if i == 0 && e.Begin == nil {
-			return errors.New("this file is no cursor")
+		if e == (entry{}) {
+			return fmt.Errorf("line %d: this file is no cursor", i+1)
 		}
 		c.state.apply(e)
 	}
@@ -159,7 +159,7 @@ func (c *WatchCursor) append(entries []entry) error {
 		_, err = c.file.Write(text)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errCursor, err)
+		return fmt.Errorf("%w: %w", ErrCursorLost, err)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (c *WatchCursor) compact() error {
 		err = c.reopen()
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errCursor, err)
+		return fmt.Errorf("%w: %w", ErrCursorLost, err)
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func TestWatchRefusesCursors(t *testing.T) {
 		bad  bool
 	}{
 		"cut off in a write": {text: string(whole) + `{"told":{"tx":"0x`},
-		"no cursor":          {text: `{"read":{"number":1}}` + "\n", bad: true},
+		"no cursor":          {text: `{"name":"value"}` + "\n", bad: true},
 		"damaged":            {text: string(whole[:len(whole)/2]) + "\n", bad: true},
 		"empty":              {text: ""},
 	} {

@@ -77,11 +77,14 @@ func (s *watchState) apply(e entry) {
 	switch {
 	case e.Begin != nil:
 		*s = watchState{
-			begun: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next, told: map[sighting]uint64{},
+			begun: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next,
 		}
 	case e.Promise != nil:
 		s.pending = e.Promise
 	case e.Told != nil:
+		if s.told == nil {
+			s.told = map[sighting]uint64{}
+		}
 		s.told[e.Told.sighting] = e.Told.Block
 		s.pending = nil
 	case e.Read != nil:
@@ -128,11 +131,10 @@ func (s *watchState) forget() {
 
 // entries say the whole state anew.
 func (s *watchState) entries() []entry {
-	if !s.begun {
-		return nil
-	}
 	all := make([]entry, 0, len(s.told)+len(s.marks)+2)
-	all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})
+	if s.begun {
+		all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})
+	}
 	for i := range s.marks {
 		all = append(all, entry{Read: &s.marks[i]})
 	}

@@ -13,7 +13,6 @@ import (
 // transaction collects what one transaction did in one block.
 type transaction struct {
 	events []Event
-	agents []common.Address // of the events' tasks; zero where the event names none
 	logs   []market.Event
 }
 
@@ -36,33 +35,32 @@ func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 			event.ordinal++
 		}
 	}
+	event.Agent = decoded.Agent
 	t.events = append(t.events, event)
-	t.agents = append(t.agents, decoded.Agent)
 }
 
 // of returns the events of the agent's tasks; of the zero address: all.
 func (t *transaction) of(agent common.Address) []Event {
 	var events []Event
-	for i, event := range t.events {
+	for _, event := range t.events {
 		if event.Type == EventApplication {
 			event.AppliesTo = t.appliesTo(event.ApplicationID)
+		} else {
+			event.Agent = t.agentOf(event.EscrowTaskID)
 		}
-		if agent == (common.Address{}) || agent == t.agentOf(i) {
+		if agent == (common.Address{}) || agent == event.Agent {
 			events = append(events, event)
 		}
 	}
 	return events
 }
 
-// agentOf returns whose task the event is of. TaskTerms and WorkCommitted name
-// no agent, but come with an event of the same task that does.
-func (t *transaction) agentOf(i int) common.Address {
-	if t.agents[i] != (common.Address{}) {
-		return t.agents[i]
-	}
-	for j, event := range t.events {
-		if event.EscrowTaskID == t.events[i].EscrowTaskID && t.agents[j] != (common.Address{}) {
-			return t.agents[j]
+// agentOf returns whose the task is. TaskTerms and WorkCommitted name no agent,
+// but come with an event of the same task that does.
+func (t *transaction) agentOf(task string) common.Address {
+	for _, event := range t.events {
+		if event.EscrowTaskID == task && event.Agent != (common.Address{}) {
+			return event.Agent
 		}
 	}
 	return common.Address{}

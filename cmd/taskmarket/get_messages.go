@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
-	gen "taskmarket/gen/client"
 )
 
 type getMessagesOptions struct {
@@ -52,7 +51,7 @@ func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
 		show: func(p client.MessagePage) error {
 			entries := make([]entry, len(p.Messages))
 			for i, m := range p.Messages {
-				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
+				entries[i] = letter(string(m.SenderType), m.CreatedAt, m.ReadAt, m.Content)
 			}
 			return o.printLetters(entries)
 		},
@@ -60,18 +59,13 @@ func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
 	})
 }
 
-// letter shows one message: the human's is new until now, the agent's waits for the
-// human.
-func letter(sender gen.Party, sent time.Time, read *time.Time, text string) entry {
+// letter shows one message.
+func letter(sender string, sent time.Time, read *time.Time, text string) entry {
 	unread := ""
-	switch {
-	case read != nil:
-	case sender == gen.PartyHuman:
-		unread = "new"
-	default:
+	if read == nil {
 		unread = "not read yet"
 	}
-	return entry{about: []string{moment(sent), "from the " + string(sender), unread}, text: text}
+	return entry{about: []string{moment(sent), "from the " + sender, unread}, text: text}
 }
 
 // printLetters shows messages in the order in which they were written; the API

@@ -46,6 +46,7 @@ func groups() map[string]group {
 			actionsCommand,
 			nextCommand,
 			activityCommand,
+			watchCommand,
 			configCommand,
 			completionCommand,
 			rescueCommand,

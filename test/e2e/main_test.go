@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// program is the program under test, built once for all stories.
-var program string
+// program is the server under test and agentProgram the command line, built once
+// for all stories.
+var program, agentProgram string
 
 func TestMain(m *testing.M) {
 	code, err := buildAndRun(m)
@@ -26,9 +27,9 @@ func buildAndRun(m *testing.M) (code int, err error) {
 		return 0, fmt.Errorf("make a place for the program: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "taskmarketd")
-	if out, err := exec.Command("go", "build", "-o", program, "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("build taskmarketd: %w: %s", err, out)
+	program, agentProgram = filepath.Join(dir, "taskmarketd"), filepath.Join(dir, "taskmarket")
+	if out, err := exec.Command("go", "build", "-o", dir, "taskmarket/cmd/taskmarketd", "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build the programs: %w: %s", err, out)
 	}
 	return m.Run(), nil
 }

@@ -51,13 +51,7 @@ type arena struct {
 // newArena brings up a world for that many races.
 func newArena(tb testing.TB, races int) *arena {
 	tb.Helper()
-	rounds := usualRounds
-	if text := os.Getenv(roundsVariable); text != "" {
-		var err error
-		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
-			tb.Fatalf("%s=%q is not a number of rounds", roundsVariable, text)
-		}
-	}
+	rounds := roundsOf(tb, usualRounds)
 	a := &arena{
 		world: newWorldFor(tb, patience+time.Duration(races*rounds)*roundPatience), rounds: rounds,
 		operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
@@ -66,6 +60,21 @@ func newArena(tb testing.TB, races int) *arena {
 	tb.Cleanup(a.browser.CloseIdleConnections)
 	a.newReplica()
 	return a
+}
+
+// roundsOf returns how many rounds to run: the usual number, unless roundsVariable
+// says another.
+func roundsOf(tb testing.TB, usual int) int {
+	tb.Helper()
+	text := os.Getenv(roundsVariable)
+	if text == "" {
+		return usual
+	}
+	rounds, err := strconv.Atoi(text)
+	if err != nil || rounds < 1 {
+		tb.Fatalf("%s=%q is not a number of rounds", roundsVariable, text)
+	}
+	return rounds
 }
 
 // counter counts by name.

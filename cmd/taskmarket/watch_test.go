@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/client"
+)
+
+// watching is a watch that runs as a process of its own.
+type watching struct {
+	t      testing.TB
+	proc   *exec.Cmd
+	lines  *bufio.Scanner
+	stdout *os.File
+	stderr bytes.Buffer
+}
+
+// watch starts the built program. Its stdout is a pipe.
+func (u *user) watch(args ...string) *watching {
+	u.t.Helper()
+	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	u.t.Cleanup(cancel)
+	read, write, err := os.Pipe()
+	must(u.t, err)
+	u.t.Cleanup(func() { read.Close() })
+	defer write.Close()
+	w := &watching{t: u.t, stdout: read, lines: bufio.NewScanner(read)}
+	w.proc = exec.CommandContext(ctx, sharedWorld(u.t).program, append([]string{"watch"}, args...)...)
+	w.proc.Dir, w.proc.Env, w.proc.Stdout, w.proc.Stderr = u.dir, u.environ(), write, &w.stderr
+	must(u.t, w.proc.Start())
+	return w
+}
+
+// next returns the next line's members.
+func (w *watching) next() map[string]string {
+	w.t.Helper()
+	if !w.lines.Scan() {
+		w.t.Fatalf("the watch ended: %v %s", w.lines.Err(), w.stderr.String())
+	}
+	var members map[string]string
+	must(w.t, json.Unmarshal(w.lines.Bytes(), &members))
+	return members
+}
+
+// ends fails the test unless the watch ends with 0 and without a word.
+func (w *watching) ends() {
+	w.t.Helper()
+	if err := w.proc.Wait(); err != nil || w.stderr.String() != "" {
+		w.t.Errorf("the watch ended with %v and said %q", err, w.stderr.String())
+	}
+}
+
+// hireable has the agent post a task that nobody takes.
+func (a *agentUser) hireable() client.Task {
+	a.t.Helper()
+	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: tokens(1)})
+	must(a.t, err)
+	return task
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	first := u.hireable()
+	w := u.watch("--since", "beginning", "--enrich")
+	var got []map[string]string
+	for range 2 {
+		got = append(got, w.next())
+	}
+	second := u.hireable()
+	for range 2 {
+		got = append(got, w.next())
+	}
+	var want []map[string]string
+	for _, task := range []client.Task{first, second} {
+		for _, name := range []string{"TaskPosted", "TaskTerms"} {
+			want = append(want, map[string]string{
+				"type": "task_event", "eventName": name, "escrowTaskId": *task.EscrowTaskID,
+				"task_id": task.ID.String(), "tx_hash": *task.EscrowCreationTxHash,
+			})
+		}
+	}
+	for _, line := range got {
+		delete(line, "blockNumber")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	u.run("watch").ended(exitFailed).says("another watch of these events runs already").says("--cursor NAME")
+	must(t, w.proc.Process.Signal(syscall.SIGTERM))
+	w.ends()
+
+	third := u.hireable() // while nobody watches
+	w = u.watch()
+	if line := w.next(); line["escrowTaskId"] != *third.EscrowTaskID || len(line) != 4 {
+		t.Errorf("the second run began with %v, want task %s", line, *third.EscrowTaskID)
+	}
+	must(t, w.proc.Process.Signal(os.Interrupt))
+	w.ends()
+}
+
+// A human's application is enriched with the API's id of it.
+func TestWatchApplications(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	w := u.watch("--since", "beginning", "--enrich", "--all")
+	task, err := u.lib.CreateTask(t.Context(), client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: tokens(1), Skills: []string{"demo"}})
+	must(t, err)
+	for {
+		line := w.next()
+		if line["type"] != "application" || line["task_id"] != task.ID.String() {
+			continue
+		}
+		page, err := u.lib.Applications(t.Context(), task.ID, client.PageQuery{})
+		must(t, err)
+		if got := page.Applications[0]; line["application_id"] != got.ID.String() || line["applicationId"] != *got.OnchainApplicationID {
+			t.Errorf("%v is not application %s", line, got.ID)
+		}
+		break
+	}
+	must(t, w.proc.Process.Signal(syscall.SIGTERM))
+	must(t, w.proc.Wait())
+}
+
+// `taskmarket watch | head -1` ends at once, quietly and with 0.
+func TestWatchEndsWithItsReader(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.hireable()
+	w := u.watch("--since", "beginning")
+	w.next()
+	must(t, w.stdout.Close())
+	began := time.Now()
+	w.ends()
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+func TestWatchRefuses(t *testing.T) {
+	t.Parallel()
+	u := newVisitor(t)
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		says string
+	}{
+		"no block":       {[]string{"--all", "--since", "yesterday"}, exitUsage, `"yesterday"`},
+		"a negative one": {[]string{"--all", "--since", "-1"}, exitUsage, `"-1"`},
+		"a path":         {[]string{"--all", "--cursor", "../x"}, exitUsage, `"../x"`},
+		"no interval":    {[]string{"--all", "--interval", "0s"}, exitUsage, "--interval 0s"},
+		"nobody":         {nil, exitUsage, "whose tasks"},
+		"no key":         {[]string{"--all", "--enrich"}, exitUnauthorized, "no API key"},
+		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, exitUsage, "no Ethereum node"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
+		})
+	}
+	u.set("API_URL", "http://127.0.0.1:1")
+	u.run("watch", "--all").ended(exitLater)
+}
+
+// A program that was told to end while it starts ends with 0.
+func TestWatchInterruptedAtOnce(t *testing.T) {
+	t.Parallel()
+	u := newVisitor(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r := u.runIn(ctx, "watch", "--all").ok(); r.stdout+r.stderr != "" {
+		t.Errorf("it said %s%s", r.stdout, r.stderr)
+	}
+}
