@@ -15,9 +15,6 @@ const toolsPath = "/mcp"
 func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) {
 	limit := limiter(&operation{id: toolsID, anonymous: true, rate: anonymousRate.overridden(toolsID, limits)})
 	serve := func(c echo.Context) error {
-		if err := s.csrf.checkOrigin(c.Request()); err != nil {
-			return s.refuse(c, err)
-		}
 		tools.ServeHTTP(c.Response(), c.Request())
 		return nil
 	}
@@ -26,7 +23,17 @@ func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*oper
 		return c.JSON(http.StatusOK, struct{}{})
 	}
 	for _, path := range []string{toolsPath, twin(toolsPath)} {
-		e.POST(path, serve, limit)
+		e.POST(path, serve, limit, s.sameOrigin)
 		e.OPTIONS(path, options)
+	}
+}
+
+// sameOrigin refuses requests of other sites' pages.
+func (s *Server) sameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := s.csrf.checkOrigin(c.Request()); err != nil {
+			return s.refuse(c, err)
+		}
+		return next(c)
 	}
 }

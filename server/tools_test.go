@@ -16,7 +16,7 @@ import (
 func withTools(o *server.Options) {
 	base := o.BaseURL
 	o.Tools = func(api http.Handler) (http.Handler, error) {
-		return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: base, Version: "test"})
+		return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: base, Version: "test", Log: o.Log})
 	}
 }
 

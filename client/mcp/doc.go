@@ -18,5 +18,5 @@
 // Text that other people wrote is never a plain string in a result. It stands
 // in an object whose only member is called untrusted_text, wherever the
 // contract does not rule out that a person chose the words. No such text is
-// part of a tool's name, description, plan or error.
+// part of a tool's name or description, of an error, or of what a plan says.
 package mcp

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -42,7 +43,7 @@ func (noChain) PermitNonce(context.Context, common.Address) (*big.Int, error) {
 // serve serves the tools of a market whose API is a.
 func serve(t *testing.T, a *api) (url string) {
 	t.Helper()
-	handler, err := mcp.NewHandler(mcp.HandlerOptions{API: a, BaseURL: "http://market.example", Version: "test", Funding: noChain{}})
+	handler, err := mcp.NewHandler(mcp.HandlerOptions{API: a, BaseURL: "http://market.example", Version: "test", Funding: noChain{}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

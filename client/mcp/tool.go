@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -78,15 +80,30 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 	return parsed.Resolve(nil)
 }
 
+// errBroken is all that is told of a fault in a tool itself.
+var errBroken = errors.New("the tool failed; the failure was recorded")
+
 // add offers the tool on a server, for the callers of its requests.
-func (t *tool) add(server *sdk.Server, who callers) {
+func (t *tool) add(server *sdk.Server, who callers, log *slog.Logger) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		result, err := t.call(ctx, who, request.Params.Arguments)
+		result, err := t.survive(ctx, log, func() (any, error) { return t.call(ctx, who, request.Params.Arguments) })
 		if err != nil {
 			return failure(err), nil
 		}
 		return success(result)
 	})
+}
+
+// survive runs a call. A panic in it must not end the program: others use it.
+func (t *tool) survive(ctx context.Context, log *slog.Logger, call func() (any, error)) (result any, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			log.ErrorContext(ctx, "tool failed", slog.String("tool", t.definition.Name), slog.Any("cause", cause),
+				slog.String("stack", string(debug.Stack())))
+			err = errBroken
+		}
+	}()
+	return call()
 }
 
 func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any, error) {

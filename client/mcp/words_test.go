@@ -1,8 +1,12 @@
 package mcp
 
 import (
+	"errors"
+	"log/slog"
 	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // The list of the service's own words names nothing that the contract has not.
@@ -64,5 +68,16 @@ func TestSnake(t *testing.T) {
 		if got := snake(name); got != want {
 			t.Errorf("snake(%q) = %q, want %q", name, got, want)
 		}
+	}
+}
+
+// A fault in a tool is recorded and ends nothing else.
+func TestToolsSurviveTheirFaults(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	broken := &tool{definition: &sdk.Tool{Name: "broken"}}
+	_, err := broken.survive(t.Context(), slog.New(slog.NewTextHandler(&log, nil)), func() (any, error) { panic("secret") })
+	if !errors.Is(err, errBroken) || !strings.Contains(log.String(), "secret") || strings.Contains(err.Error(), "secret") {
+		t.Errorf("error %v, log %q", err, log.String())
 	}
 }

@@ -49,6 +49,7 @@ func groups() map[string]group {
 			watchCommand,
 			configCommand,
 			completionCommand,
+			mcpCommand,
 			rescueCommand,
 			versionCommand,
 		}},

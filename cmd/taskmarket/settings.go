@@ -47,6 +47,8 @@ const (
 	settingTreasuryAddress    = "treasury_address"
 	settingDistributorAddress = "reward_distributor_address"
 	settingStartBlock         = "start_block"
+	settingMaxPerPlan         = "max_per_plan"
+	settingMaxPerDay          = "max_per_day"
 )
 
 // allSettings in the order in which they are shown and written.
@@ -70,6 +72,8 @@ var allSettings = []setting{
 	{name: settingTreasuryAddress, about: "the treasury's contract"},
 	{name: settingDistributorAddress, about: "the contract that pays rewards"},
 	{name: settingStartBlock, about: "the first block of the contracts"},
+	{name: settingMaxPerPlan, about: "the most that one plan of `taskmarket mcp` may spend"},
+	{name: settingMaxPerDay, about: "the most that it may spend in any 24 hours"},
 }
 
 // settingNamed returns the setting of the name.

@@ -208,7 +208,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	return server.Options{
 		Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
-			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader})
+			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},
 		Store: s.store, Calls: contracts, Reader: reader, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,

@@ -1,11 +1,13 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -79,12 +81,28 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 		readsOnly := t.Annotations.ReadOnlyHint || strings.HasPrefix(t.Name, "list_")
 		if readsOnly && !slices.Contains([]string{"get_dispute", "accept_application", "approve_task", "cancel_task", "prepare_task_funding"}, t.Name) &&
 			!strings.HasPrefix(t.Name, "plan_") {
-			b.wantWrapped(t.Name, "", b.call(t.Name, b.fitting(t.Name, arguments)), found)
+			result := b.call(t.Name, b.fitting(t.Name, arguments))
+			b.wantFits(t, result)
+			b.wantWrapped(t.Name, "", result, found)
 		}
 	}
 	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "skills", "submission_note", "title"}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {
 		b.t.Errorf("people's words were seen in %v, want %v", got, want)
+	}
+}
+
+// wantFits checks a result against what the tool says that it answers.
+func (b toolbox) wantFits(t *sdk.Tool, result any) {
+	b.t.Helper()
+	encoded, err := json.Marshal(t.OutputSchema)
+	b.must(err)
+	var schema jsonschema.Schema
+	b.must(json.Unmarshal(encoded, &schema))
+	resolved, err := schema.Resolve(nil)
+	b.must(err)
+	if err := resolved.Validate(result); err != nil {
+		b.t.Errorf("%s answers what it does not say: %v", t.Name, err)
 	}
 }
 

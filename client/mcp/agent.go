@@ -1,0 +1,105 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"taskmarket/client"
+)
+
+// AgentOptions say for whom the tools act and how far they may go.
+type AgentOptions struct {
+	// Client has the agent's key, wallet, node and journal. Its Review is set here.
+	Client client.Options
+	// Spending caps what plans may spend.
+	Spending Spending
+	// Version names the running program.
+	Version string
+	// Log takes the tools' own faults.
+	Log *slog.Logger
+	// Now is the clock. Optional: time.Now.
+	Now func() time.Time
+}
+
+// Agent is the tools of one agent, with its wallet.
+type Agent struct {
+	client   *client.Client
+	book     *book
+	spending *ledger
+	server   *sdk.Server
+}
+
+// agentInstructions tell a model how the tools of an agent are used.
+const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Whatever
+spends or cannot be undone takes two steps: a tool plan_... answers what would happen, what it costs and what follows;
+show that to whoever decides, then execute_plan with its plan_id and its spends. A plan can be executed once, within ten
+minutes, and only as it was planned. To hire: plan_create_task, list_task_applications, plan_accept_application; when
+the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. ` + sharedInstructions
+
+// NewAgent makes the tools. Close the Agent at the end.
+func NewAgent(o AgentOptions) (*Agent, error) {
+	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
+		return nil, errors.New("a wallet, a journal, a log and a file for what is spent are needed")
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	a := &Agent{book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}}
+	o.Client.Review = a.review
+	var err error
+	if a.client, err = client.New(o.Client); err != nil {
+		return nil, err
+	}
+	tools, err := a.tools()
+	if err != nil {
+		a.client.Close()
+		return nil, err
+	}
+	who := func(context.Context) (*client.Client, error) { return a.client, nil }
+	a.server = newServer(o.Version, agentInstructions, tools, who, o.Log)
+	return a, nil
+}
+
+// Serve speaks the protocol, a message on a line. It answers nil at the end of
+// in, and the context's error when that ends first.
+func (a *Agent) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := a.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, io.EOF):
+		return nil
+	}
+	return err
+}
+
+// Close ends the connections.
+func (a *Agent) Close() { a.client.Close() }
+
+func (a *Agent) tools() ([]*tool, error) {
+	c, err := readContract()
+	if err != nil {
+		return nil, err
+	}
+	tools, err := c.table(readers)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range plannable {
+		t, err := a.plan(c, p)
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, t)
+	}
+	execute, err := a.execute()
+	if err != nil {
+		return nil, err
+	}
+	return append(tools, execute), nil
+}

@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+	"time"
+
+	"taskmarket/client"
+)
+
+const (
+	planLife  = 10 * time.Minute // in which a plan can be executed
+	planTrace = time.Hour        // in which a plan that cannot any more is remembered, to say why
+	mostPlans = 1000             // that are remembered
+)
+
+// agreement is a plan that was told and can be executed once.
+type agreement struct {
+	id      string
+	plan    client.Plan // of what is signed; its ID is empty for what is not
+	spends  *big.Int    // wei of the token
+	expires time.Time
+	used    bool
+	do      func(context.Context) (any, error)
+}
+
+// book holds the agreements of one agent. They end with the process.
+type book struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	plans map[string]*agreement
+}
+
+func newBook(now func() time.Time) *book { return &book{now: now, plans: map[string]*agreement{}} }
+
+// add gives the agreement an id that cannot be guessed, and its end.
+func (b *book) add(a *agreement) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, old := range b.plans {
+		if b.now().After(old.expires.Add(planTrace)) {
+			delete(b.plans, id)
+		}
+	}
+	if len(b.plans) >= mostPlans {
+		return errors.New("too many plans within an hour; execute one or wait")
+	}
+	a.id, a.expires = rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
+	b.plans[a.id] = a
+	return nil
+}
+
+// take returns the agreement of the id for its one execution. The caller says
+// what it spends, so that nobody executes a plan that was not read.
+func (b *book) take(id, spends string) (*agreement, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a, known := b.plans[id]
+	switch {
+	case !known:
+		return nil, errors.New("there is no such plan here: make one with a plan_ tool; plans end with this program and are nobody else's")
+	case a.used:
+		return nil, errors.New("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
+	case !b.now().Before(a.expires):
+		return nil, fmt.Errorf("this plan expired at %s; make a new one", a.expires.Format(time.RFC3339))
+	case spends != a.spends.String():
+		return nil, fmt.Errorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
+	}
+	a.used = true
+	return a, nil
+}
+
+type agreementKey struct{}
+
+// review is client.Options.Review: it lets pass what was agreed to and nothing
+// else, and counts it. Nothing is signed before.
+func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
+	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
+	if !ok {
+		return errors.New("nothing was agreed to, so nothing is signed")
+	}
+	if fresh.ID == "" || fresh.ID != agreed.plan.ID {
+		return errors.New("what would be signed now is not what was planned, because something has changed meanwhile; nothing was signed: make a new plan")
+	}
+	if orZero(fresh.GasCost).Cmp(mostGas(agreed.plan)) > 0 {
+		return fmt.Errorf("gas would now cost up to %s wei, more than twice what was planned; nothing was signed: make a new plan", fresh.GasCost)
+	}
+	return a.spending.spend(ctx, orZero(fresh.Spends))
+}
+
+// mostGas is what gas may cost at most when a plan is executed: its price moves
+// with every block.
+func mostGas(p client.Plan) *big.Int { return new(big.Int).Lsh(orZero(p.GasCost), 1) }

@@ -1,0 +1,144 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+)
+
+// commandLine builds the agents' program beside the server, once, when the
+// first story needs it.
+var commandLine = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(filepath.Dir(program), "taskmarket")
+	if out, err := exec.Command("go", "build", "-o", path, "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build taskmarket: %w: %s", err, out)
+	}
+	return path, nil
+})
+
+// toolsOf starts the program of an agent's tools as a host does, with caps.
+func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
+	w.t.Helper()
+	path, err := commandLine()
+	w.must(err)
+	key := slices.IndexFunc(w.net.Dev.Accounts(), func(d devnet.Account) bool { return d.Address == a.Wallet.Address() })
+	command := exec.CommandContext(w.ctx, path, append([]string{"mcp"}, caps...)...)
+	command.Stderr = w.t.Output()
+	command.Env = []string{
+		"HOME=" + w.dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "TASKMARKET_API_URL=" + w.server.api(),
+		"TASKMARKET_RPC_URL=" + w.net.Dev.URL(), "TASKMARKET_API_KEY=" + a.Key,
+		"TASKMARKET_PRIVATE_KEY=" + hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[key].Key)),
+	}
+	return w.connect(&sdk.CommandTransport{Command: command})
+}
+
+// execute plans a step and executes the plan, as a host does whose user agrees.
+func (b toolbox) execute(step string, arguments args) map[string]any {
+	b.t.Helper()
+	plan := b.call("plan_"+step, arguments)
+	return b.call("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"]})
+}
+
+// A model hires a human with the agent's own program, by plans.
+func TestToolsOfAnAgent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.purses()
+	dir := t.TempDir()
+	b := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
+	w.wantPlansHold(b)
+
+	plan := b.call("plan_create_task", order())
+	w.wantGains(before, gains{})
+	if plan["spends"] != chaintest.Tokens(10).String() || plan["payout_amount"] != "9500000000000000000" ||
+		!strings.Contains(as[string](t, plan["consequence"]), "locked in the escrow") {
+		t.Errorf("the plan says %v", plan)
+	}
+	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
+	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
+	b.refused("execute_plan", yes, "executed already")
+	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
+	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
+	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
+
+	id := uuid.MustParse(task)
+	w.provoke(id)
+	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
+	b.execute("accept_application", args{"task_id": task, "application_id": as[args](t, applications[0])["id"]})
+	w.deliver(id)
+	b.execute("approve_task", args{"task_id": task})
+	w.await(id, gen.TaskStatusValidating)
+	w.vote(id, true)
+	w.await(id, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+	w.review(id)
+	b.execute("review_task", args{"task_id": task, "rating": 5, "comment": injection + "comment"})
+	b.wantAllWrapped(id)
+}
+
+// symbol is the token's.
+func (w *world) symbol() string {
+	w.t.Helper()
+	config, err := w.agent.Config(w.ctx)
+	w.must(err)
+	return config.Token.Symbol
+}
+
+// wantPlansHold shows that only what was planned, by the same agent, within the
+// caps and unchanged meanwhile is ever signed. In the end nothing was.
+func (w *world) wantPlansHold(b toolbox) {
+	w.t.Helper()
+	nonce := w.nonceOf(w.agent)
+	dear := order()
+	dear["escrow_amount"] = chaintest.Tokens(11).String()
+	b.refused("plan_create_task", dear, "above the cap of")
+	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "no spending is allowed")
+
+	plan := b.call("plan_create_task", order())
+	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
+	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": "1"}, "not 1; nothing was done")
+	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"], "title": "Other"}, "do not fit the tool")
+	b.refused("execute_plan", args{"plan_id": "guessed", "spends": plan["spends"]}, "no such plan")
+	other := w.newAgent(w.net.OtherAgent, "other-agent")
+	w.toolsOf(other, w.t.TempDir(), "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
+		refused("execute_plan", yes, "no such plan")
+
+	w.setFee(chaintest.FeeBasisPoints + 1)
+	b.refused("execute_plan", yes, "not what was planned")
+	w.setFee(chaintest.FeeBasisPoints)
+	b.refused("execute_plan", yes, "executed already")
+	if got := w.nonceOf(w.agent); got != nonce {
+		w.t.Errorf("%d transactions were sent", got-nonce)
+	}
+}
+
+func (w *world) nonceOf(a *agent) uint64 {
+	w.t.Helper()
+	nonce, err := chain.NewSender(w.net.Node, a.Wallet).NextNonce(w.ctx)
+	w.must(err)
+	return nonce
+}
+
+// setFee has the owner change the platform's fee, and waits until the server knows.
+func (w *world) setFee(basisPoints uint16) {
+	w.t.Helper()
+	data := contracts.NewEscrow().PackSetPlatformFee(basisPoints)
+	w.net.Send(w.t, w.net.Owner, chain.Call{To: w.net.Deployment.Escrow, Data: data})
+	w.settle()
+}
