@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
@@ -44,10 +45,16 @@ func newWallet(n *node, signer chain.Signer, o *Options) wallet {
 	}
 }
 
+// NonceLock is the key of the lock in a FlowStore that is held while a nonce of
+// the wallet is chosen and used, for programs that send for it by other means.
+func NonceLock(wallet common.Address, chainID uint64) string {
+	return fmt.Sprintf("nonces of %s on chain %d", wallet, chainID)
+}
+
 // lockNonces makes the caller the only one that chooses a nonce of the wallet,
 // among all that share the journal. Hold it until the node has the transaction.
 func (w *wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
-	return w.flows.Lock(ctx, fmt.Sprintf("nonces of %s on chain %d", w.signer.Address(), w.node.chain.ChainID()))
+	return w.flows.Lock(ctx, NonceLock(w.signer.Address(), w.node.chain.ChainID()))
 }
 
 // lockPermits does the same for permits, which have nonces of their own: the

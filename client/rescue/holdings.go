@@ -115,13 +115,18 @@ func newest[V any](byID map[uint64]V) []uint64 {
 	return ids
 }
 
-// purse reads what belongs to the wallet and to no task.
-func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
+// Balances returns what the wallet itself holds: tokens and gas money, both in wei.
+func (r *Rescue) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	err = try(ctx, func(ctx context.Context) (err error) {
-		h.Balance, h.Gas, err = r.reader.Balances(ctx, h.Wallet)
+		token, gas, err = r.reader.Balances(ctx, wallet)
 		return err
 	})
-	if err != nil {
+	return token, gas, err
+}
+
+// purse reads what belongs to the wallet and to no task.
+func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
+	if h.Balance, h.Gas, err = r.Balances(ctx, h.Wallet); err != nil {
 		return err
 	}
 	c := contracts.NewEscrow() // the staking contract has the same view

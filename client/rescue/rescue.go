@@ -23,6 +23,9 @@ type Options struct {
 	// node and the contracts say; Distributor, which no other contract names,
 	// is needed for rewards, and StartBlock saves the search for it.
 	Deployment market.Deployment
+	// Flows is the journal of the wallet that sends. Its lock keeps others who
+	// share it from choosing the same nonce. Nil: nobody else sends for it.
+	Flows client.FlowStore
 	// Progress, when set, is told how far a search of the logs has come.
 	Progress func(Progress)
 }

@@ -24,10 +24,33 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
 	}
+	hash, err := r.start(ctx, signer, p)
+	if err != nil {
+		return nil, err
+	}
+	receipt, err := r.sender(signer).Wait(ctx, hash)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", client.ErrNotMined, err)
+	}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		return receipt, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", hash)
+	}
+	return receipt, nil
+}
+
+// start signs and sends, while nobody else takes the nonce.
+func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
+	if r.options.Flows != nil {
+		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))
+		if err != nil {
+			return common.Hash{}, err
+		}
+		defer unlock()
+	}
 	sender := r.sender(signer)
 	nonce, err := freeNonce(ctx, sender)
 	if err != nil {
-		return nil, err
+		return common.Hash{}, err
 	}
 	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID: number(p.ChainID), Nonce: nonce, To: &p.Transaction.To, Data: p.Transaction.Data,
@@ -35,23 +58,13 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	})
 	signed, err := signer.SignTx(ctx, tx, p.ChainID)
 	if err != nil {
-		return nil, err
+		return common.Hash{}, err
 	}
 	raw, err := signed.MarshalBinary()
 	if err != nil {
-		return nil, fmt.Errorf("encode transaction %s: %w", signed.Hash(), err)
+		return common.Hash{}, fmt.Errorf("encode transaction %s: %w", signed.Hash(), err)
 	}
-	if err := sender.Broadcast(ctx, raw); err != nil {
-		return nil, err
-	}
-	receipt, err := sender.Wait(ctx, signed.Hash())
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", client.ErrNotMined, err)
-	}
-	if receipt.Status != types.ReceiptStatusSuccessful {
-		return receipt, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", signed.Hash())
-	}
-	return receipt, nil
+	return signed.Hash(), sender.Broadcast(ctx, raw)
 }
 
 // freeNonce returns the wallet's next nonce when no transaction of it waits.

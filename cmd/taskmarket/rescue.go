@@ -53,7 +53,7 @@ func rescueCommand(a *app) *cobra.Command {
 }
 
 // open connects to the node and finds the contracts.
-func (o *rescueOptions) open(ctx context.Context) (*rescue.Rescue, error) {
+func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescue.Rescue, error) {
 	s, err := o.settings()
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (o *rescueOptions) open(ctx context.Context) (*rescue.Rescue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rescue.Open(ctx, rescue.Options{RPCURL: url, Deployment: d, Progress: o.reading()})
+	return rescue.Open(ctx, rescue.Options{RPCURL: url, Deployment: d, Flows: o.flows(wallet), Progress: o.reading()})
 }
 
 // deployment returns what is known of the contracts: those that are configured,
@@ -167,7 +167,7 @@ func (o *rescueOptions) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := o.open(ctx)
+	r, err := o.open(ctx, wallet)
 	if err != nil {
 		return err
 	}

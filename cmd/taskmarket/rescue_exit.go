@@ -66,7 +66,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := o.open(ctx)
+	r, err := o.open(ctx, order.Wallet)
 	if err != nil {
 		return err
 	}

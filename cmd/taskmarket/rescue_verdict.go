@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 	"github.com/spf13/cobra"
@@ -62,7 +63,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return usageError("%q is no number of a task in the escrow", task)
 	}
-	r, err := o.open(ctx)
+	r, err := o.open(ctx, common.Address{}) // nothing is sent
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ func groups() map[string]group {
 			activityCommand,
 			watchCommand,
 			configCommand,
+			doctorCommand,
 			completionCommand,
 			mcpCommand,
 			rescueCommand,

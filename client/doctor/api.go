@@ -1,0 +1,204 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+// examination is what has been found out so far.
+type examination struct {
+	Setup
+
+	client  *client.Client
+	heard   *listener
+	health  client.Health
+	config  client.ContractsConfig
+	account *client.Account // nil until the key was accepted
+	patient
+}
+
+func (e *examination) close() {
+	if e.client != nil {
+		e.client.Close()
+	}
+	e.patient.close()
+}
+
+func (e *examination) configuration(context.Context) finding {
+	if e.Fault != nil {
+		return fail(e.Fault.Error(), e.FaultHint)
+	}
+	return ok("it can be read, and by you alone")
+}
+
+// listener notes what the API's clock shows, from the Date header of an answer,
+// and tells when no answer came.
+type listener struct {
+	next http.RoundTripper
+	now  func() time.Time
+	away func(error)
+
+	mu   sync.Mutex
+	date time.Time     // of the last answer, to the second
+	at   time.Time     // when it was asked for, by our own clock
+	took time.Duration // until it came
+}
+
+// RoundTrip implements http.RoundTripper.
+func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
+	at, began := l.now(), time.Now()
+	response, err := l.next.RoundTrip(r)
+	if err != nil {
+		l.away(err)
+		return nil, err
+	}
+	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		l.mu.Lock()
+		l.date, l.at, l.took = date, at, time.Since(began)
+		l.mu.Unlock()
+	}
+	return response, nil
+}
+
+// ahead returns how far our clock is ahead of the API's, and within how much
+// that is sure; known is false when no answer had a date.
+func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.date.IsZero() {
+		return 0, 0, false
+	}
+	// The date was cut to the second, at some time between question and answer.
+	return l.at.Add(l.took / 2).Sub(l.date.Add(time.Second / 2)), l.took/2 + time.Second/2, true
+}
+
+// api connects and asks how the service is.
+func (e *examination) api(ctx context.Context) finding {
+	if e.Options.BaseURL == "" {
+		return fail("no API is configured", "set TASKMARKET_API_URL to the address that the market gives, as in https://market.example/api/v1")
+	}
+	// The client would try for a while; who asks a doctor has tried already.
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	options := e.Options
+	e.heard = &listener{next: http.DefaultTransport, now: e.Now, away: giveUp}
+	options.HTTPClient, options.Timeout = &http.Client{Transport: e.heard}, requestTimeout
+	var err error
+	if e.client, err = client.New(options); err != nil {
+		return fail(err.Error(), "correct TASKMARKET_API_URL; `taskmarket config` shows where it is set")
+	}
+	if e.health, err = e.client.Health(ctx); err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return fail("it does not answer: "+err.Error(), "check the address and your connection; "+
+			"what the contracts hold can be got without it: `taskmarket rescue`")
+	}
+	if e.health.Status == gen.HealthStatusUnavailable {
+		return fail("it says that it cannot serve at present", "try again later; what is urgent can be done without it: `taskmarket rescue`")
+	}
+	if e.config, err = e.client.Config(ctx); err != nil {
+		return fail("it does not tell the contracts: "+err.Error(), "check that the address is a market's API")
+	}
+	if e.health.Status == gen.HealthStatusDegraded {
+		return warn("it says that it is degraded"+e.lag(), "what it shows may be old; what needs the chain may have to be tried again")
+	}
+	return ok("it answers and is well" + e.lag())
+}
+
+func (e *examination) lag() string {
+	if seconds := e.health.Chain.LagSeconds; seconds != nil && *seconds > 0 {
+		return fmt.Sprintf("; it follows the chain %d s behind", *seconds)
+	}
+	return ""
+}
+
+// majorPattern finds the first number of a version such as v2.1.0.
+var majorPattern = regexp.MustCompile(`^v?(\d+)\.\d+\.\d+`)
+
+func major(version string) string {
+	if parts := majorPattern.FindStringSubmatch(version); parts != nil {
+		return parts[1]
+	}
+	return ""
+}
+
+// apiVersion compares what both call themselves. Versions that are no release's,
+// such as "dev", are not compared. Within a major version old programs work.
+func (e *examination) apiVersion(context.Context) finding {
+	theirs, ours := major(e.health.Version), major(e.Version)
+	said := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
+	if theirs != "" && ours != "" && theirs != ours {
+		return fail(said, "get the release of this program that begins with the API's first number")
+	}
+	return ok(said)
+}
+
+// Thresholds for this machine's clock. Deadlines that are given as a duration,
+// and how long a stream was away, are reckoned by it; a challenge is good for ten
+// minutes and a permit for an hour by the others' clocks.
+const (
+	clockWarns = 30 * time.Second
+	clockFails = 5 * time.Minute
+)
+
+func (e *examination) clock(context.Context) finding {
+	ahead, sure, known := e.heard.ahead()
+	if !known {
+		return skip("the API does not tell its time")
+	}
+	off := ahead.Abs() - sure
+	if off <= clockWarns {
+		return ok(fmt.Sprintf("it agrees with the API's within %s", clockWarns))
+	}
+	side := "ahead of"
+	if ahead < 0 {
+		side = "behind"
+	}
+	said := fmt.Sprintf("it is %s %s the API's", ahead.Abs().Round(time.Second), side)
+	const hint = "set the clock, best by a time service: deadlines given as durations come out wrong, and connections may be refused"
+	if off > clockFails {
+		return fail(said, hint)
+	}
+	return warn(said, hint)
+}
+
+func (e *examination) apiKey(ctx context.Context) finding {
+	if e.Options.APIKey == "" {
+		return fail("no API key is configured", "`taskmarket register` makes one; set an agent's key with TASKMARKET_API_KEY_FILE")
+	}
+	account, err := e.client.Me(ctx)
+	if refused, is := errors.AsType[*client.APIError](err); is && refused.Status == http.StatusUnauthorized {
+		return fail("the API does not know the key: it was replaced, or belongs to another market",
+			"set the key in force; if nobody has it, `taskmarket recover-key` makes a new one by the wallet's signature")
+	}
+	if err != nil {
+		return fail("it cannot be tried: "+err.Error(), "try again")
+	}
+	e.account = &account
+	return ok("it is the key of " + account.Username)
+}
+
+func (e *examination) verified(context.Context) finding {
+	if e.account.IsVerified {
+		return ok("the account is linked" + asHandle(e.account.Handle))
+	}
+	return fail("the account is not verified, so it can post no tasks",
+		"`taskmarket verify` says what to post, and where; then `taskmarket verify URL` with the post's address")
+}
+
+func asHandle(handle *string) string {
+	if handle == nil {
+		return ""
+	}
+	return " to " + strings.TrimSpace(*handle)
+}

@@ -1,0 +1,192 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/url"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/client"
+	"taskmarket/client/rescue"
+	"taskmarket/market"
+)
+
+// patient is what is known of the node, the chain and the wallet.
+type patient struct {
+	eth     *ethclient.Client
+	chainID *big.Int
+	head    *types.Header
+	opened  *rescue.Rescue // nil until the contracts were found sound
+	address common.Address // the wallet
+}
+
+func (p *patient) close() {
+	if p.eth != nil {
+		p.eth.Close()
+	}
+	if p.opened != nil {
+		p.opened.Close()
+	}
+}
+
+// node connects and reads the chain's id and head.
+func (e *examination) node(ctx context.Context) finding {
+	if e.Options.RPCURL == "" {
+		return fail("no Ethereum node is configured", "set TASKMARKET_RPC_URL to a node of the market's chain")
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	var err error
+	if e.eth, err = ethclient.DialContext(ctx, e.Options.RPCURL); err == nil {
+		e.chainID, err = e.eth.ChainID(ctx)
+	}
+	if err == nil {
+		e.head, err = e.eth.HeaderByNumber(ctx, nil)
+	}
+	if err != nil {
+		return fail("it does not answer: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
+	}
+	return ok(fmt.Sprintf("it answers: chain %s, block %s", e.chainID, e.head.Number))
+}
+
+// withoutURL takes the node's URL out of an error, because it may hold a key.
+func withoutURL(err error) string {
+	if wrapped, is := errors.AsType[*url.Error](err); is {
+		err = wrapped.Err
+	}
+	return err.Error()
+}
+
+// knowsAPI reports whether the API told its contracts.
+func (e *examination) knowsAPI() bool { return e.config.EscrowAddress != "" }
+
+func (e *examination) chain(context.Context) finding {
+	pinned := e.Options.Contracts
+	if pinned != nil && e.knowsAPI() && pinned.ChainID != uint64(max(0, e.config.ChainID)) {
+		return fail(fmt.Sprintf("chain %d is configured, but the API is on chain %d", pinned.ChainID, e.config.ChainID),
+			"the API is another market's, or the configuration is: `taskmarket config` shows both")
+	}
+	var want uint64
+	switch {
+	case pinned != nil:
+		want = pinned.ChainID
+	case e.knowsAPI():
+		want = uint64(max(0, e.config.ChainID))
+	default:
+		return skip("nobody says which chain it should be")
+	}
+	if !e.chainID.IsUint64() || e.chainID.Uint64() != want {
+		return fail(fmt.Sprintf("the node is on chain %s, the market on chain %d", e.chainID, want), "set TASKMARKET_RPC_URL to a node of that chain")
+	}
+	return ok(fmt.Sprintf("node and market are on chain %d", want))
+}
+
+// Thresholds for the node's latest block. L2s make one every 2 s at most, so one
+// that is a minute old is late, and one of five minutes ago does not come from a
+// node that follows. A block from the future gives away a wrong clock: of this
+// machine, or, on a test chain, of the chain.
+const (
+	headWarns  = time.Minute
+	headFails  = 5 * time.Minute
+	headFuture = 30 * time.Second
+	// blocksBehind is how many blocks a node may be behind the API's, which asked
+	// a moment before or after.
+	blocksBehind = 30
+)
+
+func (e *examination) nodeSync(context.Context) finding {
+	now := e.Now()
+	if e.heard != nil {
+		if ahead, _, known := e.heard.ahead(); known {
+			now = now.Add(-ahead) // the API's clock, which more people look at
+		}
+	}
+	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a time of this age
+	const hint = "use another node, or wait until it has caught up"
+	if theirs := e.health.Chain.Head; theirs != nil {
+		if behind := *theirs - e.head.Number.Int64(); behind > blocksBehind {
+			return fail(fmt.Sprintf("it is at block %s, %d behind the API's node", e.head.Number, behind), hint)
+		}
+	}
+	switch {
+	case age < -headFuture:
+		return fail(fmt.Sprintf("its latest block is %s in the future", (-age).Round(time.Second)),
+			"set this machine's clock; on a test chain its clock was moved, and the contracts' deadlines go by it")
+	case age > headFails:
+		return fail(fmt.Sprintf("its latest block is %s old", age.Round(time.Second)), hint)
+	case age > headWarns:
+		return warn(fmt.Sprintf("its latest block is %s old", age.Round(time.Second)), hint)
+	}
+	return ok(fmt.Sprintf("its latest block is %s old", max(0, age).Round(time.Second)))
+}
+
+// contracts compares the pinned contracts with the API's and asks the chain
+// whether they are there and belong together.
+func (e *examination) contracts(ctx context.Context) finding {
+	pinned, named := e.Options.Contracts, e.named()
+	var d market.Deployment
+	switch {
+	case pinned == nil && !e.knowsAPI():
+		return skip("nobody says which they are")
+	case pinned == nil:
+		d = named
+	default:
+		d = *pinned
+	}
+	if pinned != nil && e.knowsAPI() {
+		if which, differs := difference(d, named); differs {
+			return fail(fmt.Sprintf("the API names %s than the configuration", which),
+				"send it nothing: find out from the market's own announcement whether it has new contracts, and only then configure them")
+		}
+	}
+	opened, err := rescue.Open(ctx, rescue.Options{RPCURL: e.Options.RPCURL, Deployment: d})
+	if errors.Is(err, client.ErrOtherContracts) {
+		return fail(err.Error(), "pay nothing to them: compare the configured addresses with the market's own announcement")
+	}
+	if err != nil {
+		return fail("they cannot be asked: "+err.Error(), "try again, or through another node")
+	}
+	e.opened = opened
+	if pinned == nil {
+		return warn("the API's contracts belong together, but none are pinned", "`taskmarket register` pins them; or set them as `taskmarket help configuration` says")
+	}
+	return ok("they are the configured ones and belong together")
+}
+
+// named are the API's contracts.
+func (e *examination) named() market.Deployment {
+	d := market.Deployment{
+		ChainID: uint64(max(0, e.config.ChainID)), Token: common.HexToAddress(e.config.Token.Address),
+		Escrow: common.HexToAddress(e.config.EscrowAddress), Staking: common.HexToAddress(e.config.ApplicationStakingAddress),
+		Treasury: common.HexToAddress(e.config.TreasuryAddress),
+	}
+	if e.config.RewardDistributorAddress != nil {
+		d.Distributor = common.HexToAddress(*e.config.RewardDistributorAddress)
+	}
+	return d
+}
+
+// difference names the first contract that is pinned otherwise than the API has it.
+func difference(pinned, named market.Deployment) (which string, differs bool) {
+	for _, c := range []struct {
+		what          string
+		pinned, named common.Address
+	}{
+		{"another escrow", pinned.Escrow, named.Escrow},
+		{"another token", pinned.Token, named.Token},
+		{"another staking contract", pinned.Staking, named.Staking},
+		{"another treasury", pinned.Treasury, named.Treasury},
+		{"another reward distributor", pinned.Distributor, named.Distributor},
+	} {
+		if c.pinned != (common.Address{}) && c.pinned != c.named {
+			return c.what, true
+		}
+	}
+	return "", false
+}

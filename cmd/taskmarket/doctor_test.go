@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"taskmarket/client"
+	"taskmarket/client/doctor"
+	"taskmarket/market"
+)
+
+func TestDoctorOfTheHealthy(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	var got shownChecks
+	u.run("doctor", "--json").ok().json(&got)
+	for _, c := range got.Checks {
+		if c.Status != doctor.OK {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(got.Checks) != len(doctor.Checks()) {
+		t.Errorf("%d of %d checks were made", len(got.Checks), len(doctor.Checks()))
+	}
+	table := u.run("doctor").ok().stdout
+	for _, name := range doctor.Checks() {
+		if !strings.Contains(table, "\n"+name+" ") {
+			t.Errorf("the table leaves out %s:\n%s", name, table)
+		}
+	}
+}
+
+// Faults in the configuration are the doctor's too, although nothing else works
+// with them.
+func TestDoctorOfTheConfiguration(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: "tmk_" + "secret"}))
+	must(t, os.Chmod(u.configPath(), 0o644))
+	shared := u.run("doctor").ended(exitFailed).says("something is wrong: configuration").says("hint: ")
+	wantGolden(t, "doctor-shared-file.txt", u.stable(shared.stdout))
+	if strings.Contains(shared.stdout+shared.stderr, "secret") {
+		t.Error("the doctor shows the key")
+	}
+	must(t, os.Chmod(u.configPath(), 0o600))
+	u.run("doctor").ended(exitFailed).says("something is wrong: api, node")
+	u.set("ESCROW_ADDRESS", "here")
+	u.run("doctor").ended(exitFailed).says("something is wrong: configuration")
+}
+
+// The doctor names the wallet that the key is of, and the node's key stays unseen.
+func TestDoctorShowsNoSecrets(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
+	r := u.run("doctor").ended(exitFailed).says("something is wrong: node")
+	said := r.stdout + r.stderr
+	if !strings.Contains(said, u.wallet.Address().Hex()) {
+		t.Errorf("the wallet is not named: %s", said)
+	}
+	for _, secret := range []string{"key-of-a-provider", u.env["TASKMARKET_API_KEY"], u.env["TASKMARKET_PRIVATE_KEY"]} {
+		if strings.Contains(said, secret) {
+			t.Errorf("the doctor shows %s", secret)
+		}
+	}
+}
+
+// What a program that died left in the journal is a warning: nothing is wrong, but
+// something is to be done.
+func TestDoctorOfTheJournal(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	task := uuid.New()
+	flow := client.Flow{Key: "k", Action: market.ActionCancel, Wallet: u.wallet.Address(), TaskID: &task}
+	journal := newApp(u.streams(nil, nil), u.environ()).flows(u.wallet.Address())
+	unlock, err := journal.Lock(t.Context(), flow.Key)
+	must(t, err)
+	must(t, journal.Save(t.Context(), &flow))
+	unlock()
+	var got shownChecks
+	u.run("doctor", "--json").ok().json(&got)
+	last := got.Checks[len(got.Checks)-1]
+	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "cancel task "+task.String()) {
+		t.Errorf("the journal's check says %+v", last)
+	}
+}

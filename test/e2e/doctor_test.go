@@ -1,0 +1,190 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	"taskmarket/client"
+	"taskmarket/client/doctor"
+)
+
+// TestDoctor brings about one fault after the other, and the doctor names each
+// and nothing else.
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
+	w.net.Warp(t, time.Hour)                         // back to the present; the first block stays an hour old
+	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has gas money and no tokens
+	stranger := w.unverified()
+	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
+	w.must(err)
+	defer func() { w.must(elsewhere.Stop()) }()
+	wallet, key := w.agent.Wallet.Address(), w.agent.Key
+	tests := []struct {
+		name   string
+		change func(*doctor.Setup)
+		begin  func()
+		end    func()
+		want   []string
+	}{
+		{name: "nothing is wrong"},
+		{"nothing is pinned", func(s *doctor.Setup) { s.Options.Contracts = nil }, nil, nil, nil},
+		{"no API", func(s *doctor.Setup) { s.Options.BaseURL = "" }, nil, nil, []string{"api"}},
+		{"no API there", func(s *doctor.Setup) { s.Options.BaseURL = w.net.Dev.URL() }, nil, nil, []string{"api"}},
+		{"the API is away", nil, func() { w.must(w.server.stop()) }, func() { w.must(w.server.start(w.ctx)) }, []string{"api"}},
+		{"no key", func(s *doctor.Setup) { s.Options.APIKey = "" }, nil, nil, []string{"api-key"}},
+		{"not verified", func(s *doctor.Setup) { s.Options.APIKey, s.Wallet = stranger.Key, stranger.Wallet.Address() }, nil, nil, []string{"verified"}},
+		{"another's wallet", func(s *doctor.Setup) { s.Wallet = w.net.Human.Address() }, nil, nil, []string{"wallet"}},
+		{"no node", func(s *doctor.Setup) { s.Options.RPCURL = "" }, nil, nil, []string{"node"}},
+		{"the node is away", func(s *doctor.Setup) { s.Options.RPCURL = "http://127.0.0.1:1/" }, nil, nil, []string{"node"}},
+		{"another chain", func(s *doctor.Setup) { s.Options.RPCURL = elsewhere.URL() }, nil, nil, []string{"chain"}},
+		{"another escrow", func(s *doctor.Setup) { s.Options.Contracts.Escrow = wallet }, nil, nil, []string{"contracts"}},
+		{"no contracts there", func(s *doctor.Setup) {
+			s.Options.BaseURL, s.Options.Contracts.Escrow = "http://127.0.0.1:1", wallet
+		}, nil, nil, []string{"api", "contracts"}},
+		{"contracts of two markets", func(s *doctor.Setup) {
+			s.Options.BaseURL, s.Options.Contracts.Staking = "http://127.0.0.1:1", s.Options.Contracts.Treasury
+		}, nil, nil, []string{"api", "contracts"}},
+		{"a node that stood still", func(s *doctor.Setup) { s.Options.RPCURL = stillNode(t, w.net.Dev.URL()) }, nil, nil, []string{"node-sync"}},
+		{"a clock that is fast", func(s *doctor.Setup) { s.Now = shifted(time.Hour) }, nil, nil, []string{"clock"}},
+		{"a clock that is slow", func(s *doctor.Setup) { s.Now = shifted(-time.Hour) }, nil, nil, []string{"clock"}},
+		{"no gas", nil, w.setGas(wallet, 0), w.setGas(wallet, 1e18), []string{"gas"}},
+		{"hardly any gas", nil, w.setGas(wallet, 1e3), w.setGas(wallet, 1e18), []string{"gas"}},
+		{"no tokens", func(s *doctor.Setup) { s.Options.APIKey, s.Wallet = poor.Key, poor.Wallet.Address() }, nil, nil, []string{"tokens"}},
+		{"a transaction is stuck", nil, w.stickTransaction, w.unstick, []string{"transactions"}},
+		{"the key was replaced", func(s *doctor.Setup) { s.Options.APIKey = key }, w.rotate, nil, []string{"api-key"}},
+		{"the key in force", nil, nil, nil, nil},
+		{"the chain is ahead of the time", nil, func() { w.net.Warp(t, time.Hour) }, nil, []string{"node-sync"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if test.begin != nil {
+				test.begin()
+			}
+			s := w.setup()
+			if test.change != nil {
+				test.change(&s)
+			}
+			wantFaults(t, doctor.Examine(w.ctx, s), test.want)
+			if test.end != nil {
+				test.end()
+			}
+		})
+	}
+}
+
+// wantFaults compares the checks that failed; all of them must have been made,
+// and every fault comes with what to do.
+func wantFaults(t *testing.T, got []doctor.Result, want []string) {
+	t.Helper()
+	var names, faults []string
+	for _, r := range got {
+		names = append(names, r.Name)
+		if r.Status == doctor.Fail {
+			faults = append(faults, r.Name)
+		}
+		if r.Message == "" || (r.Status == doctor.Fail || r.Status == doctor.Warn) != (r.Hint != "") {
+			t.Errorf("%+v says too little or too much", r)
+		}
+		if r.Status == doctor.Skipped && want == nil && r.Name != "journal" {
+			t.Errorf("%s was skipped, although nothing is wrong: %s", r.Name, r.Message)
+		}
+	}
+	if diff := cmp.Diff(want, faults); diff != "" {
+		t.Errorf("faults (-want +got):\n%s\n%+v", diff, got)
+	}
+	if diff := cmp.Diff(doctor.Checks(), names); diff != "" {
+		t.Errorf("checks (-want +got):\n%s", diff)
+	}
+}
+
+// setup is the agent's, with everything in order.
+func (w *world) setup() doctor.Setup {
+	contracts := w.net.Deployment
+	return doctor.Setup{
+		Options:  client.Options{BaseURL: w.server.api(), APIKey: w.agent.Key, RPCURL: w.net.Dev.URL(), Contracts: &contracts},
+		Wallet:   w.agent.Wallet.Address(),
+		Version:  "dev",
+		Patience: 100 * time.Millisecond,
+	}
+}
+
+// rotate replaces the agent's key.
+func (w *world) rotate() {
+	replacement, err := w.agent.RotateKey(w.ctx)
+	w.must(err)
+	w.agent.Key = replacement.APIKey
+}
+
+// unverified registers an agent that stops there.
+func (w *world) unverified() *agent {
+	w.t.Helper()
+	wallet := w.net.OtherAgent
+	newcomer, err := client.New(client.Options{BaseURL: w.server.api(), RPCURL: w.net.Dev.URL(), Signer: wallet})
+	w.must(err)
+	defer newcomer.Close()
+	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "Stranger", Username: "stranger-agent"})
+	w.must(err)
+	return &agent{ID: registered.AgentID, Key: registered.APIKey, Wallet: wallet}
+}
+
+func shifted(by time.Duration) func() time.Time {
+	return func() time.Time { return time.Now().Add(by) }
+}
+
+func (w *world) setGas(wallet common.Address, wei int64) func() {
+	return func() { w.must(w.net.Dev.SetBalance(w.ctx, wallet, big.NewInt(wei))) }
+}
+
+// stickTransaction sends one that no block takes.
+func (w *world) stickTransaction() {
+	w.must(w.net.Dev.SetMining(w.ctx, false))
+	w.dispatch(w.agent.Wallet, &w.net.Deployment.Token, w.net.Contracts.TransferToken(w.net.Human.Address(), chaintest.Tokens(1)).Data)
+}
+
+func (w *world) unstick() {
+	w.net.Mine(w.t, 1)
+	w.must(w.net.Dev.SetMining(w.ctx, true))
+}
+
+// stillNode stands before a node and answers with its first block when it is
+// asked for the latest.
+func stillNode(t *testing.T, node string) string {
+	t.Helper()
+	target, err := url.Parse(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		var call struct {
+			Method string            `json:"method"`
+			Params []json.RawMessage `json:"params"`
+		}
+		if json.Unmarshal(body, &call) == nil && call.Method == "eth_getBlockByNumber" {
+			body = bytes.Replace(body, []byte(`"latest"`), []byte(`"0x0"`), 1)
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		proxy.ServeHTTP(rw, r.WithContext(context.WithoutCancel(r.Context())))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
