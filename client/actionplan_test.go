@@ -1,0 +1,119 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// planned makes the plan of one of acts, and the call that it should hold.
+func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
+	t.Helper()
+	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
+	switch name { //nolint:exhaustive // the agent's, of acts
+	case market.ActionAccept:
+		plan, err = c.PlanAcceptApplication(ctx, s.task.ID, s.application)
+		return plan, calls.AcceptApplication(escrow, s.id, s.stake), err
+	case market.ActionReject:
+		plan, err = c.PlanRejectApplication(ctx, s.task.ID, s.application, "No photos of yours.")
+		return plan, calls.RejectApplication(s.stake), err
+	case market.ActionApprove:
+		plan, err = c.PlanApprove(ctx, s.task.ID)
+		return plan, calls.ApproveTask(escrow, s.id), err
+	case market.ActionDispute:
+		plan, err = c.PlanDispute(ctx, s.task.ID, "No photo shows the harbour.")
+		return plan, calls.DisputeTask(escrow, s.id), err
+	case market.ActionCancel:
+		plan, err = c.PlanCancel(ctx, s.task.ID)
+		return plan, calls.CancelTask(escrow, s.id), err
+	}
+	t.Fatalf("there is no plan to %s", name)
+	return plan, want, nil
+}
+
+// A plan holds the very call, signs and changes nothing, and is what is reviewed
+// before the signature. Who declines it has sent nothing.
+func TestPlansOfActions(t *testing.T) {
+	w := newWorld(t)
+	no := errors.New("no")
+	for _, a := range acts() {
+		t.Run(string(a.name), func(t *testing.T) {
+			s := w.scene(t, string(a.name), a.steps)
+			var reviewed client.Plan
+			c := w.client(t, func(o *client.Options) {
+				o.Signer = mute{w.Agent, t}
+				o.Review = func(_ context.Context, p client.Plan) error {
+					reviewed = p
+					return no
+				}
+			})
+			before := w.nonce(t)
+			plan, want, err := w.planned(t, c, a.name, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := chain.Call{To: plan.Transaction.To, Data: plan.Transaction.Data}
+			if diff := cmp.Diff(want, got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
+				t.Errorf("%+v: %s", plan, diff)
+			}
+			w.unwatched(s.task) // the stand-in for the API shows what it proposes as if it was done
+			if err := a.do(t.Context(), c, s); !errors.Is(err, no) || reviewed.ID != plan.ID || w.nonce(t) != before {
+				t.Errorf("planned %s, reviewed %s, error %v, %d transactions", plan.ID, reviewed.ID, err, w.nonce(t)-before)
+			}
+			if flows, err := c.Unfinished(t.Context()); err != nil || len(flows) != 0 {
+				t.Errorf("left %+v, error %v", flows, err)
+			}
+		})
+	}
+}
+
+// unwatched has the API show the task as it was before anything was proposed.
+func (w *world) unwatched(task client.Task) {
+	w.api.mu.Lock()
+	defer w.api.mu.Unlock()
+	record := w.api.tasks[task.ID.String()]
+	record["status"] = string(task.Status)
+	delete(record, "agent_approved_at")
+}
+
+// What the chain would refuse has no plan.
+func TestPlansThatTheChainRefuses(t *testing.T) {
+	w := newWorld(t)
+	c := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	for _, a := range acts() {
+		if a.name == market.ActionAccept {
+			continue // too late, it is done
+		}
+		s := w.scene(t, string(a.name), 2-a.steps) // too early, or too late
+		_, _, err := w.planned(t, c, a.name, s)
+		if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
+			t.Errorf("%s: error %v", a.name, err)
+		}
+	}
+}
+
+// What the chain shows already has a plan without a transaction.
+func TestPlansOfWhatIsDone(t *testing.T) {
+	w := newWorld(t)
+	for _, a := range acts() {
+		s := w.scene(t, string(a.name), a.steps)
+		if err := a.do(t.Context(), w.client(t), s); err != nil {
+			t.Fatal(err)
+		}
+		before := w.nonce(t)
+		silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+		plan, _, err := w.planned(t, silent, a.name, s)
+		if err != nil || !plan.Done || plan.Transaction != nil {
+			t.Errorf("%s: got plan %+v, error %v", a.name, plan, err)
+		}
+		if err := a.do(t.Context(), silent, s); err != nil || w.nonce(t) != before {
+			t.Errorf("%s: asked again: error %v, %d transactions", a.name, err, w.nonce(t)-before)
+		}
+	}
+}
