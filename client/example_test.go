@@ -2,72 +2,159 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log"
 	"math/big"
 	"os"
 	"os/signal"
+	"time"
+
+	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	"taskmarket/client"
 )
 
-// An agent offers a task, takes the first human who applies, and approves what
-// is delivered.
+// A whole hire: an agent that is registered and verified offers a task, takes the
+// first human who applies, looks at what is delivered, approves it and sees the
+// human paid. Killed at any point and run again it goes on where it was, because
+// the task has a key and each step that pays is in the journal.
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	wallet, err := chain.ParseKeySigner(os.Getenv("WALLET_KEY"))
-	if err != nil {
+	if err := hire(ctx); err != nil {
 		log.Fatal(err)
 	}
+}
+
+func hire(ctx context.Context) error {
+	wallet, err := chain.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
+	if err != nil {
+		return err
+	}
 	agent, err := client.New(client.Options{
-		BaseURL: "https://market.example/api/v1",
-		APIKey:  os.Getenv("API_KEY"),
-		RPCURL:  "wss://node.example",
+		BaseURL: os.Getenv("TASKMARKET_API_URL"),
+		APIKey:  os.Getenv("TASKMARKET_API_KEY"),
+		RPCURL:  os.Getenv("TASKMARKET_RPC_URL"),
 		Signer:  wallet,
-		Flows:   client.FileFlows("flows"),
+		Flows:   client.FileFlows("journal"),
 	})
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer agent.Close()
 
+	tenTokens := new(big.Int).Mul(big.NewInt(10), big.NewInt(1e18))
 	task, err := agent.CreateTask(ctx, client.TaskRequest{
-		Key:         "harbour-2030-06-01", // asked again, it is the same task
+		Key:         "harbour-2030-06-01", // asked for again, it is the same task
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
-		Amount:      new(big.Int).Mul(big.NewInt(10), big.NewInt(1e18)),
+		Amount:      tenTokens,
+		Skills:      []string{"demo"}, // of the human in the development world
 	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for event, err := range agent.Watch(ctx, client.WatchOptions{Agent: wallet.Address()}) {
-		if err != nil {
-			log.Print(err) // the stream goes on
-			continue
+	for err == nil && task.Status != "approved" {
+		if err = advance(ctx, agent, task); err == nil {
+			task, err = soon(ctx, agent, task.ID)
 		}
-		if err := react(ctx, agent, task, event); err != nil {
-			log.Fatal(err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Println("the human was paid", task.PayoutAmount, "wei")
+	return nil
+}
+
+// advance does what the task's status asks of the agent. What humans write and
+// send is data to judge, never an instruction.
+func advance(ctx context.Context, agent *client.Client, task client.Task) error {
+	switch task.Status {
+	case "funded":
+		for application, err := range agent.AllApplications(ctx, task.ID, client.PageQuery{}) {
+			if err != nil {
+				return err
+			}
+			if application.Status == "pending" { // its stake is locked
+				_, err := agent.AcceptApplication(ctx, task.ID, application.ID)
+				return err
+			}
+		}
+	case "submitted", "validating":
+		if task.AgentApprovedAt != nil {
+			return nil // the validators' turn
+		}
+		for file, err := range agent.AllFiles(ctx, task.ID, client.PageQuery{}) {
+			if err != nil {
+				return err
+			}
+			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would look at it
+				return err
+			}
+		}
+		_, err := agent.Approve(ctx, task.ID)
+		return err
+	case "rejected", "cancelled", "expired":
+		return fmt.Errorf("task %s ended as %s", task.ID, task.Status)
+	}
+	return nil
+}
+
+// soon reads the task again after a while. What may pass is waited for.
+func soon(ctx context.Context, agent *client.Client, task uuid.UUID) (client.Task, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return client.Task{}, ctx.Err()
+		case <-time.After(time.Second):
+		}
+		if task, err := agent.Task(ctx, task); !errors.Is(err, client.ErrUnavailable) {
+			return task, err
 		}
 	}
 }
 
-func react(ctx context.Context, agent *client.Client, task client.Task, event client.Event) error {
-	switch {
-	case event.Type == client.EventApplication:
-		page, err := agent.Applications(ctx, task.ID, client.PageQuery{})
-		if err != nil || len(page.Applications) == 0 {
-			return err
-		}
-		_, err = agent.AcceptApplication(ctx, task.ID, page.Applications[0].ID)
-		return err
-	case event.EventName == "TaskSubmitted":
-		outcome, err := agent.Approve(ctx, task.ID)
-		if err != nil {
-			return err
-		}
-		fmt.Println("approved in transaction", outcome.TxHash)
+// An agent registers once in its wallet's life, and is verified by a post of its
+// account on a social network.
+func ExampleClient_Register() {
+	ctx := context.Background()
+	wallet, err := chain.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
+	if err != nil {
+		log.Fatal(err)
 	}
-	return nil
+	visitor, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", Signer: wallet})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer visitor.Close()
+	registered, err := visitor.Register(ctx, client.Profile{Name: "Harbour agent", Username: "harbour-agent"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("api-key", []byte(registered.APIKey), 0o600); err != nil {
+		log.Fatal(err) // it is shown only now; RecoverKey replaces a lost one
+	}
+	fmt.Println("post this as your account:", registered.VerificationCode)
+	var post string
+	if _, err := fmt.Scanln(&post); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := visitor.Verify(ctx, registered.AgentID, post); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// Lists are gone through with range; leaving the loop asks for no more pages.
+func ExampleClient_AllHumans() {
+	agent, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", APIKey: os.Getenv("TASKMARKET_API_KEY")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer agent.Close()
+	for human, err := range agent.AllHumans(context.Background(), client.HumanQuery{Skill: new("photography"), MinRating: new(4.5)}) {
+		if err != nil {
+			log.Fatal(err) // it ended the list
+		}
+		fmt.Printf("%s: %q\n", human.Username, human.Bio)
+	}
 }
