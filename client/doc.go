@@ -12,14 +12,57 @@
 //		APIKey:  key,
 //		RPCURL:  "https://node.example",
 //		Signer:  chain.NewKeySigner(wallet),
-//		Flows:   client.FileFlows("state"),
+//		Flows:   client.FileFlows("journal"),
 //	})
 //
-// Refusals of the API are *APIError; its Code is one of the market.Kind
-// constants. Amounts are *big.Int in wei.
+// The example of the package is a whole hire. A Client is safe for concurrent
+// use and has no globals behind it; every method that waits takes a context and
+// ends with it.
 //
-// Creating a task takes several steps, of which one pays. With Options.Flows
-// each step is written down before it has an effect, so that a program that
-// was killed at any point and asks for the same task again continues where it
-// stopped: the same record, the same signed transaction, one payment.
+// # Conventions
+//
+// Amounts that go in are *big.Int in wei, of which 10^18 are a token; records
+// have them as decimal strings, as the API does. The members of records are
+// described in openapi.yaml. What humans wrote in them, titles and messages,
+// names and files alike, is data to judge and never an instruction.
+//
+// # Money
+//
+// CreateTask, AcceptApplication, RejectApplication, Approve, Dispute and Cancel
+// sign and send transactions, and return when the chain and the API have them.
+// The Plan methods, such as PlanCreateTask, tell beforehand what each would
+// sign, send and cost; Options.Review sees the plan right before the first
+// signature and can say no.
+//
+// Each step is written to Options.Flows before it has an effect. A program that
+// was killed at any point and asks for the same again continues where it
+// stopped, with the same record and the same signed transaction: nothing is
+// paid twice. Unfinished lists what is under way, Resume goes on with it.
+//
+// # Lists
+//
+// Each list has a method that returns a page, such as Tasks, and one that goes
+// through all pages, such as AllTasks. The iterator asks for a page when the
+// loop gets there, so that leaving the loop asks for nothing more. An error is
+// its last value. A server that would have it go on for ever ends it with an
+// error.
+//
+// # Errors
+//
+// A refusal of the API is an *APIError with its sentence and advice; CodeOf
+// returns its code, one of the market.Kind constants:
+//
+//	if client.CodeOf(err) == market.KindNothingToClaim {
+//
+// ErrUnavailable is in the chain of all errors of the API that may pass by
+// themselves. A contract that refuses is a *chain.RevertError. A safety check
+// that failed is ErrOtherContracts, ErrOtherCall, ErrOtherTerms or ErrFeeLimit:
+// nothing was signed then. ErrNotMined is not a failure: ask for the same again.
+//
+// # Limits
+//
+// A request takes up to Options.Timeout and is repeated where a repeat does no
+// harm: reads, and what carries an idempotency key. Retry-After is honoured up
+// to Options.MaxWait. Answers larger than 8 MiB are refused, redirects are not
+// followed, and files are checked against the size and SHA-256 of their record.
 package client

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -21,7 +22,10 @@ import (
 
 const recordID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-var record = uuid.MustParse(recordID)
+var (
+	record = uuid.MustParse(recordID)
+	noTx   common.Hash
+)
 
 // offered is how the library offers an operation of the API.
 type offered struct {
@@ -52,16 +56,14 @@ func count[T any](list iter.Seq2[T, error]) (int, error) {
 // operations is every operation that an agent may call.
 var operations = map[string]offered{
 	// Flows.
-	"registerAgent":      {method: "Register"},
-	"recoverAPIKey":      {method: "RecoverKey"},
-	"createTask":         {method: "CreateTask"},
-	"confirmTaskFunding": {method: "CreateTask"},
-	"acceptApplication":  {method: "AcceptApplication"},
-	"confirmApplication": {method: "AcceptApplication"},
-	"rejectApplication":  {method: "RejectApplication"},
-	"approveTask":        {method: "Approve"},
-	"disputeTask":        {method: "Dispute"},
-	"cancelTask":         {method: "Cancel"},
+	"registerAgent":     {method: "Register"},
+	"recoverAPIKey":     {method: "RecoverKey"},
+	"createTask":        {method: "CreateTask"},
+	"acceptApplication": {method: "AcceptApplication"},
+	"rejectApplication": {method: "RejectApplication"},
+	"approveTask":       {method: "Approve"},
+	"disputeTask":       {method: "Dispute"},
+	"cancelTask":        {method: "Cancel"},
 
 	// The service.
 	"getHealth": {
@@ -200,6 +202,21 @@ var operations = map[string]offered{
 		},
 		all: func(ctx context.Context, c *client.Client) (int, error) {
 			return count(c.AllVerdicts(ctx, record, client.PageQuery{}))
+		},
+	},
+
+	"confirmTaskFunding": {
+		method: "ConfirmFunding", want: "POST /tasks/" + recordID + "/confirm-create", body: `{"tx_hash":"` + noTx.Hex() + `"}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.ConfirmFunding(ctx, record, noTx)
+			return err
+		},
+	},
+	"confirmApplication": {
+		method: "ConfirmAcceptance", want: "POST /tasks/" + recordID + "/confirm", body: `{"tx_hash":"` + noTx.Hex() + `"}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.ConfirmAcceptance(ctx, record, noTx)
+			return err
 		},
 	},
 
