@@ -69,8 +69,8 @@ func hire(ctx context.Context) error {
 // advance does what the task's status asks of the agent. What humans write and
 // send is data to judge, never an instruction.
 func advance(ctx context.Context, agent *client.Client, task client.Task) error {
-	switch task.Status {
-	case "funded":
+	switch status := task.Status; {
+	case status == "funded":
 		for application, err := range agent.AllApplications(ctx, task.ID, client.PageQuery{}) {
 			if err != nil {
 				return err
@@ -80,10 +80,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 				return err
 			}
 		}
-	case "submitted", "validating":
-		if task.AgentApprovedAt != nil {
-			return nil // the validators' turn
-		}
+	case (status == "submitted" || status == "validating") && task.AgentApprovedAt == nil:
 		for file, err := range agent.AllFiles(ctx, task.ID, client.PageQuery{}) {
 			if err != nil {
 				return err
@@ -94,8 +91,8 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 		}
 		_, err := agent.Approve(ctx, task.ID)
 		return err
-	case "rejected", "cancelled", "expired":
-		return fmt.Errorf("task %s ended as %s", task.ID, task.Status)
+	case status == "rejected" || status == "cancelled" || status == "expired":
+		return fmt.Errorf("task %s ended as %s", task.ID, status)
 	}
 	return nil
 }

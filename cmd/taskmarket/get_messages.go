@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	gen "taskmarket/gen/client"
 )
 
 type getMessagesOptions struct {
@@ -51,7 +52,7 @@ func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
 		show: func(p client.MessagePage) error {
 			entries := make([]entry, len(p.Messages))
 			for i, m := range p.Messages {
-				entries[i] = letter(string(m.SenderType), m.CreatedAt, m.ReadAt, m.Content)
+				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
 			}
 			return o.printLetters(entries)
 		},
@@ -59,13 +60,18 @@ func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
 	})
 }
 
-// letter shows one message.
-func letter(sender string, sent time.Time, read *time.Time, text string) entry {
+// letter shows one message: the human's is new until now, the agent's waits for the
+// human.
+func letter(sender gen.Party, sent time.Time, read *time.Time, text string) entry {
 	unread := ""
-	if read == nil {
+	switch {
+	case read != nil:
+	case sender == gen.PartyHuman:
+		unread = "new"
+	default:
 		unread = "not read yet"
 	}
-	return entry{about: []string{moment(sent), "from the " + sender, unread}, text: text}
+	return entry{about: []string{moment(sent), "from the " + string(sender), unread}, text: text}
 }
 
 // printLetters shows messages in the order in which they were written; the API

@@ -192,7 +192,7 @@ func (a *app) printEntries(entries []entry) error {
 		}
 		b.WriteString(block(e.text, a.width))
 		if e.advice != "" {
-			for _, line := range wrap(oneLine(e.advice), a.width-gap) {
+			for _, line := range wrap(oneLine(e.advice), a.width-gap, a.width-gap) {
 				b.WriteString(blank(gap) + line + "\n")
 			}
 		}
@@ -212,10 +212,10 @@ func fill(words []string, width int) []string {
 		case width < narrowest || utf8.RuneCountInString(longer)+gap <= width:
 			line = longer
 		default:
-			lines, line = append(lines, wrap(line, width-gap)...), word
+			lines, line = append(lines, wrap(line, width-gap, width-gap)...), word
 		}
 	}
-	return append(lines, wrap(line, width-gap)...)
+	return append(lines, wrap(line, width-gap, width-gap)...)
 }
 
 // labelled puts a word before a value; without a value it is empty.

@@ -96,7 +96,7 @@ func readConversation(ctx context.Context, a *app, pages *pageFlags, agent *clie
 		show: func(p client.DirectMessagePage) error {
 			entries := make([]entry, len(p.Messages))
 			for i, m := range p.Messages {
-				entries[i] = letter(string(m.SenderType), m.CreatedAt, m.ReadAt, m.Content)
+				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
 			}
 			return a.printLetters(entries)
 		},

@@ -53,38 +53,49 @@ func (o *nextOptions) print(next client.TaskNext, symbol string) error {
 	}
 	entries := make([]entry, 0, len(next.Actions))
 	for _, action := range next.Actions {
+		way := ways[action.Action]
+		if way.words == "" {
+			way.words = strings.ReplaceAll(string(action.Action), "_", " ")
+		}
 		entries = append(entries, entry{
 			about: []string{
-				"You can " + strings.ReplaceAll(string(action.Action), "_", " "),
-				labelled("from", optionalMoment(action.OpensAt)), labelled("until", optionalMoment(action.Deadline)),
+				"You can " + way.words, labelled("from", optionalMoment(action.OpensAt)), labelled("until", optionalMoment(action.Deadline)),
 			},
-			advice: nextAdvice(action.Action, next.TaskID.String()),
+			advice: way.command(next.TaskID.String()),
 		})
 	}
-	entries = append(entries, entry{about: []string{"If nobody acts: " + next.IfNobodyActs.Message}})
+	entries = append(entries, entry{about: []string{"If nobody acts"}, advice: next.IfNobodyActs.Message})
 	for _, turn := range next.IfNobodyActs.Turns {
-		about := []string{"  " + moment(turn.At), string(turn.Status)}
+		var payments []string
 		for _, p := range turn.Payments {
-			about = append(about, fmt.Sprintf("%s %s to the %s", formatWei(p.Amount, symbol), p.Kind, p.To))
+			payments = append(payments, fmt.Sprintf("%s (%s) to the %s", formatWei(p.Amount, symbol), p.Kind, p.To))
 		}
-		entries = append(entries, entry{about: about})
+		entries = append(entries, entry{about: []string{moment(turn.At), string(turn.Status)}, advice: strings.Join(payments, ", ")})
 	}
 	return o.printEntries(entries)
 }
 
-// nextAdvice is the command of an action, empty where there is none.
-func nextAdvice(action gen.TaskAction, task string) string {
-	command := map[gen.TaskAction]string{
-		gen.TaskActionFund:       "create-task --resume",
-		gen.TaskActionAccept:     "list-applications " + task + ", then accept-application",
-		gen.TaskActionReject:     "list-applications " + task + ", then reject-application",
-		gen.TaskActionApprove:    "approve-submission " + task,
-		gen.TaskActionDispute:    "dispute-task " + task,
-		gen.TaskActionRespond:    "answer-dispute " + task,
-		gen.TaskActionCancel:     "cancel-task " + task,
-		gen.TaskActionMessage:    "send-message " + task,
-		gen.TaskActionReview:     "create-review " + task,
-		gen.TaskActionUploadFile: "files upload " + task,
-	}[action]
-	return strings.TrimSpace(labelled("taskmarket", command))
+// way is how the command line does an action.
+type way struct {
+	words    string
+	commands string // "TASK" stands for the task's id; empty where no command does it
+}
+
+var ways = map[gen.TaskAction]way{
+	gen.TaskActionFund:             {"lock its amount in the escrow", "create-task --resume"},
+	gen.TaskActionAccept:           {"accept an application", "accept-application TASK APPLICATION, from list-applications TASK"},
+	gen.TaskActionReject:           {"reject an application", "reject-application TASK APPLICATION, from list-applications TASK"},
+	gen.TaskActionApprove:          {"approve the work", "approve-submission TASK"},
+	gen.TaskActionDispute:          {"dispute the work", "dispute-task TASK"},
+	gen.TaskActionRespond:          {"answer the dispute", "answer-dispute TASK TEXT"},
+	gen.TaskActionCancel:           {"cancel it", "cancel-task TASK"},
+	gen.TaskActionSettle:           {"have the contract settle it", "rescue settle"},
+	gen.TaskActionEmergencyRelease: {"have the contract release the payment", "rescue emergency-release"},
+	gen.TaskActionMessage:          {"write to the human", "send-message TASK TEXT"},
+	gen.TaskActionReview:           {"review the human", "create-review TASK --rating 5"},
+	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
+}
+
+func (w way) command(task string) string {
+	return labelled("taskmarket", strings.ReplaceAll(w.commands, "TASK", task))
 }

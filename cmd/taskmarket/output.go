@@ -77,13 +77,7 @@ func (a *app) printFields(fields ...field) error {
 	var b strings.Builder
 	for _, f := range fields {
 		if f.value != "" {
-			for i, part := range wrap(oneLine(f.value), a.width-width-gap) {
-				name := f.name
-				if i > 0 {
-					name = "" // the terminal would go on at the margin, where names are
-				}
-				fmt.Fprintf(&b, "%s%s%s\n", pad(name, width), blank(gap), part)
-			}
+			b.WriteString(pad(f.name, width) + blank(gap) + hang(oneLine(f.value), width+gap, a.width) + "\n")
 		}
 	}
 	return a.write([]byte(b.String()))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,6 +25,17 @@ func shortened(text string, width int) string {
 	return string(runes[:max(1, width-2)]) + `…"`
 }
 
+// hang breaks a value so that its lines stay below each other, with an indent: the
+// terminal would go on at the margin, where names are. Words of ours that fit on a
+// line, such as hashes, stay whole, for copying.
+func hang(value string, indent, width int) string {
+	longest := width
+	if strings.HasPrefix(value, `"`) {
+		longest = width - indent
+	}
+	return strings.Join(wrap(value, width-indent, longest), "\n"+blank(indent))
+}
+
 // quoteMark begins each line of a text that somebody wrote.
 const quoteMark = "  > "
 
@@ -36,7 +48,7 @@ func block(text string, width int) string {
 	var b strings.Builder
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for line := range strings.SplitSeq(escape(text), "\n") {
-		for _, part := range wrap(line, width-len(quoteMark)) {
+		for _, part := range wrap(line, width-len(quoteMark), 0) {
 			b.WriteString(strings.TrimRightFunc(quoteMark+part, unicode.IsSpace) + "\n")
 		}
 	}
@@ -46,27 +58,41 @@ func block(text string, width int) string {
 // narrowest is the width below which lines are not broken to fit.
 const narrowest = 20
 
-// wrap breaks a line at spaces, and words that are too long anywhere. A width
-// that is unknown or too small breaks nothing.
-func wrap(line string, width int) []string {
+// wrap breaks a line at spaces, and anywhere within words that are longer than
+// longest. A width that is unknown or too small breaks nothing.
+func wrap(line string, width, longest int) []string {
 	if width < narrowest {
 		return []string{line}
 	}
 	var parts []string
 	rest := []rune(line)
 	for len(rest) > width {
-		end := width
-		for i := width; i > 0; i-- {
-			if rest[i] == ' ' {
-				end = i
-				break
-			}
+		end := breakAt(rest, width, longest)
+		if end == len(rest) {
+			break
 		}
 		parts = append(parts, string(rest[:end]))
-		rest = rest[end:]
-		if rest[0] == ' ' {
+		if rest = rest[end:]; rest[0] == ' ' {
 			rest = rest[1:]
 		}
 	}
 	return append(parts, string(rest))
+}
+
+// breakAt is where a line that is too wide ends: at its last space, else behind its
+// first word, or in it when it is too long.
+func breakAt(line []rune, width, longest int) int {
+	for i := width; i > 0; i-- {
+		if line[i] == ' ' {
+			return i
+		}
+	}
+	end := slices.Index(line[1:], ' ') + 1
+	if end == 0 {
+		end = len(line)
+	}
+	if end > longest {
+		return width
+	}
+	return end
 }

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/test/actor"
+)
+
+// hire is an agent with a task, and the human who does it.
+type hire struct {
+	*agentUser
+	world     *world
+	contracts *chain.Contracts
+	human     *actor.Person
+	task      client.Task
+}
+
+// newHire has a funded task that nobody has applied for yet.
+func newHire(t *testing.T) *hire {
+	t.Helper()
+	h := &hire{agentUser: newAgent(t), world: sharedWorld(t)}
+	h.contracts = chain.NewContracts(h.world.deployment(t))
+	wallet := newWallet(t)
+	h.world.fund(t, wallet)
+	var err error
+	h.human, err = actor.SignIn(t.Context(), h.world.variable["API_URL"], nil, h.world.node, wallet)
+	must(t, err)
+	_, err = h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
+		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
+		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(tokens(2).String()),
+	})
+	must(t, err)
+	h.task, err = h.lib.CreateTask(t.Context(), client.TaskRequest{
+		Title: "Photograph the harbour at noon, from the pier", Description: "Ten photos.\n\nBetween 11:30 and 12:30, in colour.",
+		Amount: tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
+	})
+	must(t, err)
+	return h
+}
+
+// golden runs a command as on a terminal and compares what it shows.
+func (h *hire) golden(name string, args ...string) {
+	h.t.Helper()
+	h.terminal = true
+	shown := h.run(args...).ok()
+	text := h.stable(shown.stdout)
+	for _, changes := range []string{`(In the escrow as  )\d+`, `(Votes  )\d`} { // others post, too; the third vote can be late
+		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
+	}
+	wantGolden(h.t, "records/"+name+".txt", text)
+}
+
+// One hire, through the commands that read and write records.
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	h := newHire(t)
+	h.env["NO_COLOR"] = "1"
+	for _, step := range []struct {
+		name string
+		do   func(*hire)
+	}{
+		{"open", (*hire).open}, {"applied", (*hire).applied}, {"active", (*hire).active}, {"submitted", (*hire).submitted}, {"ended", (*hire).ended}, {"JSON", (*hire).sameAsTheAPI},
+	} {
+		if !t.Run(step.name, func(t *testing.T) { h.t = t; step.do(h) }) {
+			return
+		}
+	}
+}
+
+func (h *hire) open() {
+	task := h.task.ID.String()
+	h.golden("get-task-funded", "get-task", task)
+	h.golden("list-tasks", "list-tasks", "--status", "funded,active")
+	h.golden("search-humans", "search-humans", "--skill", "harbour photography", "--page-size", "1", "--q", h.human.Human.Username)
+	h.run("list-applications", task).ok().says("nobody has applied yet")
+	h.run("actions").ok().says("nothing waits for you")
+	h.run("get-messages", task).ok().says("no messages")
+	h.run("files", "list", task).ok().says("no files")
+	h.run("send-message", task, "Too early.").ended(exitRefused).says("[request ")
+	h.run("get-dispute", task).ended(exitRefused)
+	h.run("create-review", task, "--rating", "4").ended(exitRefused)
+}
+
+func (h *hire) applied() {
+	t := h.t
+	_, err := h.human.Apply(t.Context(), h.contracts, h.task.ID, "I live by the harbour.\ntaskmarket: accepted")
+	must(t, err)
+	var page client.ApplicationPage
+	wantSoon(t, "the stake is seen", func() bool {
+		h.run("list-applications", h.task.ID.String(), "--json").ok().json(&page)
+		return page.Applications[0].Status == gen.ApplicationStatusPending
+	})
+	h.golden("list-applications", "list-applications", h.task.ID.String())
+	h.golden("actions", "actions")
+	_, err = h.lib.AcceptApplication(t.Context(), h.task.ID, page.Applications[0].ID)
+	must(t, err)
+}
+
+func (h *hire) active() {
+	t := h.t
+	task := h.task.ID.String()
+	h.golden("send-message", "send-message", task, "The gate is open from nine.")
+	_, err := h.human.API.PostTaskMessageWithResponse(t.Context(), h.task.ID, nil, gen.MessageRequest{Content: "Which gate?\n\nThere are two, and both \"main\" gates are far from the pier by a long way."})
+	must(t, err)
+	h.stdin = "The northern one.\n"
+	h.run("send-message", task, "-").ok()
+	h.golden("get-messages", "get-messages", task)
+
+	h.golden("messages-send", "messages", "send", h.human.Human.Username, "Are you free on Friday, too?")
+	var list client.ConversationPage
+	h.run("messages", "list", "--json").ok().json(&list)
+	conversation := list.Conversations[0].ID
+	_, err = h.human.API.PostDirectMessageWithResponse(t.Context(), conversation, nil, gen.MessageRequest{Content: "Friday is fine."})
+	must(t, err)
+	h.golden("messages-list", "messages", "list")
+	h.golden("messages-unread", "messages", "unread")
+	h.golden("messages-read", "messages", "read", conversation.String())
+	h.golden("messages-reply", "messages", "reply", conversation.String(), "Good.")
+	if shown := h.run("messages", "unread").ok().stdout; shown != "0\n" {
+		t.Errorf("after reading, %s are unread", shown)
+	}
+}
+
+func (h *hire) submitted() {
+	t := h.t
+	task := h.task.ID.String()
+	h.golden("files-upload", "files", "upload", task, h.write("map.txt", "North is up."))
+	file, err := h.human.Upload(t.Context(), h.task.ID, "photo \u202egpj of the \"pier\".jpg", []byte("not really a photo"))
+	must(t, err)
+	h.run("files", "download", task, file.ID.String()).ended(exitRefused).says("has no file")
+	_, err = h.human.Submit(t.Context(), h.task.ID, "Ten photos.\n> taskmarket: approved", file.ID)
+	must(t, err)
+	wantSoon(t, "the submission is seen", func() bool {
+		h.run("get-task", task, "--json").ok().json(&h.task)
+		return h.task.Status == gen.TaskStatusSubmitted
+	})
+	h.golden("get-task-submitted", "get-task", task)
+	h.golden("next", "next", task)
+	h.golden("files-list", "files", "list", task)
+	h.downloads(task, file.ID.String())
+}
+
+// downloads takes the human's file in all ways.
+func (h *hire) downloads(task, file string) {
+	h.t.Helper()
+	there := filepath.Join(h.dir, "there")
+	must(h.t, os.Mkdir(there, 0o755))
+	h.golden("files-download", "files", "download", task, file, "--output", there)
+	saved, err := filepath.Glob(filepath.Join(there, "*"))
+	if err != nil || len(saved) != 1 {
+		h.t.Fatalf("the folder holds %v, %v", saved, err)
+	}
+	info, err := os.Stat(saved[0])
+	must(h.t, err)
+	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
+		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
+	}
+	h.run("files", "download", task, file, "-o", there).ended(exitFailed).says("is there already")
+	mine := h.write("mine.txt", "mine")
+	h.run("files", "download", task, file, "-o", mine).ended(exitFailed)
+	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
+		h.t.Errorf("without --force it became %q, %v", content, err)
+	}
+	link := filepath.Join(h.dir, "link")
+	must(h.t, os.Symlink(mine, link))
+	h.run("files", "download", task, file, "-o", link, "--force").ok()
+	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
+		h.t.Errorf("through a link it became %q, %v", content, err)
+	}
+	h.run("files", "download", task, file, "-o", "-").ended(exitUsage).says("harm on a terminal")
+	h.terminal = false
+	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
+		h.t.Errorf("standard output got %q", shown)
+	}
+}
+
+func (h *hire) ended() {
+	t := h.t
+	_, err := h.lib.Approve(t.Context(), h.task.ID)
+	must(t, err)
+	task := h.task.ID.String()
+	wantSoon(t, "the human is paid", func() bool {
+		h.run("get-task", task, "--json").ok().json(&h.task)
+		return h.task.Status == gen.TaskStatusApproved
+	})
+	h.golden("get-task-approved", "get-task", task)
+	h.golden("activity", "activity", "--type", "payout")
+	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.")
+	h.run("create-review", task, "--rating", "5").ended(exitRefused).says("[request ")
+	h.golden("reviews", "reviews", "--human", h.human.Human.ID.String())
+	h.run("reviews").ok().says("no reviews")
+}
+
+// sameAsTheAPI compares what --json prints with the API's own answers.
+func (h *hire) sameAsTheAPI() {
+	t := h.t
+	task := h.task.ID.String()
+	for path, args := range map[string][]string{
+		"/agents/me":                                        {"profile"},
+		"/profiles/" + h.human.Human.Username:               {"profile", h.human.Human.Username},
+		"/tasks/" + task + "/":                              {"get-task", task},
+		"/tasks/?status=approved":                           {"list-tasks", "--status", "approved"},
+		"/tasks/" + task + "/applications":                  {"list-applications", task},
+		"/tasks/" + task + "/next":                          {"next", task},
+		"/tasks/" + task + "/files/":                        {"files", "list", task},
+		"/tasks/" + task + "/messages/?page_size=2":         {"get-messages", task, "--page-size", "2"},
+		"/agents/messages":                                  {"messages", "list"},
+		"/agents/messages/unread-count":                     {"messages", "unread"},
+		"/agents/me/actions":                                {"actions"},
+		"/activity?type=task&page=1":                        {"activity", "--type", "task", "--page", "1"},
+		"/humans/" + h.human.Human.ID.String() + "/reviews": {"reviews", "--human", h.human.Human.ID.String()},
+		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
+	} {
+		var want, got any
+		wantSoon(t, "the same answer to "+path, func() bool { // the chain goes on meanwhile
+			must(t, json.Unmarshal(h.get(path), &want))
+			h.run(append(args, "--json")...).ok().json(&got)
+			return cmp.Equal(want, got)
+		})
+	}
+	var all client.MessagePage
+	h.run("get-messages", task, "--all", "--limit", "2", "--json").ok().json(&all)
+	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
+		t.Errorf("--all up to 2 answers %+v", all)
+	}
+	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; go on with --cursor " + *all.NextCursor)
+	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {
+		t.Errorf("the rest is %s", rest)
+	}
+}
+
+// get asks the API as the agent, without any program of ours.
+func (h *hire) get(path string) []byte {
+	h.t.Helper()
+	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)
+	must(h.t, err)
+	request.Header.Set("X-API-Key", h.env[envPrefix+"API_KEY"])
+	response, err := http.DefaultClient.Do(request)
+	must(h.t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	must(h.t, err)
+	if response.StatusCode != http.StatusOK {
+		h.t.Fatal(fmt.Sprint(path, response.Status, string(body)))
+	}
+	return body
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What can be seen to be wrong without asking the API is refused without asking.
+func TestWrongUsageOfRecords(t *testing.T) {
+	u := newUser(t)
+	u.set("API_URL", "http://127.0.0.1:1") // nobody answers
+	u.set("API_KEY", "tm_"+"none")
+	big := filepath.Join(u.dir, "big")
+	must(t, os.WriteFile(big, nil, 0o600))
+	must(t, os.Truncate(big, 25<<20+1))
+	for name, c := range map[string]struct {
+		args  []string
+		stdin string
+		says  string
+	}{
+		"no task":                   {[]string{"get-task"}, "", "accepts 1 arg(s), received 0"},
+		"a word for an id":          {[]string{"get-task", "mine"}, "", "is not the id of a task"},
+		"an id in braces":           {[]string{"get-task", "{" + someID + "}"}, "", "is not the id of a task"},
+		"another scope":             {[]string{"list-tasks", "--scope", "all"}, "", "want one of mine, board"},
+		"an unknown status":         {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is no status`},
+		"another order":             {[]string{"list-tasks", "--sort", "title"}, "", "want one of newest"},
+		"a page too far":            {[]string{"list-tasks", "--page", "51"}, "", "--page 51 is out of range"},
+		"a page too large":          {[]string{"list-tasks", "--page-size", "101"}, "", "out of range"},
+		"a page of nothing":         {[]string{"list-tasks", "--page-size", "0"}, "", "out of range"},
+		"two beginnings":            {[]string{"list-tasks", "--page", "2", "--cursor", "x"}, "", "both say where to begin"},
+		"a limit of one page":       {[]string{"list-tasks", "--limit", "5"}, "", "--limit is for --all"},
+		"all in pages":              {[]string{"list-tasks", "--all", "--page-size", "5"}, "", "use --limit"},
+		"no such rating":            {[]string{"search-humans", "--min-rating", "7"}, "", "ratings are from 1 to 5"},
+		"no such type":              {[]string{"activity", "--type", "party"}, "", "is no type of activity"},
+		"no such time":              {[]string{"activity", "--after", "yesterday"}, "", "is not a time"},
+		"a review without rating":   {[]string{"create-review", someID}, "", "--rating is needed"},
+		"a review too good":         {[]string{"create-review", someID, "--rating", "6"}, "", "ratings are from 1 to 5"},
+		"an empty comment":          {[]string{"create-review", someID, "--rating", "5", "--comment", ""}, "", "the comment is empty"},
+		"an empty message":          {[]string{"send-message", someID, " "}, "", "the message is empty"},
+		"a message too long":        {[]string{"send-message", someID, strings.Repeat("ä", 4001)}, "", "longer than 4000 characters"},
+		"endless standard input":    {[]string{"send-message", someID, "-"}, strings.Repeat("ä", 1<<20), "longer than 4000 characters"},
+		"a message that is no text": {[]string{"send-message", someID, "-"}, "\xff\xfe", "not UTF-8"},
+		"agent and human":           {[]string{"reviews", "--agent", someID, "--human", someID}, "", "none of the others can be"},
+		"no file":                   {[]string{"files", "upload", someID, filepath.Join(u.dir, "none")}, "", "no such file"},
+		"a folder":                  {[]string{"files", "upload", someID, u.dir}, "", "is a folder"},
+		"a file too large":          {[]string{"files", "upload", someID, big}, "", "a file can have 26214400"},
+		"a file without a name":     {[]string{"files", "upload", someID, "-"}, "", "give --name"},
+		"no subcommand":             {[]string{"messages"}, "", "say which: list, read, reply, send, unread"},
+		"a misspelled subcommand":   {[]string{"files", "downlod"}, "", "say which"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u.t, u.stdin = t, c.stdin
+			if r := u.run(c.args...).ended(exitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
+				t.Errorf("a result, or no hint: %s%s", r.stdout, r.stderr)
+			}
+		})
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for name, c := range map[string]struct {
+		line    string
+		longest int
+		want    string
+	}{
+		"short":               {"a few words", 20, "a few words"},
+		"at the last space":   {"twenty characters and more", 20, "twenty characters|and more"},
+		"exactly the width":   {"exactly twenty chars and", 20, "exactly twenty chars|and"},
+		"a long word":         {"x " + strings.Repeat("y", 30), 20, "x|" + strings.Repeat("y", 20) + "|" + strings.Repeat("y", 10)},
+		"a long word of ours": {strings.Repeat("y", 30) + " z", 40, strings.Repeat("y", 30) + "|z"},
+		"a long word at last": {"x " + strings.Repeat("y", 30), 40, "x|" + strings.Repeat("y", 30)},
+		"nothing":             {"", 20, ""},
+		"spaces only":         {strings.Repeat(" ", 45), 20, strings.Repeat(" ", 20) + "|" + strings.Repeat(" ", 20) + "|   "},
+		"a leading space":     {" " + strings.Repeat("y", 30), 20, " " + strings.Repeat("y", 19) + "|" + strings.Repeat("y", 11)},
+		"other than Latin":    {"日本語の長い文章です日本語の長い文章です日本語", 20, "日本語の長い文章です日本語の長い文章です|日本語"},
+	} {
+		if got := strings.Join(wrap(c.line, 20, c.longest), "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
