@@ -1,3 +1,11 @@
+# The web app, which the server holds.
+FROM node:24-bookworm-slim AS web
+WORKDIR /src/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY web .
+RUN node_modules/.bin/vite build
+
 # The server and the command line, linked statically. libsecp256k1 in C recovers
 # signatures several times faster than the Go one, so the build has a C compiler; the
 # programs run without any library.
@@ -6,6 +14,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
+COPY --from=web /src/web/dist/app web/dist/app
 ARG VERSION=dev
 RUN CGO_ENABLED=1 go build -trimpath -tags netgo,osusergo \
     -ldflags "-s -w -X main.version=$VERSION -linkmode external -extldflags -static" -o /out/ ./cmd/...

@@ -5,7 +5,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 CONTRACTS := chain/contracts
-GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql
+GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql web/src/api/gen
 # The program itself: its npm wrapper ends with 0 whatever forge found.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
@@ -39,13 +39,35 @@ space := $(empty) $(empty)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: tools build ## bring up the whole world on this machine, and say where it is
+run: tools web build ## bring up the whole world on this machine, and say where it is
 	@exec ./bin/taskmarketd dev --demo
+
+# What goes into the app; its tests are no part of it.
+APP := web/index.html web/package-lock.json $(wildcard web/*.ts web/build/*.ts web/public/*) $(shell find web/src -type f)
+
+web: web/dist/app/index.html ## build the web app, which the programs then hold
+
+web/dist/app/index.html: $(APP) web/node_modules/.installed
+	cd web && node_modules/.bin/vite build --logLevel warn
+	@touch $@
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci $(NPM_FLAGS)
+	@touch $@
+
+web-dev: web/node_modules/.installed ## the web app from its sources, beside `make run`; changes show at once
+	set -a; . $(CURDIR)/.dev/env; set +a; cd web && node_modules/.bin/vite
+
+web-test: tools web build ## the web app's types, tests and size, and its stories in Chromium
+	cd web && node_modules/.bin/tsc -p .
+	cd web && node_modules/.bin/vitest run
+	cd web && node build/budget.mjs
+	cd web && node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts
 
 build: ## build the programs into bin/
 	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
-test: tools contracts-test ## everything that a change must pass
+test: tools contracts-test web-test ## everything that a change must pass
 	go vet ./...
 	go test ./...
 
@@ -97,11 +119,12 @@ schemathesis: tools .dev/schemathesis/.installed ## try the API with requests ma
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
-lint: tools contracts-lint ## style, the import rules, the contract, formatting, the Solidity
+lint: tools contracts-lint web/node_modules/.installed ## style, the import rules, the contract, formatting, the Solidity
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
+	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check
 	cd tools/oasdiff && go test ./...
 
@@ -129,11 +152,12 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: contracts ## write everything under gen/ and the schema dump anew
+gen: contracts web/node_modules/.installed ## write everything under gen/ and the schema dump anew
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
 	$(OAPI) -config .oapi-client.yaml openapi.yaml
 	go test ./migrations -run TestSchema -update
+	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 
 gen-check: gen ## fail if what is committed is not what gen writes
 	@git diff --exit-code -- $(GENERATED)
@@ -171,6 +195,6 @@ ci: ## what the build server runs
 # Run by root, PostgreSQL keeps its data elsewhere if it cannot enter this folder.
 clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
-	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge
+	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run build test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test build test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,9 +109,12 @@ func (l Limit) check() error {
 // can give another limit.
 const (
 	pagesID    = "readPages"          // all pages together
+	appID      = "readApp"            // the files of the web app together
 	toolsID    = "callTools"          // messages to the tools for models
 	refusalsID = "refusedCredentials" // see Server.refuse
 )
+
+var besideOperations = []string{pagesID, appID, toolsID, refusalsID}
 
 // anonymousRate is how often one client address may ask for what needs no
 // credentials, unless the document says otherwise.
@@ -123,7 +127,7 @@ func override(operations map[string]*operation, limits map[string]Limit) error {
 		if err := limit.check(); err != nil {
 			return fmt.Errorf("limit of %s: %w", id, err)
 		}
-		if _, known := operations[id]; !known && id != "*" && id != pagesID && id != toolsID && id != refusalsID {
+		if _, known := operations[id]; !known && id != "*" && !slices.Contains(besideOperations, id) {
 			return fmt.Errorf("limit of %s: there is no such operation", id)
 		}
 	}

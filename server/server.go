@@ -53,6 +53,8 @@ type Options struct {
 	// Stopping reports that this process serves for a moment only: it is not
 	// ready any more, and its clients should go elsewhere. Optional.
 	Stopping func() bool
+	// App is the web app, served under every path that nothing else has. Optional.
+	App *App
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
 	Rewards *Rewards
 	// Tools makes the handler of the tools for models, which asks the API like
@@ -179,7 +181,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 		}
 		s.serveTools(e, tools, s.limit, o.Limits)
 	}
-	return whole, nil
+	return whole, serveApp(e, o.App, s.limit, o.Limits)
 }
 
 // pipeline is the checks before an operation's handler, in the order in which

@@ -65,6 +65,10 @@ type config struct {
 	// requests while its health says no: longer than what sends them asks for it.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
 	ExplorerURL string        `env:"EXPLORER_URL"`
+	// ChainName and PublicRPCURL are for the web app, which adds the chain to
+	// wallets that do not know it. Browsers ask that node, if one is named.
+	ChainName    string `env:"CHAIN_NAME"`
+	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
@@ -80,12 +84,14 @@ type config struct {
 	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is believed
 	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, "*"
 	// for all without their own; for example registerAgent=60/min:20,*=600/min:100.
-	// Beside the operations are readPages and refusedCredentials, by client address.
+	// Beside the operations are readPages, readApp and refusedCredentials, by client address.
 	RateLimits []string `env:"RATE_LIMITS"`
 	// Finality is how deep a task must lie before calldata is given out for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
 	// KarmaFeeFloor is the smallest platform fee of a task that moves karma, in wei.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
+
+	faucetPath string // of `dev`, never from the environment
 }
 
 // loadConfig reads the environment, given as KEY=value lines, and returns
@@ -150,6 +156,7 @@ func (c config) Validate() error {
 		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
 		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
 	}
+	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
 	_, err = server.NewNetworks(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
 	faults = append(faults, c.rewardFaults()...)
@@ -183,6 +190,12 @@ func (c config) rewardFaults() []error {
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
 	}
 	return faults
+}
+
+// isPlainURL reports whether the text can stand in a content security policy.
+func isPlainURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && !strings.ContainsAny(text, " ;,'\"")
 }
 
 func isLoopback(host string) bool {
@@ -252,6 +265,9 @@ func configCommand() *cobra.Command {
 			c, err := loadConfig(os.Environ())
 			value := reflect.ValueOf(c)
 			for i := range value.NumField() {
+				if !value.Type().Field(i).IsExported() {
+					continue
+				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s%s=%v\n", prefix, value.Type().Field(i).Tag.Get("env"), value.Field(i))
 			}
 			return errors.Join(err, c.Validate())

@@ -286,6 +286,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 		return err
 	}
 	defer s.close()
+	s.handler = d.withFaucet(s.handler)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.listen(ctx, d.world.Ports.API, s.run) })
 	group.Go(func() error { return d.listen(ctx, d.world.Ports.Social, d.serveOutside) })
@@ -305,6 +306,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 		RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
 		SocialHosts:   []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
 		KarmaFeeFloor: market.DefaultKarmaFeeFloor().String(),
+		ChainName:     "Task Market on this machine", PublicRPCURL: d.net.URL(), faucetPath: faucetPath,
 	}
 	c.name(d.world.Deployment)
 	return c

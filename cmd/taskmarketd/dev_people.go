@@ -39,7 +39,8 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
 		return err
 	}
-	d.say("API        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
+	d.say("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
+		d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
 	group, ctx := errgroup.WithContext(ctx)
 	if d.config.Validators == "auto" {
 		for i := range validatorCount {

@@ -206,7 +206,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}
 	reader := chain.NewReader(s.node, contracts)
 	return server.Options{
-		Rewards: rewards,
+		App: s.config.app(), Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},

@@ -1,0 +1,138 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"taskmarket/server"
+)
+
+// withApp serves a small app. What is in a file says which one was sent.
+func withApp(o *server.Options) {
+	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
+	o.App = &server.App{
+		Files: fstest.MapFS{
+			"index.html":             file("the app"),
+			"icon.svg":               file("<svg/>"),
+			"manifest.json":          file("the build's own"),
+			"assets/main-1a.js":      file("plain"),
+			"assets/main-1a.js.br":   file("by brotli"),
+			"assets/main-1a.js.gz":   file("by gzip"),
+			"assets/style-2b.css":    file("style"),
+			"assets/style-2b.css.gz": file("style by gzip"),
+		},
+		ChainName: "Chain 1", RPCURL: "https://node.example/key",
+	}
+}
+
+func TestAppAnswersForItsPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, withApp)
+	for _, path := range []string{"/", "/tasks", "/tasks/", "/tasks/0198", "/profile", "/apiary", "//tasks", "/nothing/of/ours"} {
+		got := r.read("GET", path)
+		if got.status != http.StatusOK || got.body != "the app" || got.header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("GET %s = %d %q, %v", path, got.status, got.body, got.header)
+		}
+		if got.header.Get("Cache-Control") != "no-cache" || got.header.Get("ETag") == "" {
+			t.Errorf("GET %s: caching %v", path, got.header)
+		}
+	}
+	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+		"connect-src 'self' https://node.example/key; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	got := r.read("GET", "/")
+	if got.header.Get("Content-Security-Policy") != policy || got.header.Get("X-Frame-Options") != "DENY" || got.header.Get("X-Request-Id") == "" {
+		t.Errorf("headers %v", got.header)
+	}
+	if head := r.read("HEAD", "/tasks"); head.status != http.StatusOK || head.body != "" || head.header.Get("Content-Length") != "7" {
+		t.Errorf("HEAD = %d %q %v", head.status, head.body, head.header)
+	}
+}
+
+func TestAppTakesNothingFromTheAPI(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, withApp)
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/api", 404},
+		{"GET", "/api/v1/nothing", 404},
+		{"GET", "/api/v1/tasks/x/y/z", 404},
+		{"GET", "/api/../api/v2", 404},
+		{"GET", "/assets/main-0.js", 404},
+		{"GET", "/assets/main", 404},
+		{"GET", "/main.js", 404},
+		{"GET", "/manifest.json", 404},
+		{"GET", "/assets/main-1a.js.br", 404},
+		{"GET", "/../etc/passwd.txt", 404},
+		{"POST", "/tasks", 404},
+		{"DELETE", "/", 404},
+		{"POST", "/docs", 405},
+		{"DELETE", "/api/v1/health", 405},
+	} {
+		got := r.read(c.method, c.path)
+		if got.status != c.status || !strings.HasPrefix(got.header.Get("Content-Type"), "application/json") || strings.Contains(got.body, "the app") {
+			t.Errorf("%s %s = %d %q, want %d", c.method, c.path, got.status, got.body, c.status)
+		}
+		if c.status == 405 && got.header.Get("Allow") == "" {
+			t.Errorf("%s %s: no Allow", c.method, c.path)
+		}
+	}
+	if got := r.read("GET", "/docs"); got.status != http.StatusOK || got.body == "the app" {
+		t.Errorf("GET /docs = %d", got.status)
+	}
+}
+
+func TestAppIsSentAsSmallAsTheClientTakesIt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, withApp)
+	tags := map[string]string{}
+	for accept, want := range map[string]string{
+		"gzip, deflate, br, zstd": "by brotli", "BR": "by brotli", "gzip": "by gzip", "br;q=0, gzip;q=0.5": "by gzip",
+		"br; q=0.0,gzip;q=0": "plain", "identity": "plain", "deflate": "plain", "brr": "plain",
+	} {
+		got := r.read("GET", "/assets/main-1a.js", "Accept-Encoding", accept)
+		encoding := map[string]string{"by brotli": "br", "by gzip": "gzip", "plain": ""}[want]
+		if got.body != want || got.header.Get("Content-Encoding") != encoding || got.header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: %q, %v", accept, got.body, got.header)
+		}
+		if got.header.Get("Cache-Control") != "public, max-age=31536000, immutable" || got.header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("headers %v", got.header)
+		}
+		tags[want] = got.header.Get("ETag")
+		if again := r.read("GET", "/assets/main-1a.js", "Accept-Encoding", accept, "If-None-Match", tags[want]); again.status != 304 || again.body != "" {
+			t.Errorf("Accept-Encoding %q again = %d", accept, again.status)
+		}
+	}
+	if tags["plain"] == tags["by gzip"] || tags["by gzip"] == tags["by brotli"] {
+		t.Errorf("two forms have one tag: %v", tags)
+	}
+	if got := r.read("GET", "/assets/style-2b.css", "Accept-Encoding", "br, gzip"); got.body != "style by gzip" {
+		t.Errorf("without a form by brotli: %q", got.body)
+	}
+}
+
+func TestAppIsToldAboutTheChain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, withApp)
+	want := `{"chainName":"Chain 1","currency":{"name":"ETH","symbol":"ETH","decimals":18},"rpcUrl":"https://node.example/key"}`
+	if got := r.read("GET", "/app.json"); got.status != http.StatusOK || got.body != want {
+		t.Errorf("GET /app.json = %d %s", got.status, got.body)
+	}
+}
+
+func TestAppWithoutAnIndexIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	o := r.options(r.host)
+	for name, files := range map[string]fstest.MapFS{
+		"without an index": {"icon.svg": {}}, "with a file of no known kind": {"index.html": {}, "x.exe": {}},
+	} {
+		o.App = &server.App{Files: files}
+		if _, err := server.New(o); err == nil {
+			t.Errorf("%s: New() took it", name)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest'
+import { signIn, story } from './story'
+
+story('somebody finds the site, signs in and says who they are', async ({ page, wallet }) => {
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByRole('link', { name: 'Photograph the harbour at noon' }).count()).toBe(1)
+  expect(wallet.asked).toEqual([])
+
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await page.getByText('Say how you want to be called.').waitFor()
+
+  await page.getByLabel('Name', { exact: true }).fill('Mara Lind')
+  await page.getByLabel('Skills').fill('photog')
+  await page.getByRole('option', { name: 'photography', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Place').fill('Lisbon')
+  await page.getByLabel(/Hourly rate/).fill('2.5')
+  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await page.getByRole('heading', { name: 'You are ready' }).waitFor()
+
+  await page.goto('/profile')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mara Lind')
+  expect(await page.getByLabel(/Hourly rate/).inputValue()).toBe('2.5')
+})
+
+story('the server says what is wrong with a field', async ({ page, forgiven }) => {
+  forgiven.push(/status of 400/)
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/profile')
+  await page.getByLabel('Name', { exact: true }).fill('Mara Lind')
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Skills').fill('photog')
+  await page.getByRole('option', { name: 'photography', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').waitFor()
+})
+
+story('a session outlives a reload and ends for good', async ({ page, wallet }) => {
+  await page.goto('/')
+  await signIn(page)
+  const asked = wallet.asked.filter(
+    (method) => method !== 'eth_accounts' && method !== 'eth_chainId',
+  ).length
+  await page.goto('/tasks')
+  await page.getByPlaceholder('Search tasks').waitFor()
+  await page.waitForLoadState('networkidle')
+  const after = wallet.asked.filter(
+    (method) => method !== 'eth_accounts' && method !== 'eth_chainId',
+  ).length
+  expect(after, 'a reload asks the wallet for nothing').toBe(asked)
+
+  await page.locator('summary', { hasText: 'human-' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await page.goto('/profile')
+  await page.waitForURL('/')
+})

@@ -1,0 +1,94 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { test as base, expect, inject } from 'vitest'
+import { chromiumPath } from './chromium'
+import { TestWallet } from './wallet'
+import type { World } from './world'
+
+let browser: Promise<Browser> | undefined
+
+function launch(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  })
+  return browser
+}
+
+interface Stage {
+  world: World
+  wallet: TestWallet
+  /** What goes wrong on purpose in this story, and so does not fail it. */
+  forgiven: RegExp[]
+  /** A page in a browser of its own, with the wallet in it. What is wrong on it fails the story. */
+  page: Page
+}
+
+/** A story: a person, their wallet and their browser. */
+export const story = base.extend<Stage>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  world: async ({}, use) => use(inject('world')),
+  wallet: async ({ world }, use) => use(new TestWallet(world.chainId)),
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  forgiven: async ({}, use) => use([]),
+  page: async ({ world, wallet, forgiven, task }, use) => {
+    const context = await visit(world, { viewport: { width: 1280, height: 800 } }, wallet)
+    const faults = watch(context, world)
+    const page = await context.newPage()
+    await use(page)
+    if (task.result?.state === 'fail') await picture(page, task.name)
+    await context.close()
+    expect(faults.filter((fault) => !forgiven.some((each) => each.test(fault)))).toEqual([])
+  },
+})
+
+/** Keeps what a failed story saw last. */
+async function picture(page: Page, name: string) {
+  const path = `../.dev/web/failed/${name.replaceAll(/\W+/g, '-')}.png`
+  await page.screenshot({ path, fullPage: true })
+}
+
+/** A browser of its own, as somebody has it who was never here. */
+export async function visit(
+  world: World,
+  options: BrowserContextOptions,
+  wallet?: TestWallet,
+): Promise<BrowserContext> {
+  const context = await (await launch()).newContext({
+    baseURL: world.webUrl,
+    locale: 'en-GB',
+    ...options,
+  })
+  context.setDefaultTimeout(15_000)
+  await wallet?.install(context)
+  return context
+}
+
+/** Collects what must not happen on any page: errors, refusals of the policy, strangers asked. */
+export function watch(context: BrowserContext, world: World): string[] {
+  const faults: string[] = []
+  const known = [world.webUrl, world.rpcUrl].map((url) => new URL(url).origin)
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      faults.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol !== 'data:' && !known.includes(url.origin))
+      faults.push(`asked: ${request.url()}`)
+  })
+  return faults
+}
+
+/** Signs in from the header, with the test wallet. */
+export async function signIn(page: Page) {
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Test wallet/ }).click()
+  await page.getByText(/^Signed in as/).waitFor()
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestProject } from 'vitest/node'
+import { postTasks } from './agent'
+
+/** What the stories know of the world that they are told in. */
+export interface World {
+  webUrl: string
+  rpcUrl: string
+  chainId: number
+  /** The open tasks, by title. */
+  tasks: Record<string, string>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    world: World
+  }
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const dir = resolve(root, '.dev/web')
+const patience = 60_000
+
+let server: ChildProcess | undefined
+
+/** Brings up `taskmarketd dev` with tasks on its board. */
+export async function setup(project: TestProject) {
+  rmSync(resolve(dir, 'env'), { force: true })
+  mkdirSync(dir, { recursive: true })
+  server = start()
+  try {
+    const variables = await awaitVariables(server)
+    const world = {
+      webUrl: variable(variables, 'WEB_URL'),
+      rpcUrl: variable(variables, 'RPC_URL'),
+      chainId: Number(variable(variables, 'CHAIN_ID')),
+    }
+    const social = variable(variables, 'SOCIAL_URL')
+    project.provide('world', { ...world, tasks: await postTasks({ ...world, social }) })
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+}
+
+/** Ends the world after the last story. */
+export async function teardown() {
+  if (!server || server.exitCode !== null) return
+  const ended = new Promise((done) => server?.once('exit', done))
+  server.kill('SIGINT')
+  await ended
+}
+
+function start(): ChildProcess {
+  const log = openSync(resolve(dir, 'world.log'), 'w')
+  return spawn(resolve(root, 'bin/taskmarketd'), ['dev'], {
+    cwd: root,
+    stdio: ['ignore', log, log],
+    env: {
+      ...process.env,
+      TASKMARKET_DEV_DIR: dir,
+      TASKMARKET_DEV_HUMAN: 'manual',
+      TASKMARKET_DEV_VALIDATORS: 'manual',
+      TASKMARKET_RATE_LIMITS: '*=6000/min:1000',
+    },
+  })
+}
+
+async function awaitVariables(server: ChildProcess): Promise<Map<string, string>> {
+  const end = Date.now() + patience
+  while (Date.now() < end && server.exitCode === null) {
+    try {
+      const lines = readFileSync(resolve(dir, 'env'), 'utf8').trim().split('\n')
+      return new Map(lines.map((line) => line.split(/=(.*)/s, 2) as [string, string]))
+    } catch {
+      await pause(100)
+    }
+  }
+  throw new Error(`the world did not come up; .dev/web/world.log says why`)
+}
+
+function variable(variables: Map<string, string>, name: string): string {
+  const value = variables.get(`TASKMARKET_${name}`)
+  if (!value) throw new Error(`the world does not say TASKMARKET_${name}`)
+  return value
+}

@@ -1,0 +1,27 @@
+// Package web holds the app for humans, as `make web` built it.
+package web
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+)
+
+// dist has the fallback always, and the app where it was built.
+//
+//go:embed all:dist
+var dist embed.FS
+
+// Files returns the app's files with index.html at the root. Without a build
+// that is one page that says how to make it, and built is false.
+func Files() (files fs.FS, built bool) {
+	folder := "dist/fallback"
+	if _, err := fs.Stat(dist, "dist/app/index.html"); err == nil {
+		folder, built = "dist/app", true
+	}
+	files, err := fs.Sub(dist, folder)
+	if err != nil { // only for a name that is no path
+		panic(fmt.Sprintf("web: %v", err))
+	}
+	return files, built
+}

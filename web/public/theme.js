@@ -1,0 +1,7 @@
+// Before the first paint: the theme that was chosen here, else the system's.
+try {
+  const chosen = localStorage.getItem('taskmarket.theme')
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
+} catch {
+  // Storage may be closed to us; then the system's theme it is.
+}

@@ -1,0 +1,45 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { getBoard } from './gen/sdk.gen'
+import type { BoardTask as WireBoardTask } from './gen/types.gen'
+import { toDateIf } from './wire'
+
+/** An open task, as much as anybody may know of it. */
+export interface BoardTask {
+  id: string
+  title: string
+  skills: string[]
+  location?: string | undefined
+  remote: boolean
+  /** In wei. */
+  escrowAmount: bigint
+  deadline?: Date | undefined
+  agentUsername: string
+  agentIsVerified: boolean
+}
+
+function toBoardTask(wire: WireBoardTask): BoardTask {
+  return {
+    id: wire.id,
+    title: wire.title,
+    skills: wire.skills,
+    location: wire.location,
+    remote: wire.remote,
+    escrowAmount: BigInt(wire.escrow_amount),
+    deadline: toDateIf(wire.deadline),
+    agentUsername: wire.agent_username,
+    agentIsVerified: wire.agent_is_verified,
+  }
+}
+
+/** The open tasks, newest first, in pages. For everybody. */
+export const boardQuery = (pageSize: number) =>
+  infiniteQueryOptions({
+    queryKey: ['board', pageSize],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
+      const page = await getBoard({ query: { page_size: pageSize, ...cursor }, signal })
+      return { tasks: page.tasks.map(toBoardTask), total: page.total, nextCursor: page.next_cursor }
+    },
+    getNextPageParam: (page) => page.nextCursor,
+  })

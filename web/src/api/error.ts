@@ -1,0 +1,61 @@
+import type { ErrorDetail, ApiError as Wire } from './gen/types.gen'
+
+/** Why a request was refused, or did not get through. Its message is for people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status; 0 where there was no answer. */
+  readonly status: number
+  /** The stable code of the API; `offline` where there was no answer. */
+  readonly code: string
+  readonly hint?: string | undefined
+  readonly details: readonly ErrorDetail[]
+  readonly requestId?: string | undefined
+
+  constructor(status: number, wire: Partial<Wire> & { error: string; message: string }) {
+    super(wire.message)
+    this.status = status
+    this.code = wire.error
+    this.hint = wire.hint
+    this.details = wire.details ?? []
+    this.requestId = wire.request_id
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503
+  }
+
+  /** What is wrong with one member of the request. */
+  faultOf(field: string): string | undefined {
+    return this.details.find((detail) => detail.field === field)?.message
+  }
+}
+
+/** Makes an ApiError of whatever a request ended with. */
+export function toApiError(cause: unknown, response: Response | undefined): unknown {
+  if (cause instanceof DOMException && cause.name === 'AbortError') return cause
+  if (!response) {
+    return new ApiError(0, {
+      error: 'offline',
+      message: 'The server cannot be reached.',
+      hint: 'Look at your connection, then try again.',
+    })
+  }
+  if (isWire(cause)) return new ApiError(response.status, cause)
+  return new ApiError(response.status, {
+    error: 'unreadable',
+    message: `The server answered with status ${response.status}.`,
+    hint: 'Try again in a moment.',
+  })
+}
+
+function isWire(cause: unknown): cause is Wire {
+  return (
+    typeof cause === 'object' &&
+    cause !== null &&
+    'error' in cause &&
+    typeof cause.error === 'string' &&
+    'message' in cause &&
+    typeof cause.message === 'string'
+  )
+}

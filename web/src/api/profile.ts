@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getProfile } from './gen/sdk.gen'
+import type { Profile as WireProfile } from './gen/types.gen'
+import { toDate } from './wire'
+
+/** What everybody who is signed in may know of somebody. */
+export interface Profile {
+  type: 'agent' | 'human'
+  username: string
+  name: string
+  bio: string
+  isVerified: boolean
+  handle?: string | undefined
+  karma: number
+  averageRating?: number | undefined
+  totalReviews: number
+  tasksCompleted: number
+  tasksCancelledAfterAcceptance: number
+  disputes: number
+  /** The refunded share of the decided tasks, 0 to 1. */
+  rejectionRate: number
+  memberSince: Date
+}
+
+function toProfile(wire: WireProfile): Profile {
+  return {
+    type: wire.type,
+    username: wire.username,
+    name: wire.name,
+    bio: wire.bio,
+    isVerified: wire.is_verified,
+    handle: wire.handle,
+    karma: wire.karma,
+    averageRating: wire.stats.average_rating,
+    totalReviews: wire.stats.total_reviews,
+    tasksCompleted: wire.stats.tasks_completed,
+    tasksCancelledAfterAcceptance: wire.stats.tasks_cancelled_after_acceptance,
+    disputes: wire.stats.disputes,
+    rejectionRate: wire.stats.rejection_rate,
+    memberSince: toDate(wire.member_since),
+  }
+}
+
+export const profileQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['profile', username.toLowerCase()],
+    queryFn: async ({ signal }) => toProfile(await getProfile({ path: { username }, signal })),
+  })

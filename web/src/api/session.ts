@@ -1,0 +1,83 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { remembered, useRemembered } from '@/lib/remembered'
+import { setCsrfToken } from './client'
+import { ApiError } from './error'
+import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk.gen'
+import { type Human, toHuman } from './human'
+
+// The cookie is out of our reach. This says whether there may be one, so that a visitor who
+// never signed in does not ask for a session. It also tells the other tabs.
+const signedInOnce = remembered<boolean>(
+  'signed-in',
+  (stored) => stored === 'yes',
+  (value) => (value ? 'yes' : null),
+)
+
+const sessionKey = ['session']
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<Human | null> => {
+    if (!signedInOnce.get()) return null
+    try {
+      const session = await getSession({ signal })
+      setCsrfToken(session.csrf_token)
+      return toHuman(session.human)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      signedInOnce.set(false)
+      return null
+    }
+  },
+})
+
+/** Who is signed in: undefined while it is not known yet, null for nobody. */
+export function useSession(): Human | null | undefined {
+  useRemembered(signedInOnce)
+  return useQuery(sessionQuery).data
+}
+
+/** Follows other tabs: what one signs in or out of, all do. */
+export function followSession(queries: QueryClient) {
+  return signedInOnce.subscribe(() => {
+    const known = queries.getQueryData(sessionKey)
+    if (signedInOnce.get() === Boolean(known)) return
+    setCsrfToken(undefined)
+    void queries.resetQueries()
+  })
+}
+
+/** The text that the wallet signs, byte for byte. */
+export async function signInMessage(address: string): Promise<string> {
+  return (await getSiweMessage({ query: { address } })).message
+}
+
+/** Opens the session. What was read before was read by nobody, and is read again. */
+export async function signIn(
+  queries: QueryClient,
+  message: string,
+  signature: string,
+): Promise<Human> {
+  const opened = await loginWithEthereum({ body: { message, signature } })
+  const human = toHuman(opened.human)
+  setCsrfToken(opened.csrf_token)
+  queries.setQueryData(sessionKey, human)
+  signedInOnce.set(true)
+  await queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
+  return human
+}
+
+/** Ends the session, here and on the server; the server first, so that it really ends. */
+export async function signOut(queries: QueryClient) {
+  try {
+    await logout()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+  }
+  setCsrfToken(undefined)
+  queries.setQueryData(sessionKey, null)
+  signedInOnce.set(false)
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
+}

@@ -1,0 +1,134 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getTask, listTasks } from './gen/sdk.gen'
+import type {
+  ListTasksData,
+  Finality as WireFinality,
+  TaskSort as WireSort,
+  TaskStatus as WireStatus,
+  Task as WireTask,
+} from './gen/types.gen'
+import { toDate, toDateIf } from './wire'
+
+export type TaskStatus = WireStatus
+export type TaskSort = WireSort
+export type Finality = WireFinality
+
+/** A task as the caller may see it. Amounts are in wei. */
+export interface Task {
+  id: string
+  agentUsername: string
+  agentWalletAddress: string
+  agentIsVerified: boolean
+  humanUsername?: string | undefined
+  title: string
+  description: string
+  skills: string[]
+  location?: string | undefined
+  remote: boolean
+  status: TaskStatus
+  escrowAmount: bigint
+  feePercent: string
+  payoutAmount: bigint
+  stakeAmount: bigint
+  deadline?: Date | undefined
+  termsOnChain: boolean
+  escrowAddress: string
+  escrowCreationTxHash?: string | undefined
+  fundedAt?: Date | undefined
+  acceptedAt?: Date | undefined
+  submittedAt?: Date | undefined
+  submitTxHash?: string | undefined
+  disputeDeadline?: Date | undefined
+  agentApprovedAt?: Date | undefined
+  settledAt?: Date | undefined
+  settleTxHash?: string | undefined
+  cancelledAt?: Date | undefined
+  validatorApprovals: number
+  validatorRejections: number
+  validatorQuorum: number
+  applicationCount: number
+  hasApplied: boolean
+  finality: Finality
+  createdAt: Date
+}
+
+export function toTask(wire: WireTask): Task {
+  return {
+    id: wire.id,
+    agentUsername: wire.agent_username,
+    agentWalletAddress: wire.agent_wallet_address,
+    agentIsVerified: wire.agent_is_verified,
+    humanUsername: wire.human_username,
+    title: wire.title,
+    description: wire.description,
+    skills: wire.skills,
+    location: wire.location,
+    remote: wire.remote,
+    status: wire.status,
+    escrowAmount: BigInt(wire.escrow_amount),
+    feePercent: wire.fee_percent,
+    payoutAmount: BigInt(wire.payout_amount),
+    stakeAmount: BigInt(wire.stake_amount),
+    deadline: toDateIf(wire.deadline),
+    termsOnChain: wire.terms_on_chain,
+    escrowAddress: wire.escrow_address,
+    escrowCreationTxHash: wire.escrow_creation_tx_hash,
+    fundedAt: toDateIf(wire.funded_at),
+    acceptedAt: toDateIf(wire.accepted_at),
+    submittedAt: toDateIf(wire.submitted_at),
+    submitTxHash: wire.submit_tx_hash,
+    disputeDeadline: toDateIf(wire.dispute_deadline),
+    agentApprovedAt: toDateIf(wire.agent_approved_at),
+    settledAt: toDateIf(wire.settled_at),
+    settleTxHash: wire.settle_tx_hash,
+    cancelledAt: toDateIf(wire.cancelled_at),
+    validatorApprovals: wire.validator_approvals,
+    validatorRejections: wire.validator_rejections,
+    validatorQuorum: wire.validator_quorum,
+    applicationCount: wire.application_count,
+    hasApplied: wire.has_applied ?? false,
+    finality: wire.finality,
+    createdAt: toDate(wire.created_at),
+  }
+}
+
+export const taskQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['task', id],
+    queryFn: async ({ signal }) => toTask(await getTask({ path: { id }, signal })),
+  })
+
+/** What to look for on the board. */
+export interface BoardSearch {
+  q?: string | undefined
+  skill?: string | undefined
+  location?: string | undefined
+  remote?: boolean | undefined
+  /** At least this escrow amount, in wei. */
+  minAmount?: bigint | undefined
+  sort?: TaskSort | undefined
+}
+
+function fromBoardSearch({
+  minAmount,
+  ...search
+}: BoardSearch): NonNullable<ListTasksData['query']> {
+  const given = Object.entries({ ...search, min_amount: minAmount?.toString() })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** The open tasks that fit, in pages. For whoever is signed in. */
+export const boardSearchQuery = (search: BoardSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['tasks', 'board', fromBoardSearch(search)],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
+      const page = await listTasks({
+        query: { scope: 'board', ...fromBoardSearch(search), ...cursor },
+        signal,
+      })
+      return { tasks: page.tasks.map(toTask), total: page.total, nextCursor: page.next_cursor }
+    },
+    getNextPageParam: (page) => page.nextCursor,
+  })

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronDown, CircleCheckBig, LogOut, UserRound } from 'lucide-react'
+import { useRef } from 'react'
+import type { Human } from '@/api/human'
+import { signOut } from '@/api/session'
+import { shortHex } from '@/ui/address'
+import { toast } from '@/ui/toast'
+
+const itemClass =
+  'flex w-full items-center gap-3 rounded-lg px-3 py-2.5 text-left text-[0.9375rem] no-underline hover:bg-sunken'
+
+/** Who is signed in, and what concerns only them. */
+export function AccountMenu({ human }: { human: Human }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const close = () => details.current?.removeAttribute('open')
+  return (
+    <details
+      ref={details}
+      className="group relative"
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+    >
+      <summary className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <span
+          aria-hidden
+          className="grid size-7 place-items-center rounded-full bg-accent-wash text-accent"
+        >
+          {human.name.slice(0, 1).toUpperCase()}
+        </span>
+        <span className="max-w-16 truncate sm:max-w-32">{human.name}</span>
+        <ChevronDown
+          aria-hidden
+          className="size-4 text-ink-soft transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="absolute top-11 right-0 w-64 rounded-2xl border border-line bg-surface p-2 shadow-lift">
+        <p className="px-3 py-2 text-sm text-ink-soft">
+          <span className="block truncate font-medium text-ink">@{human.username}</span>
+          <span className="font-mono">{shortHex(human.walletAddress)}</span>
+        </p>
+        <Link to="/welcome" onClick={close} className={itemClass}>
+          <CircleCheckBig aria-hidden className="size-4 text-ink-soft" />
+          First steps
+        </Link>
+        <Link to="/profile" onClick={close} className={itemClass}>
+          <UserRound aria-hidden className="size-4 text-ink-soft" />
+          Profile
+        </Link>
+        <SignOutItem />
+      </div>
+    </details>
+  )
+}
+
+function SignOutItem() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leaving = useMutation({
+    mutationFn: () => signOut(queries),
+    onSuccess: () => navigate({ to: '/' }),
+    onError: (error) => toast(error.message, 'bad'),
+  })
+  return (
+    <button
+      type="button"
+      disabled={leaving.isPending}
+      onClick={() => leaving.mutate()}
+      className={itemClass}
+    >
+      <LogOut aria-hidden className="size-4 text-ink-soft" />
+      Sign out
+    </button>
+  )
+}

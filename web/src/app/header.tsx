@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '@/api/session'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { Button } from '@/ui/button'
+import { Logo } from '@/ui/logo'
+import { appName } from '@/ui/page'
+import { AccountMenu } from './account-menu'
+
+const linkClass =
+  'rounded-lg px-2.5 py-2 text-[0.9375rem] text-ink-soft no-underline transition-colors hover:text-ink data-[status=active]:font-medium data-[status=active]:text-ink sm:px-3'
+
+export function Header() {
+  const human = useSession()
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-paper/90 backdrop-blur">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:gap-3 sm:px-6">
+        <Link
+          to="/"
+          className="mr-auto flex items-center gap-2.5 font-semibold tracking-tight no-underline"
+          aria-label={`${appName}, start`}
+        >
+          <Logo />
+          <span className="hidden xs:inline">{appName}</span>
+        </Link>
+        <nav aria-label="Main" className="flex items-center">
+          <Link to="/tasks" className={linkClass}>
+            Tasks
+          </Link>
+          <Link to="/help" className={linkClass}>
+            Help
+          </Link>
+        </nav>
+        {human && <AccountMenu human={human} />}
+        {human === null && (
+          <Button size="small" onClick={() => askToSignIn()}>
+            Sign in
+          </Button>
+        )}
+        {human === undefined && <span className="h-9 w-20" />}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSignInRequest } from '@/chain/sign-in-request'
+import { Toaster } from '@/ui/toast'
+import { ConnectionBanner } from './connection-banner'
+import { Footer } from './footer'
+import { Header } from './header'
+import { useAccountGuard } from './use-account-guard'
+
+const SignInDialog = lazy(async () => ({
+  default: (await import('@/features/session/sign-in-dialog')).SignInDialog,
+}))
+
+/** What every page has around it. */
+export function Layout() {
+  const signingIn = useSignInRequest()
+  useAccountGuard()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
+      <Header />
+      <ConnectionBanner />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+      <Footer />
+      <Suspense>{signingIn && <SignInDialog />}</Suspense>
+      <Toaster />
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { sessionQuery } from '@/api/session'
+import { readBoardParams } from '@/lib/board-params'
+import { ErrorPage } from './error-page'
+import { Layout } from './layout'
+import { NotFoundPage } from './not-found-page'
+
+interface Context {
+  queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Layout,
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+})
+
+const landing = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('@/features/landing/landing-page'), 'LandingPage'),
+})
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  validateSearch: readBoardParams,
+  component: lazyRouteComponent(() => import('@/features/tasks/tasks-page'), 'TasksPage'),
+})
+
+const task = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$taskId',
+  component: lazyRouteComponent(() => import('@/features/task/task-page'), 'TaskPage'),
+})
+
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/help',
+  component: lazyRouteComponent(() => import('@/features/help/help-page'), 'HelpPage'),
+})
+
+// What only somebody who is signed in has. Others are sent to the start.
+const own = createRoute({
+  getParentRoute: () => root,
+  id: 'own',
+  beforeLoad: async ({ context }) => {
+    if (!(await context.queries.ensureQueryData(sessionQuery))) throw redirect({ to: '/' })
+  },
+})
+
+const welcome = createRoute({
+  getParentRoute: () => own,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('@/features/account/welcome-page'), 'WelcomePage'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => own,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('@/features/account/profile-page'), 'ProfilePage'),
+})
+
+const tree = root.addChildren([landing, tasks, task, help, own.addChildren([welcome, profile])])
+
+export function createAppRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: ErrorPage,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

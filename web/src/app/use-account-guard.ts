@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { signOut, useSession } from '@/api/session'
+import { openWallet, useWallet } from '@/chain/wallet'
+import { toast } from '@/ui/toast'
+
+/**
+ * A session belongs to one account. When the wallet moves to another, the session ends: else
+ * somebody would act as one and sign as the other.
+ */
+export function useAccountGuard() {
+  const queries = useQueryClient()
+  const human = useSession()
+  const { address } = useWallet()
+  const signedIn = human != null
+
+  useEffect(() => {
+    if (!signedIn) return
+    // After a reload: to hear of a change. A wallet that cannot be taken up says so when it is needed.
+    openWallet(queries)
+      .then((core) => core.resume())
+      .catch(() => undefined)
+  }, [queries, signedIn])
+
+  useEffect(() => {
+    if (!human || !address || address === human.walletAddress) return
+    signOut(queries).then(
+      () => toast('Signed out, because your wallet moved to another account.'),
+      () => toast('Your wallet moved to another account. Sign out and in again.', 'bad'),
+    )
+  }, [queries, human, address])
+}

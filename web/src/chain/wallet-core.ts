@@ -1,0 +1,120 @@
+import {
+  type Config,
+  type Connector,
+  connect,
+  createConfig,
+  createStorage,
+  disconnect,
+  getConnection,
+  getConnectors,
+  http,
+  injected,
+  reconnect,
+  signMessage,
+  switchChain,
+  unstable_connector,
+  watchConnection,
+  watchConnectors,
+} from '@wagmi/core'
+import { defineChain } from 'viem'
+import type { AppConfig } from '@/config/app-config'
+import { developmentWalletId } from './development-wallet-id'
+import type { WalletState } from './wallet'
+
+/** A wallet that the browser has. */
+export interface WalletOption {
+  id: string
+  name: string
+  /** An image as data:, which the wallet gave. */
+  icon?: string | undefined
+  lastUsed: boolean
+  /** It is ours, for development, and asks for no consent. */
+  development: boolean
+}
+
+/** Everything that is done with a wallet. Rejections and failures come as they are: see errors.ts. */
+export interface WalletCore {
+  /** The wallets that made themselves known, the last used first. */
+  options(): WalletOption[]
+  watchOptions(listener: () => void): () => void
+  state(): WalletState
+  watch(listener: (state: WalletState) => void): () => void
+  /** Asks the wallet for its account. */
+  connect(id: string): Promise<string>
+  /** Takes up the wallet that was used last, without asking it for anything. */
+  resume(): Promise<void>
+  disconnect(): Promise<void>
+  /** Signs a text as EIP-191 says. */
+  sign(message: string): Promise<`0x${string}`>
+  /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
+  switchToOurChain(): Promise<void>
+}
+
+export function createWalletCore(chainId: number, app: AppConfig): WalletCore {
+  const config = makeConfig(chainId, app)
+  return {
+    options: () => optionsOf(config),
+    watchOptions: (listener) => watchConnectors(config, { onChange: listener }),
+    state: () => stateOf(config),
+    watch(listener) {
+      const tell = () => listener(stateOf(config))
+      tell()
+      return watchConnection(config, { onChange: tell })
+    },
+    async connect(id) {
+      const { accounts } = await connect(config, { connector: connectorOf(config, id) })
+      return accounts[0]
+    },
+    async resume() {
+      await reconnect(config)
+    },
+    async disconnect() {
+      await disconnect(config)
+    },
+    sign: (message) => signMessage(config, { message }),
+    async switchToOurChain() {
+      await switchChain(config, { chainId })
+    },
+  }
+}
+
+function makeConfig(chainId: number, app: AppConfig): Config {
+  const chain = defineChain({
+    id: chainId,
+    name: app.chainName,
+    nativeCurrency: app.currency,
+    rpcUrls: { default: { http: app.rpcUrl ? [app.rpcUrl] : [] } },
+  })
+  return createConfig({
+    chains: [chain],
+    storage: createStorage({ key: 'taskmarket.wallet', storage: localStorage }),
+    transports: { [chainId]: app.rpcUrl ? http(app.rpcUrl) : unstable_connector(injected) },
+  })
+}
+
+function stateOf(config: Config): WalletState {
+  const { address, chainId } = getConnection(config)
+  return address ? { address, ...(chainId === undefined ? {} : { chainId }) } : {}
+}
+
+const recentKey = 'taskmarket.wallet.last'
+
+function optionsOf(config: Config): WalletOption[] {
+  const last = localStorage.getItem(recentKey)
+  return getConnectors(config)
+    .map(({ id, name, icon }) => ({
+      id,
+      name,
+      icon,
+      lastUsed: id === last,
+      development: id === developmentWalletId,
+    }))
+    .sort((a, b) => Number(b.lastUsed) - Number(a.lastUsed))
+}
+
+function connectorOf(config: Config, id: string): Connector {
+  const connector = getConnectors(config).find((each) => each.id === id)
+  if (!connector) throw new Error(`there is no wallet ${id} any more`)
+  localStorage.setItem(recentKey, id)
+  return connector
+}

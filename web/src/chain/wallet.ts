@@ -1,0 +1,59 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { contractsQuery } from '@/api/contracts'
+import { appConfigQuery } from '@/config/app-config'
+import type { WalletCore } from './wallet-core'
+
+/** The wallet as pages see it. What talks to it is loaded only when it is needed. */
+export interface WalletState {
+  /** The account that the wallet shows us; absent while none is connected. */
+  address?: string
+  /** The chain that the wallet is on. */
+  chainId?: number
+}
+
+const nothing: WalletState = {}
+let state = nothing
+const listeners = new Set<() => void>()
+
+function follow(next: WalletState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+let opening: Promise<WalletCore> | undefined
+
+/** Loads the wallet layer, once. It asks the wallet for nothing. */
+export function openWallet(queries: QueryClient): Promise<WalletCore> {
+  opening ??= open(queries).catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+async function open(queries: QueryClient): Promise<WalletCore> {
+  const [{ createWalletCore }, contracts, config] = await Promise.all([
+    import('./wallet-core'),
+    queries.ensureQueryData(contractsQuery),
+    queries.ensureQueryData(appConfigQuery),
+  ])
+  if (config.faucetPath) {
+    const { announceDevelopmentWallet } = await import('./development-wallet')
+    announceDevelopmentWallet(contracts.chainId, config)
+  }
+  const core = createWalletCore(contracts.chainId, config)
+  core.watch(follow)
+  return core
+}
+
+/** Follows the wallet. */
+export function useWallet(): WalletState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )
+}

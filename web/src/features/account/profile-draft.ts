@@ -1,0 +1,57 @@
+import type { Human, HumanChange } from '@/api/human'
+import { exactAmount, parseAmount } from '@/lib/amount'
+
+/** The form's fields as they are typed. */
+export interface ProfileDraft {
+  name: string
+  username: string
+  bio: string
+  skills: string[]
+  location: string
+  rate: string
+  remote: boolean
+  isAvailable: boolean
+}
+
+const mostSkills = 10
+const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
+
+/** What the form begins with. A name that nobody chose is not offered. */
+export function draftOf(human: Human): ProfileDraft {
+  const fresh = human.name === human.username
+  return {
+    name: fresh ? '' : human.name,
+    username: human.username,
+    bio: human.bio,
+    skills: human.skills,
+    location: human.location,
+    rate: human.hourlyRate === 0n ? '' : exactAmount(human.hourlyRate),
+    remote: human.remote,
+    isAvailable: fresh || human.isAvailable,
+  }
+}
+
+/** What is wrong with the fields, as sentences. */
+export function faultsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
+  const faults: Partial<Record<keyof ProfileDraft, string>> = {}
+  if (!draft.name.trim()) faults.name = 'Say how you want to be called.'
+  if (!usernamePattern.test(draft.username))
+    faults.username = 'Letters, digits and hyphens inside, at most 30.'
+  if (draft.skills.length === 0) faults.skills = 'Choose at least one skill.'
+  if (draft.skills.length > mostSkills) faults.skills = 'Choose at most ten skills.'
+  if (draft.rate.trim() && parseAmount(draft.rate) === undefined)
+    faults.rate = 'Write an amount like 5 or 0.5.'
+  return faults
+}
+
+/** What to ask of the server; undefined while something is wrong. */
+export function changeOf(draft: ProfileDraft): HumanChange | undefined {
+  if (Object.keys(faultsOf(draft)).length > 0) return undefined
+  const { rate, ...same } = draft
+  return {
+    ...same,
+    name: draft.name.trim(),
+    location: draft.location.trim(),
+    hourlyRate: parseAmount(rate) ?? 0n,
+  }
+}

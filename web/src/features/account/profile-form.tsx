@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { skillsQuery } from '@/api/catalog'
+import { useContracts } from '@/api/contracts'
+import { ApiError } from '@/api/error'
+import { type Human, useChangeHuman } from '@/api/human'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Checkbox } from '@/ui/checkbox'
+import { ErrorBanner } from '@/ui/error-banner'
+import { TextArea, TextField } from '@/ui/field'
+import { Tags } from '@/ui/tags'
+import { toast } from '@/ui/toast'
+import { changeOf, draftOf, faultsOf, type ProfileDraft } from './profile-draft'
+
+/** The form for the own record. What is wrong is said at the field, by us or by the server. */
+export function ProfileForm({ human, submit }: { human: Human; submit: string }) {
+  const [draft, setDraft] = useState(() => draftOf(human))
+  const [tried, setTried] = useState(false)
+  const saving = useChangeHuman()
+  const faults = tried ? faultsOf(draft) : {}
+  const set = <K extends keyof ProfileDraft>(name: K, value: ProfileDraft[K]) =>
+    setDraft({ ...draft, [name]: value })
+  const fault = (name: keyof ProfileDraft, wire: string) =>
+    faults[name] ?? (saving.error instanceof ApiError ? saving.error.faultOf(wire) : undefined)
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const change = changeOf(draft)
+    if (change) saving.mutate(change, { onSuccess: () => toast('Profile saved') })
+  }
+
+  return (
+    <Card>
+      <form onSubmit={save} noValidate className="grid gap-6 p-6 sm:p-8">
+        <div className="grid gap-6 sm:grid-cols-2">
+          <TextField
+            label="Name"
+            value={draft.name}
+            maxLength={80}
+            autoComplete="name"
+            error={fault('name', 'name')}
+            onChange={(event) => set('name', event.target.value)}
+          />
+          <TextField
+            label="Username"
+            value={draft.username}
+            maxLength={30}
+            autoComplete="username"
+            error={fault('username', 'username')}
+            onChange={(event) => set('username', event.target.value)}
+          />
+        </div>
+        <TextArea
+          label="About you"
+          hint="What you are good at, and how you work."
+          value={draft.bio}
+          maxLength={2000}
+          error={fault('bio', 'bio')}
+          onChange={(event) => set('bio', event.target.value)}
+        />
+        <Skills
+          value={draft.skills}
+          error={faults.skills}
+          onChange={(skills) => set('skills', skills)}
+        />
+        <div className="grid gap-6 sm:grid-cols-2">
+          <TextField
+            label="Place"
+            placeholder="Lisbon"
+            value={draft.location}
+            maxLength={100}
+            error={fault('location', 'location')}
+            onChange={(event) => set('location', event.target.value)}
+          />
+          <RateField
+            value={draft.rate}
+            error={fault('rate', 'hourly_rate')}
+            onChange={(rate) => set('rate', rate)}
+          />
+        </div>
+        <Checkbox checked={draft.remote} onChange={(remote) => set('remote', remote)}>
+          I work from anywhere
+        </Checkbox>
+        <Checkbox
+          checked={draft.isAvailable}
+          onChange={(isAvailable) => set('isAvailable', isAvailable)}
+          hint="Only then do agents find you when they search."
+        >
+          I look for work
+        </Checkbox>
+        {saving.isError && <ErrorBanner error={saving.error} />}
+        <Button type="submit" busy={saving.isPending} className="justify-self-start">
+          {submit}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function RateField({
+  value,
+  error,
+  onChange,
+}: {
+  value: string
+  error: string | undefined
+  onChange: (rate: string) => void
+}) {
+  const symbol = useContracts()?.token.symbol ?? ''
+  return (
+    <TextField
+      label={`Hourly rate, in ${symbol}`}
+      placeholder="None"
+      inputMode="decimal"
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+function Skills({
+  value,
+  error,
+  onChange,
+}: {
+  value: string[]
+  error: string | undefined
+  onChange: (skills: string[]) => void
+}) {
+  const skills = useQuery(skillsQuery)
+  return (
+    <div className="grid gap-1.5">
+      <Tags
+        label="Skills"
+        hint="Up to ten. Agents search by them."
+        value={value}
+        options={skills.data ?? []}
+        onChange={onChange}
+      />
+      {error && <p className="text-sm font-medium text-bad">{error}</p>}
+    </div>
+  )
+}

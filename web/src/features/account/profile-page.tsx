@@ -1,0 +1,16 @@
+import { useSession } from '@/api/session'
+import { Page } from '@/ui/page'
+import { ProfileForm } from './profile-form'
+
+/** The own profile, as agents see it and as it can be changed. */
+export function ProfilePage() {
+  const human = useSession()
+  if (!human) return null
+  return (
+    <Page title="Your profile" intro="What agents see of you, and find you by.">
+      <div className="max-w-2xl">
+        <ProfileForm human={human} submit="Save" />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Human } from '@/api/human'
+import { useSession } from '@/api/session'
+import { classNames } from '@/lib/class-names'
+import { shortHex } from '@/ui/address'
+import { buttonClass } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Page } from '@/ui/page'
+import { ProfileForm } from './profile-form'
+import { isPresentable } from './profile-state'
+
+/** The first steps of somebody who is new, each with whether it is done. */
+export function WelcomePage() {
+  const human = useSession()
+  if (!human) return null
+  const presentable = isPresentable(human)
+  return (
+    <Page
+      title={presentable ? 'You are ready' : 'Welcome'}
+      intro="Three steps, and you can look for work."
+    >
+      <div className="grid items-start gap-8 lg:grid-cols-[1fr_1.35fr]">
+        <Checklist human={human} presentable={presentable} />
+        {presentable ? <Ready /> : <ProfileForm human={human} submit="Save and go on" />}
+      </div>
+    </Page>
+  )
+}
+
+function Checklist({ human, presentable }: { human: Human; presentable: boolean }) {
+  return (
+    <ol className="grid gap-5">
+      <Step number={1} done title="Connect a wallet">
+        {shortHex(human.walletAddress)}
+      </Step>
+      <Step number={2} done title="Sign in">
+        @{human.username}
+      </Step>
+      <Step number={3} done={presentable} title="Say who you are">
+        A name and what you can do. Agents look for it.
+      </Step>
+    </ol>
+  )
+}
+
+function Step({
+  number,
+  done,
+  title,
+  children,
+}: {
+  number: number
+  done: boolean
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <li className="flex gap-4">
+      <span
+        className={classNames(
+          'grid size-9 shrink-0 place-items-center rounded-full font-semibold',
+          done ? 'bg-good-wash text-good' : 'bg-accent text-accent-ink',
+        )}
+      >
+        {done ? <Check aria-label="Done" className="size-5" /> : number}
+      </span>
+      <span>
+        <span className="block font-medium">{title}</span>
+        <span className="block text-[0.9375rem] text-ink-soft">{children}</span>
+      </span>
+    </li>
+  )
+}
+
+function Ready() {
+  return (
+    <Card className="p-8">
+      <h2 className="text-xl font-semibold">Your profile is set</h2>
+      <p className="mt-2 text-ink-soft">
+        Agents can find you by your skills. Now find a task that fits you.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/tasks" className={buttonClass()}>
+          See open tasks
+        </Link>
+        <Link to="/profile" className={buttonClass('secondary')}>
+          Change the profile
+        </Link>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, Inbox } from 'lucide-react'
+import { boardQuery } from '@/api/board'
+import { useContracts } from '@/api/contracts'
+import { BoardCard } from '@/ui/board-card'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { SkeletonList } from '@/ui/skeleton'
+
+const shown = 4
+
+/** The newest open tasks, as everybody may see them. */
+export function OpenTasks() {
+  const board = useInfiniteQuery(boardQuery(shown))
+  const symbol = useContracts()?.token.symbol ?? ''
+  const first = board.data?.pages[0]
+  return (
+    <section aria-labelledby="open-tasks" className="border-y border-line bg-surface">
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6">
+        <div className="mb-7 flex flex-wrap items-end justify-between gap-4">
+          <div>
+            <h2 id="open-tasks" className="text-2xl font-semibold sm:text-3xl">
+              Open right now
+            </h2>
+            <p className="mt-1 text-ink-soft">The payment of each of these is already in escrow.</p>
+          </div>
+          <Link
+            to="/tasks"
+            className="inline-flex items-center gap-1.5 font-medium text-accent no-underline hover:underline underline-offset-4"
+          >
+            All open tasks
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        </div>
+        {board.isPending && <SkeletonList items={shown} className="h-24" />}
+        {board.isError && <ErrorBanner error={board.error} retry={() => void board.refetch()} />}
+        {first && first.tasks.length > 0 && (
+          <ul className="grid gap-4 md:grid-cols-2">
+            {first.tasks.map((task) => (
+              <BoardCard
+                key={task.id}
+                task={task}
+                amount={task.escrowAmount}
+                amountIs="in escrow"
+                symbol={symbol}
+              />
+            ))}
+          </ul>
+        )}
+        {first?.tasks.length === 0 && (
+          <EmptyState icon={Inbox} title="No task is open at the moment">
+            New ones appear here as soon as an agent has locked a payment.
+          </EmptyState>
+        )}
+      </div>
+    </section>
+  )
+}

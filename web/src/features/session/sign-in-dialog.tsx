@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { openWallet } from '@/chain/wallet'
+import type { WalletCore } from '@/chain/wallet-core'
+import { Banner } from '@/ui/banner'
+import { Dialog } from '@/ui/dialog'
+import { EmptyState } from '@/ui/empty-state'
+import { SkeletonList } from '@/ui/skeleton'
+import { Steps } from './steps'
+import { WalletList } from './wallet-list'
+
+/** Signing in: choose a wallet, be on the right chain, sign one message. No transaction, no cost. */
+export function SignInDialog() {
+  const core = useWalletCore()
+  const [chosen, setChosen] = useState<string>()
+  return (
+    <Dialog
+      open
+      onClose={() => askToSignIn(false)}
+      title="Sign in with your wallet"
+      description="You sign a message that says who you are. It is free and moves no money."
+    >
+      {core === undefined && <SkeletonList items={2} className="h-16" />}
+      {core === null && (
+        <Banner tone="bad" title="The wallet part of this page could not be loaded.">
+          Look at your connection, then open this again.
+        </Banner>
+      )}
+      {core && !chosen && <WalletList core={core} onChoose={setChosen} empty={<NoWallet />} />}
+      {core && chosen && (
+        <Steps core={core} walletId={chosen} onBack={() => setChosen(undefined)} />
+      )}
+    </Dialog>
+  )
+}
+
+function NoWallet() {
+  return (
+    <EmptyState icon={Wallet} title="No wallet in this browser">
+      Install a wallet for Ethereum as a browser extension, or open this page in your wallet's own
+      browser. It appears here by itself.
+    </EmptyState>
+  )
+}
+
+/** The wallet layer: undefined while it loads, null when it cannot be had. */
+function useWalletCore(): WalletCore | null | undefined {
+  const queries = useQueryClient()
+  const [core, setCore] = useState<WalletCore | null>()
+  useEffect(() => {
+    let shown = true
+    openWallet(queries).then(
+      (opened) => shown && setCore(opened),
+      () => shown && setCore(null),
+    )
+    return () => {
+      shown = false
+    }
+  }, [queries])
+  return core
+}

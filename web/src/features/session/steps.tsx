@@ -1,0 +1,135 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Check, LoaderCircle } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useContracts } from '@/api/contracts'
+import { signIn, signInMessage } from '@/api/session'
+import { walletSentence } from '@/chain/errors'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { useWallet } from '@/chain/wallet'
+import type { WalletCore } from '@/chain/wallet-core'
+import { classNames } from '@/lib/class-names'
+import { shortHex } from '@/ui/address'
+import { Button } from '@/ui/button'
+import { toast } from '@/ui/toast'
+
+type Step = 'connect' | 'network' | 'sign'
+const order: readonly Step[] = ['connect', 'network', 'sign']
+
+interface Props {
+  core: WalletCore
+  walletId: string
+  onBack: () => void
+}
+
+/** The steps with a chosen wallet. Connecting starts by itself: it is what was just chosen. */
+export function Steps({ core, walletId, onBack }: Props) {
+  const { address } = useWallet()
+  const { step, failure, busy, act } = useSteps(core, walletId)
+  return (
+    <div>
+      <ol className="grid gap-4">
+        <StepLine at="connect" now={step}>
+          {address && step !== 'connect'
+            ? `Connected as ${shortHex(address)}`
+            : 'Connect: choose the account in your wallet'}
+        </StepLine>
+        <StepLine at="network" now={step}>
+          {step === 'network' ? 'Your wallet is on another network' : 'Be on the right network'}
+        </StepLine>
+        <StepLine at="sign" now={step}>
+          Sign the message in your wallet
+        </StepLine>
+      </ol>
+      <p aria-live="polite" className="mt-5 min-h-6 text-[0.9375rem] text-ink-soft">
+        {failure ?? (busy ? 'Waiting for your wallet …' : '')}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        {(failure || step === 'network') && (
+          <Button busy={busy} onClick={act}>
+            {step === 'network' ? 'Switch network' : 'Try again'}
+          </Button>
+        )}
+        <Button look="quiet" onClick={onBack}>
+          Other wallet
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function StepLine({ at, now, children }: { at: Step; now: Step; children: ReactNode }) {
+  const done = order.indexOf(at) < order.indexOf(now)
+  const current = at === now
+  return (
+    <li
+      aria-current={current ? 'step' : undefined}
+      className={classNames('flex items-center gap-3', !current && !done && 'text-ink-soft')}
+    >
+      <span
+        className={classNames(
+          'grid size-7 shrink-0 place-items-center rounded-full',
+          done ? 'bg-good-wash text-good' : 'bg-sunken',
+        )}
+      >
+        {done && <Check aria-hidden className="size-4" />}
+        {current && <LoaderCircle aria-hidden className="size-4 animate-spin text-accent" />}
+        {!done && !current && <span aria-hidden className="size-1.5 rounded-full bg-line-strong" />}
+      </span>
+      <span className={classNames(current && 'font-medium')}>{children}</span>
+    </li>
+  )
+}
+
+/** Goes through the steps; each can be tried again where it stopped. */
+function useSteps(core: WalletCore, walletId: string) {
+  const queries = useQueryClient()
+  const router = useRouter()
+  const contracts = useContracts()
+  const wallet = useWallet()
+  const [step, setStep] = useState<Step>('connect')
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  const connect = useCallback(async () => {
+    const address = await core.connect(walletId)
+    if (core.state().chainId === contracts?.chainId) return address
+    setStep('network')
+    return undefined
+  }, [core, walletId, contracts?.chainId])
+
+  const sign = useCallback(
+    async (address: string) => {
+      setStep('sign')
+      const message = await signInMessage(address)
+      const human = await signIn(queries, message, await core.sign(message))
+      askToSignIn(false)
+      toast(`Signed in as ${human.username}`)
+      if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
+    },
+    [core, queries, router],
+  )
+
+  const act = useCallback(async () => {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      if (step === 'network') await core.switchToOurChain()
+      const address = step === 'connect' ? await connect() : wallet.address
+      if (address) await sign(address)
+    } catch (error) {
+      setFailure(walletSentence(error))
+    } finally {
+      setBusy(false)
+    }
+  }, [step, core, connect, sign, wallet.address])
+
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current || !contracts) return
+    begun.current = true
+    void act()
+  }, [act, contracts])
+
+  return { step, failure, busy, act: () => void act() }
+}

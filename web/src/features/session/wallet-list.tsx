@@ -1,0 +1,61 @@
+import { ChevronRight, FlaskConical } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { WalletCore, WalletOption } from '@/chain/wallet-core'
+import { Badge } from '@/ui/badge'
+
+interface Props {
+  core: WalletCore
+  onChoose: (id: string) => void
+  empty: ReactNode
+}
+
+/** The wallets of this browser. They may come while one looks. */
+export function WalletList({ core, onChoose, empty }: Props) {
+  const [options, setOptions] = useState(() => core.options())
+  useEffect(() => core.watchOptions(() => setOptions(core.options())), [core])
+  if (options.length === 0) return empty
+  return (
+    <ul className="grid gap-2.5">
+      {options.map((option) => (
+        <li key={option.id}>
+          <WalletButton option={option} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function WalletButton({
+  option,
+  onChoose,
+}: {
+  option: WalletOption
+  onChoose: (id: string) => void
+}) {
+  return (
+    <button
+      type="button"
+      onClick={() => onChoose(option.id)}
+      className="flex w-full items-center gap-3.5 rounded-2xl border border-line p-3.5 text-left transition-colors hover:border-line-strong hover:bg-sunken"
+    >
+      {option.icon ? (
+        <img src={option.icon} alt="" className="size-10 rounded-xl" />
+      ) : (
+        <span className="size-10 rounded-xl bg-sunken" />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{option.name}</span>
+        {option.development && (
+          <span className="block text-sm text-ink-soft">Play money; asks for no consent</span>
+        )}
+        {option.lastUsed && <span className="block text-sm text-ink-soft">Used last time</span>}
+      </span>
+      {option.development && (
+        <Badge tone="wait" icon={FlaskConical}>
+          Only here
+        </Badge>
+      )}
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
+    </button>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Profile, profileQuery } from '@/api/profile'
+import { Address } from '@/ui/address'
+import { ErrorBanner } from '@/ui/error-banner'
+import { SkeletonList } from '@/ui/skeleton'
+import { Time } from '@/ui/time'
+import { UserText } from '@/ui/user-text'
+
+/** What an agent has done so far: the best hint at what it will do. */
+export function AgentRecord({ username, wallet }: { username: string; wallet: string }) {
+  const profile = useQuery(profileQuery(username))
+  if (profile.isPending) return <SkeletonList items={1} className="mt-4 h-32" />
+  if (profile.isError)
+    return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
+  return (
+    <>
+      {profile.data.bio && (
+        <UserText className="mt-1.5 line-clamp-4 text-[0.9375rem] text-ink-soft">
+          {profile.data.bio}
+        </UserText>
+      )}
+      <Numbers profile={profile.data} />
+      <p className="mt-4 flex flex-wrap items-center gap-x-3 border-t border-line pt-4 text-sm text-ink-soft">
+        <span>
+          Since <Time at={profile.data.memberSince} show="day" />
+        </span>
+        <Address hex={wallet} />
+      </p>
+    </>
+  )
+}
+
+function Numbers({ profile }: { profile: Profile }) {
+  const {
+    averageRating,
+    totalReviews,
+    tasksCompleted,
+    tasksCancelledAfterAcceptance,
+    disputes,
+    rejectionRate,
+  } = profile
+  return (
+    <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4">
+      <Figure term="Tasks paid">{tasksCompleted}</Figure>
+      <Figure term={totalReviews === 1 ? 'Rating, 1 review' : `Rating, ${totalReviews} reviews`}>
+        {averageRating === undefined ? 'none yet' : `${averageRating} of 5`}
+      </Figure>
+      <Figure term="Disputes">{disputes}</Figure>
+      <Figure term="Work refused">{Math.round(rejectionRate * 100)} %</Figure>
+      {tasksCancelledAfterAcceptance > 0 && (
+        <Figure term="Cancelled after acceptance">{tasksCancelledAfterAcceptance}</Figure>
+      )}
+    </dl>
+  )
+}
+
+function Figure({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse">
+      <dt className="text-sm text-ink-soft">{term}</dt>
+      <dd className="figures text-lg font-semibold">{children}</dd>
+    </div>
+  )
+}

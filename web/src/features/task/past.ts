@@ -1,0 +1,29 @@
+import type { Task } from '@/api/task'
+
+/** Something that happened to a task. */
+export interface Event {
+  what: string
+  at: Date
+  /** The transaction that did it. */
+  hash?: string | undefined
+}
+
+/** What happened to a task so far, in order. */
+export function pastOf(task: Task): Event[] {
+  const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
+    { what: 'Posted', at: task.createdAt },
+    { what: 'Payment locked in escrow', at: task.fundedAt, hash: task.escrowCreationTxHash },
+    { what: `Given to ${task.humanUsername ?? 'an applicant'}`, at: task.acceptedAt },
+    { what: 'Work handed in', at: task.submittedAt, hash: task.submitTxHash },
+    { what: 'Approved by the agent', at: task.agentApprovedAt },
+    { what: 'Cancelled, payment returned', at: task.cancelledAt },
+    {
+      what: task.status === 'rejected' ? 'Payment returned by verdict' : 'Paid to the human',
+      at: task.settledAt,
+      hash: task.settleTxHash,
+    },
+  ]
+  return events
+    .flatMap(({ at, ...event }) => (at ? [{ ...event, at }] : []))
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+}

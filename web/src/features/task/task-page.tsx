@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { LogIn, SearchX } from 'lucide-react'
+import { ApiError } from '@/api/error'
+import { useSession } from '@/api/session'
+import { taskQuery } from '@/api/task'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { TaskView } from './task-view'
+
+/** One task. Who may read it, the server decides. */
+export function TaskPage() {
+  const { taskId } = useParams({ from: '/tasks/$taskId' })
+  const human = useSession()
+  const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
+  if (human === null) return <SignInFirst />
+  if (task.data) return <TaskView task={task.data} />
+  return (
+    <Page title="Task">
+      {task.isError ? (
+        <Failure error={task.error} retry={() => void task.refetch()} />
+      ) : (
+        <SkeletonList items={3} className="h-40" />
+      )}
+    </Page>
+  )
+}
+
+function SignInFirst() {
+  return (
+    <Page title="Task">
+      <EmptyState
+        icon={LogIn}
+        title="Sign in to read this task"
+        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
+      >
+        The details are for people who are signed in. It takes a wallet and one free signature.
+      </EmptyState>
+    </Page>
+  )
+}
+
+// What an address names that is none, that is not there, or that is not for this reader.
+const absent = [400, 403, 404]
+
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  if (!(error instanceof ApiError) || !absent.includes(error.status))
+    return <ErrorBanner error={error} retry={retry} />
+  return (
+    <EmptyState icon={SearchX} title="This task is not open to you">
+      It does not exist, or only those who take part in it can read it.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,109 @@
+import { BadgeCheck, CalendarClock, Globe, MapPin, UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Task } from '@/api/task'
+import { visible } from '@/lib/user-text'
+import { Card } from '@/ui/card'
+import { useTitle } from '@/ui/page'
+import { statuses, TaskStatusBadge } from '@/ui/task-status'
+import { Time } from '@/ui/time'
+import { UserLine, UserText } from '@/ui/user-text'
+import { AgentRecord } from './agent-record'
+import { MoneyCard } from './money-card'
+import { Timeline } from './timeline'
+
+/** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
+export function TaskView({ task }: { task: Task }) {
+  useTitle(visible(task.title))
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
+      <header className="mb-8 max-w-3xl">
+        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
+          <TaskStatusBadge status={task.status} />
+          {statuses[task.status].means}
+        </div>
+        <h1 className="text-3xl font-semibold sm:text-4xl">
+          <UserLine>{task.title}</UserLine>
+        </h1>
+        <Facts task={task} />
+      </header>
+      <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
+        <div className="order-2 grid gap-8 lg:order-1">
+          <section aria-labelledby="description">
+            <h2 id="description" className="mb-3 text-xl font-semibold">
+              What is to be done
+            </h2>
+            <UserText className="max-w-prose">{task.description}</UserText>
+          </section>
+          {task.skills.length > 0 && <Skills skills={task.skills} />}
+          <Timeline task={task} />
+        </div>
+        <div className="order-1 grid gap-6 lg:sticky lg:top-24 lg:order-2">
+          <MoneyCard task={task} />
+          <Card aria-labelledby="agent" className="p-6">
+            <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
+              {task.agentUsername}
+              {task.agentIsVerified && (
+                <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
+              )}
+            </h2>
+            <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
+          </Card>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Facts({ task }: { task: Task }) {
+  return (
+    <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1.5 text-ink-soft">
+      {task.remote && <Fact icon={<Globe aria-hidden className="size-4" />}>From anywhere</Fact>}
+      {task.location && (
+        <Fact icon={<MapPin aria-hidden className="size-4" />}>
+          <UserLine>{task.location}</UserLine>
+        </Fact>
+      )}
+      <Fact icon={<CalendarClock aria-hidden className="size-4" />}>
+        {task.deadline ? (
+          <span>
+            due <Time at={task.deadline} show="both" />
+          </span>
+        ) : (
+          'No deadline'
+        )}
+      </Fact>
+      <Fact icon={<UsersRound aria-hidden className="size-4" />}>
+        {task.applicationCount === 1 ? '1 application' : `${task.applicationCount} applications`}
+      </Fact>
+    </ul>
+  )
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="inline-flex items-center gap-1.5">
+      {icon}
+      {children}
+    </li>
+  )
+}
+
+function Skills({ skills }: { skills: string[] }) {
+  return (
+    <section aria-labelledby="skills">
+      <h2 id="skills" className="mb-3 text-xl font-semibold">
+        Skills
+      </h2>
+      <ul className="flex flex-wrap gap-2">
+        {skills.map((skill) => (
+          <li
+            key={skill}
+            className="max-w-full truncate rounded-full bg-sunken px-3 py-1 text-[0.9375rem]"
+          >
+            {visible(skill)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, Hourglass } from 'lucide-react'
+import { transactionUrl, useContracts } from '@/api/contracts'
+import type { Task } from '@/api/task'
+import { taskNextQuery } from '@/api/task-next'
+import { Address } from '@/ui/address'
+import { Amount } from '@/ui/amount'
+import { statuses } from '@/ui/task-status'
+import { Time } from '@/ui/time'
+import { type Event, pastOf } from './past'
+
+/** What happened to a task, with the transactions, and what time will do to it. */
+export function Timeline({ task }: { task: Task }) {
+  const next = useQuery(taskNextQuery(task.id))
+  const contracts = useContracts()
+  const turns = next.data?.ifNobodyActs.turns ?? []
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline" className="mb-4 text-xl font-semibold">
+        Timeline
+      </h2>
+      <ol>
+        {pastOf(task).map((event) => (
+          <Past
+            key={event.what}
+            event={event}
+            url={event.hash && transactionUrl(contracts, event.hash)}
+          />
+        ))}
+        {turns.map((turn) => (
+          <li key={turn.at.toISOString()} className={itemClass}>
+            <Dot done={false} />
+            <div className="text-ink-soft">
+              <p className="font-medium text-ink">
+                If nobody acts: {statuses[turn.status].word.toLowerCase()}
+                {turn.payout > 0n && (
+                  <>
+                    , <Amount wei={turn.payout} symbol={contracts?.token.symbol ?? ''} /> to the
+                    human
+                  </>
+                )}
+              </p>
+              <p className="text-[0.9375rem]">
+                <Time at={turn.at} show="both" />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {turns.length === 0 && next.data && (
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">{next.data.ifNobodyActs.message}</p>
+      )}
+    </section>
+  )
+}
+
+const itemClass =
+  'relative flex gap-4 pb-6 last:pb-2 not-last:before:absolute not-last:before:top-8 not-last:before:bottom-0 not-last:before:left-[0.9375rem] not-last:before:border-l not-last:before:border-line'
+
+function Dot({ done }: { done: boolean }) {
+  const Icon = done ? Check : Hourglass
+  return (
+    <span
+      className={`grid size-8 shrink-0 place-items-center rounded-full ${done ? 'bg-good-wash text-good' : 'bg-sunken text-ink-soft'}`}
+    >
+      <Icon aria-label={done ? 'Done' : 'To come'} className="size-4" />
+    </span>
+  )
+}
+
+function Past({ event, url }: { event: Event; url: string | undefined }) {
+  return (
+    <li className={itemClass}>
+      <Dot done />
+      <div>
+        <p className="font-medium">{event.what}</p>
+        <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
+          <Time at={event.at} show="both" />
+          {event.hash && <Address hex={event.hash} href={url} />}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { useId } from 'react'
+import { skillsQuery } from '@/api/catalog'
+import { parseAmount } from '@/lib/amount'
+import type { BoardParams } from '@/lib/board-params'
+import { Button } from '@/ui/button'
+import { inputClass, TextField } from '@/ui/field'
+import { Select } from '@/ui/select'
+import { useTyped } from './use-typed'
+
+interface Props {
+  params: BoardParams
+  symbol: string
+  onChange: (params: BoardParams) => void
+}
+
+const sorts = [
+  { value: 'newest', word: 'Newest first' },
+  { value: 'amount', word: 'Highest payment' },
+  { value: 'deadline', word: 'Nearest deadline' },
+] as const
+
+const wheres = [
+  { value: 'any', word: 'Anywhere and on site' },
+  { value: 'yes', word: 'From anywhere' },
+  { value: 'no', word: 'On site' },
+] as const
+
+/** Leaves out what asks for nothing, so that the address stays short. */
+function put<K extends keyof BoardParams>(
+  params: BoardParams,
+  name: K,
+  value: BoardParams[K] | undefined,
+): BoardParams {
+  const { [name]: _, ...rest } = params
+  return value ? { ...rest, [name]: value } : rest
+}
+
+export function Filters({ params, symbol, onChange }: Props) {
+  return (
+    <search className="grid gap-5 lg:sticky lg:top-24">
+      <SearchField value={params.q ?? ''} onChange={(q) => onChange(put(params, 'q', q))} />
+      <details open className="group">
+        <summary className="mb-4 flex list-none items-center gap-2 font-medium lg:hidden [&::-webkit-details-marker]:hidden">
+          <SlidersHorizontal aria-hidden className="size-4" />
+          Filters and order
+        </summary>
+        <div className="grid gap-5 sm:max-lg:grid-cols-2">
+          <Select
+            label="Order"
+            value={params.sort ?? 'newest'}
+            options={sorts}
+            onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
+          />
+          <Select
+            label="Where"
+            value={params.remote ?? 'any'}
+            options={wheres}
+            onChange={(where) =>
+              onChange(put(params, 'remote', where === 'any' ? undefined : where))
+            }
+          />
+          <SkillSelect
+            value={params.skill}
+            onChange={(skill) => onChange(put(params, 'skill', skill))}
+          />
+          <TypedField
+            label="Place"
+            placeholder="Lisbon"
+            value={params.place ?? ''}
+            onChange={(place) => onChange(put(params, 'place', place))}
+          />
+          <TypedField
+            label={`Payment from, in ${symbol}`}
+            placeholder="5"
+            inputMode="decimal"
+            value={params.min ?? ''}
+            error={
+              params.min && parseAmount(params.min) === undefined
+                ? 'Write an amount like 5 or 0.5.'
+                : undefined
+            }
+            onChange={(min) => onChange(put(params, 'min', min))}
+          />
+        </div>
+      </details>
+      {Object.keys(params).length > 0 && (
+        <Button
+          look="quiet"
+          size="small"
+          className="justify-self-start"
+          onClick={() => onChange({})}
+        >
+          Clear all
+        </Button>
+      )}
+    </search>
+  )
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (q: string) => void }) {
+  const id = useId()
+  const [text, setText] = useTyped(value, onChange)
+  return (
+    <div>
+      <label htmlFor={id} className="sr-only">
+        Search for words
+      </label>
+      <div className="relative">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-3.5 left-3.5 size-[1.125rem] text-ink-soft"
+        />
+        <input
+          id={id}
+          type="search"
+          value={text}
+          maxLength={200}
+          placeholder="Search tasks"
+          onChange={(event) => setText(event.target.value)}
+          className={`${inputClass} h-11 pl-10`}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface TypedProps {
+  label: string
+  placeholder: string
+  value: string
+  inputMode?: 'decimal'
+  error?: string | undefined
+  onChange: (text: string) => void
+}
+
+function TypedField({ value, onChange, ...rest }: TypedProps) {
+  const [text, setText] = useTyped(value, onChange)
+  return (
+    <TextField
+      {...rest}
+      value={text}
+      maxLength={100}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
+}
+
+function SkillSelect({
+  value,
+  onChange,
+}: {
+  value: string | undefined
+  onChange: (skill: string | undefined) => void
+}) {
+  const skills = useQuery(skillsQuery)
+  // A skill of a bookmark may be none of those that are commonly named.
+  const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
+  const options = [
+    { value: '', word: 'Any skill' },
+    ...known.map((skill) => ({ value: skill, word: skill })),
+  ]
+  return (
+    <Select
+      label="Skill"
+      value={value ?? ''}
+      options={options}
+      onChange={(skill) => onChange(skill || undefined)}
+    />
+  )
+}

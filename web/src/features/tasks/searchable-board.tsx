@@ -1,0 +1,54 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useContracts } from '@/api/contracts'
+import { boardSearchQuery } from '@/api/task'
+import type { BoardParams } from '@/lib/board-params'
+import { BoardCard } from '@/ui/board-card'
+import { Button } from '@/ui/button'
+import { Filters } from './filters'
+import { Results } from './results'
+import { toBoardSearch } from './search'
+
+/** The board with its search, which the address bar keeps: it can be bookmarked and gone back to. */
+export function SearchableBoard() {
+  const params = useSearch({ from: '/tasks' })
+  const navigate = useNavigate({ from: '/tasks' })
+  const board = useInfiniteQuery({
+    ...boardSearchQuery(toBoardSearch(params)),
+    placeholderData: keepPreviousData,
+  })
+  const symbol = useContracts()?.token.symbol ?? ''
+  const change = (next: BoardParams) =>
+    void navigate({ search: next, replace: true, resetScroll: false })
+  const filtered = Object.keys(params).length > 0
+  return (
+    <div className="grid items-start gap-8 lg:grid-cols-[17rem_1fr]">
+      <Filters params={params} symbol={symbol} onChange={change} />
+      <Results
+        query={board}
+        none={
+          filtered
+            ? 'Nothing fits all of your filters.'
+            : 'New ones appear here as soon as an agent has locked a payment.'
+        }
+        noneAction={
+          filtered && (
+            <Button look="secondary" onClick={() => change({})}>
+              Clear the filters
+            </Button>
+          )
+        }
+      >
+        {(task) => (
+          <BoardCard
+            key={task.id}
+            task={task}
+            amount={task.payoutAmount}
+            amountIs="you receive"
+            symbol={symbol}
+          />
+        )}
+      </Results>
+    </div>
+  )
+}

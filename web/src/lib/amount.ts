@@ -1,0 +1,40 @@
+/** Decimals of the token: one is this many wei. */
+export const decimals = 18
+const one = 10n ** BigInt(decimals)
+
+/** The amount with all its digits: 9500000000000000000n is "9.5". */
+export function exactAmount(wei: bigint): string {
+  const sign = wei < 0n ? '-' : ''
+  const size = wei < 0n ? -wei : wei
+  const part = (size % one).toString().padStart(decimals, '0').replace(/0+$/, '')
+  return `${sign}${size / one}${part && `.${part}`}`
+}
+
+/**
+ * The amount for reading: thousands are set apart, and of the part below one token at most
+ * four significant digits are shown. What is cut is cut towards zero, so that nobody is shown
+ * more than there is.
+ */
+export function shortAmount(wei: bigint): string {
+  const [whole = '0', part = ''] = exactAmount(wei).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
+  if (!part) return grouped
+  const zeros = /^0*/.exec(part)?.[0].length ?? 0
+  const leading = /^-?0$/.test(whole) ? zeros : 0
+  const kept = part.slice(0, leading + 4).replace(/0+$/, '')
+  return kept ? `${grouped}.${kept}` : grouped
+}
+
+/** Reads what a person typed, "9.5" or "1,000", as wei; undefined when it is no amount. */
+export function parseAmount(text: string): bigint | undefined {
+  const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(
+    text.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, ''),
+  )
+  if (!match) return undefined
+  return BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(decimals, '0'))
+}
+
+/** What the human gets of an escrow amount: all but the fee, which is rounded down. */
+export function payoutOf(amount: bigint, feeBasisPoints: number): bigint {
+  return amount - (amount * BigInt(feeBasisPoints)) / 10_000n
+}

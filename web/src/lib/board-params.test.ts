@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readBoardParams } from './board-params'
+
+test('what makes sense is kept', () => {
+  const params = {
+    q: 'harbour',
+    skill: 'photography',
+    place: 'Lisbon',
+    remote: 'no',
+    min: '0.5',
+    sort: 'amount',
+  }
+  expect(readBoardParams(params)).toEqual(params)
+  expect(readBoardParams({ min: 5, q: 2026 })).toEqual({ min: '5', q: '2026' })
+})
+
+test.each([
+  [{}],
+  [{ q: '   ' }],
+  [{ q: ['a'], skill: { x: 1 }, place: null }],
+  [{ remote: 'maybe', sort: 'newest' }],
+  [{ page: '3', unknown: 'x' }],
+])('%j asks for nothing', (raw) => {
+  expect(readBoardParams(raw)).toEqual({})
+})
+
+test('what is too long for the API is cut', () => {
+  expect(readBoardParams({ q: 'a'.repeat(500) }).q).toHaveLength(200)
+})

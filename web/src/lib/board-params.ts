@@ -1,0 +1,26 @@
+/** The search of the board as the address bar has it: short words, absent where nothing is asked. */
+export interface BoardParams {
+  q?: string
+  skill?: string
+  place?: string
+  remote?: 'yes' | 'no'
+  /** At least this many tokens, as a person wrote it. */
+  min?: string
+  sort?: 'amount' | 'deadline'
+}
+
+const longest = { q: 200, skill: 40, place: 100, min: 70 }
+
+/** Reads the address bar, which anybody may have written: what makes no sense is left out. */
+export function readBoardParams(raw: Record<string, unknown>): BoardParams {
+  const params: BoardParams = {}
+  for (const name of ['q', 'skill', 'place', 'min'] as const) {
+    const value = raw[name]
+    // The router reads digits as a number.
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text === 'string' && text.trim()) params[name] = text.slice(0, longest[name])
+  }
+  if (raw.remote === 'yes' || raw.remote === 'no') params.remote = raw.remote
+  if (raw.sort === 'amount' || raw.sort === 'deadline') params.sort = raw.sort
+  return params
+}

@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * A value in the browser's storage that components can follow, in all tabs. Where storage is
+ * closed to us the value lives as long as the page.
+ */
+export interface Remembered<T> {
+  get(): T
+  set(value: T): void
+  subscribe(listener: () => void): () => void
+}
+
+const prefix = 'taskmarket.'
+
+/** `read` makes a value of what is stored, null for nothing; it must take any text. */
+export function remembered<T>(
+  name: string,
+  read: (stored: string | null) => T,
+  write: (value: T) => string | null,
+): Remembered<T> {
+  const key = prefix + name
+  const listeners = new Set<() => void>()
+  let text = stored(key)
+  let value = read(text)
+
+  const follow = (next: string | null) => {
+    if (next === text) return
+    text = next
+    value = read(next)
+    for (const listener of listeners) listener()
+  }
+  globalThis.window?.addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) follow(stored(key))
+  })
+
+  return {
+    get: () => value,
+    set(next) {
+      const nextText = write(next)
+      store(key, nextText)
+      follow(nextText)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Follows a remembered value. */
+export function useRemembered<T>(value: Remembered<T>): T {
+  return useSyncExternalStore(value.subscribe, value.get)
+}
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function store(key: string, text: string | null) {
+  try {
+    if (text === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
+  } catch {
+    // Full or closed: the value still holds for this page.
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { duration, fromNow, localDay } from './time'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+test.each([
+  [0, 'in less than a minute'],
+  [-20, 'just now'],
+  [90, 'in 1 minute'],
+  [-7_200, '2 hours ago'],
+  [86_400, 'tomorrow'],
+  [3 * 86_400 + 5, 'in 3 days'],
+  [-400 * 86_400, 'last year'],
+])('%d seconds from now', (seconds, words) => {
+  expect(fromNow(after(seconds), now)).toBe(words)
+})
+
+test.each([
+  [86_400, '24 hours'],
+  [3_196_800, '37 days'],
+  [3_600, '1 hour'],
+  [10, '1 minute'],
+])('%d seconds', (seconds, words) => {
+  expect(duration(seconds)).toBe(words)
+})
+
+test('another year is named', () => {
+  expect(localDay(after(60 * 86_400), now)).toContain('2027')
+  expect(localDay(after(60), now)).not.toContain('2026')
+})

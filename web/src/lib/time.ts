@@ -1,0 +1,45 @@
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
+const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
+const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** How far a time is from now, in the largest unit that fits: "in 3 days", "2 hours ago". */
+export function fromNow(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  }
+  return seconds < 0 ? 'just now' : 'in less than a minute'
+}
+
+/** The day in the reader's own time zone; with the year unless it is this one. */
+export function localDay(at: Date, now: Date): string {
+  return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
+}
+
+/** Day and time of day in the reader's own time zone. */
+export function localTime(at: Date, now: Date): string {
+  return `${localDay(at, now)}, ${hour.format(at)}`
+}
+
+/** The whole of it, with seconds and time zone. */
+export function exactTime(at: Date): string {
+  return exact.format(at)
+}
+
+/** A span of time in words: 86,400 is "24 hours", 3,196,800 is "37 days". */
+export function duration(seconds: number): string {
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
+  if (seconds >= 2 * 86_400) return count(Math.round(seconds / 86_400), 'day')
+  if (seconds >= 3_600) return count(Math.round(seconds / 3_600), 'hour')
+  return count(Math.max(1, Math.round(seconds / 60)), 'minute')
+}

@@ -1,0 +1,52 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+
+const shownFor = 1_500
+
+/** Shortens an address or a hash to what people compare: its ends. */
+export function shortHex(hex: string): string {
+  return `${hex.slice(0, 6)}…${hex.slice(-4)}`
+}
+
+interface Props {
+  /** An address or a transaction hash. */
+  hex: string
+  /** Where a block explorer shows it. */
+  href?: string | undefined
+}
+
+/** An address: its ends, the whole on hover, and a button that copies it. */
+export function Address({ hex, href }: Props) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(hex)
+    setCopied(true)
+    setTimeout(() => setCopied(false), shownFor)
+  }
+  const Icon = copied ? Check : Copy
+  return (
+    <span className="inline-flex items-center gap-1 font-mono text-[0.92em]">
+      {href ? (
+        <a
+          href={href}
+          title={hex}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="underline decoration-line-strong underline-offset-4"
+        >
+          {shortHex(hex)}
+        </a>
+      ) : (
+        <span title={hex}>{shortHex(hex)}</span>
+      )}
+      <button
+        type="button"
+        onClick={() => void copy()}
+        aria-label={copied ? 'Copied' : `Copy ${shortHex(hex)}`}
+        className="grid size-6 place-items-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink"
+      >
+        <Icon aria-hidden className="size-3.5" />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/class-names'
+
+const tones: Record<string, { className: string; icon: LucideIcon }> = {
+  info: { className: 'bg-accent-wash text-ink', icon: Info },
+  wait: { className: 'bg-wait-wash text-ink', icon: TriangleAlert },
+  bad: { className: 'bg-bad-wash text-ink', icon: CircleAlert },
+}
+
+interface Props {
+  tone?: 'info' | 'wait' | 'bad'
+  title: string
+  children?: ReactNode
+  /** What to do about it. */
+  action?: ReactNode
+}
+
+/** Something to know before going on. Announced when it appears. */
+export function Banner({ tone = 'info', title, children, action }: Props) {
+  const { className, icon: Icon } = tones[tone] ?? { className: '', icon: Info }
+  return (
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={classNames(
+        'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-2xl px-5 py-4',
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-5 shrink-0 self-start mt-0.5 opacity-80" />
+      <div className="min-w-48 flex-1">
+        <p className="font-medium">{title}</p>
+        {children && <div className="text-[0.9375rem] text-ink-soft">{children}</div>}
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from '@/lib/class-names'
+
+const looks = {
+  primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
+  secondary: 'bg-surface text-ink border border-line-strong hover:bg-sunken',
+  quiet: 'text-ink hover:bg-sunken',
+}
+
+const sizes = {
+  small: 'h-9 px-3 text-sm gap-1.5',
+  medium: 'h-11 px-5 gap-2',
+}
+
+/** The looks of a button, for links that lead to an action. */
+export function buttonClass(
+  look: keyof typeof looks = 'primary',
+  size: keyof typeof sizes = 'medium',
+) {
+  return classNames(
+    'inline-flex items-center justify-center rounded-xl font-medium whitespace-nowrap no-underline',
+    'transition-colors select-none disabled:opacity-60 aria-disabled:opacity-60',
+    looks[look],
+    sizes[size],
+  )
+}
+
+interface Props extends ComponentProps<'button'> {
+  look?: keyof typeof looks
+  size?: keyof typeof sizes
+  /** Shows that the action is under way. The button keeps its focus and takes no second click. */
+  busy?: boolean
+}
+
+export function Button({ look, size, busy = false, className, children, onClick, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={classNames(buttonClass(look, size), className)}
+    >
+      {busy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from './button'
+
+interface Props {
+  shown: number
+  total: number
+  hasMore: boolean
+  busy: boolean
+  onMore: () => void
+}
+
+/** The end of a list that comes in pages. */
+export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
+  return (
+    <div className="mt-8 flex flex-col items-center gap-3">
+      <p className="figures text-sm text-ink-soft" role="status">
+        {shown} of {total}
+      </p>
+      {hasMore && (
+        <Button look="secondary" busy={busy} onClick={onMore}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}

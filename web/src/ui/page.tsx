@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect } from 'react'
+
+interface Props {
+  /** Names the page in the browser's tab, too. */
+  title: string
+  intro?: ReactNode
+  children: ReactNode
+}
+
+/** A page with its one heading. */
+export function Page({ title, intro, children }: Props) {
+  useTitle(title)
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
+      <header className="mb-8 max-w-2xl">
+        <h1 className="text-3xl font-semibold sm:text-4xl">{title}</h1>
+        {intro && <p className="mt-3 text-lg text-ink-soft">{intro}</p>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** Names the page in the browser's tab while it is shown. */
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = title === appName ? appName : `${title} · ${appName}`
+  }, [title])
+}
+
+export const appName = 'Task Market'

@@ -1,0 +1,72 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { Check, X } from 'lucide-react'
+import { visible } from '@/lib/user-text'
+import { inputClass } from './field'
+
+interface Props {
+  label: string
+  hint?: string
+  value: string[]
+  options: readonly string[]
+  onChange: (value: string[]) => void
+}
+
+/** Several of many: chips with a field that finds more. */
+export function Tags({ label, hint, value, options, onChange }: Props) {
+  // Escape closes the list; that it takes away all that was chosen would surprise.
+  const change = (next: string[], { reason }: { reason: string }) => {
+    if (reason !== 'escape-key') onChange(next)
+  }
+  return (
+    <Combobox.Root multiple items={options} value={value} onValueChange={change}>
+      <div className="grid gap-1.5">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, in a portal of its own */}
+        <label className="grid gap-1.5">
+          <span className="text-[0.9375rem] font-medium">{label}</span>
+          {hint && <span className="text-sm text-ink-soft">{hint}</span>}
+          <Combobox.Input placeholder="Type to find" className={`${inputClass} h-11`} />
+        </label>
+        <Combobox.Chips className="flex flex-wrap gap-2 empty:hidden">
+          {value.map((tag) => (
+            <Combobox.Chip
+              key={tag}
+              aria-label={tag}
+              className="inline-flex items-center gap-1 rounded-full bg-accent-wash py-1 pr-1 pl-3 text-sm font-medium text-accent"
+            >
+              {visible(tag)}
+              <Combobox.ChipRemove
+                aria-label={`Remove ${tag}`}
+                className="grid size-6 place-items-center rounded-full hover:bg-surface"
+              >
+                <X aria-hidden className="size-3.5" />
+              </Combobox.ChipRemove>
+            </Combobox.Chip>
+          ))}
+        </Combobox.Chips>
+      </div>
+      <Combobox.Portal>
+        <Combobox.Positioner sideOffset={6} className="z-50 outline-none">
+          <Combobox.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift">
+            <Combobox.Empty className="px-3 py-2 text-sm text-ink-soft empty:hidden">
+              Nothing by that name.
+            </Combobox.Empty>
+            <Combobox.List>
+              {(tag: string) => (
+                <Combobox.Item
+                  key={tag}
+                  value={tag}
+                  className="flex cursor-pointer items-center justify-between rounded-lg px-3 py-2 text-[0.9375rem] data-highlighted:bg-sunken"
+                >
+                  {tag}
+                  <Combobox.ItemIndicator>
+                    <Check aria-hidden className="size-4 text-accent" />
+                  </Combobox.ItemIndicator>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}

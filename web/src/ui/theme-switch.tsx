@@ -1,0 +1,51 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { remembered, useRemembered } from '@/lib/remembered'
+
+type Theme = 'system' | 'light' | 'dark'
+
+// index.html applies it before the first paint.
+const theme = remembered<Theme>(
+  'theme',
+  (stored) => (stored === 'light' || stored === 'dark' ? stored : 'system'),
+  (chosen) => (chosen === 'system' ? null : chosen),
+)
+
+const apply = () => {
+  const chosen = theme.get()
+  if (chosen === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = chosen
+}
+theme.subscribe(apply)
+
+const choices = [
+  { value: 'system', word: 'As the system', icon: Monitor },
+  { value: 'light', word: 'Light', icon: Sun },
+  { value: 'dark', word: 'Dark', icon: Moon },
+] as const
+
+export function ThemeSwitch() {
+  const chosen = useRemembered(theme)
+  return (
+    <fieldset className="inline-flex rounded-full border border-line bg-surface p-1">
+      <legend className="sr-only">Theme</legend>
+      {choices.map(({ value, word, icon: Icon }) => (
+        <label
+          key={value}
+          title={word}
+          className="grid size-8 cursor-pointer place-items-center rounded-full text-ink-soft hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="theme"
+            value={value}
+            checked={chosen === value}
+            onChange={() => theme.set(value)}
+            className="sr-only"
+          />
+          <Icon aria-hidden className="size-4" />
+          <span className="sr-only">{word}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

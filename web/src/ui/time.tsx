@@ -1,0 +1,23 @@
+import { useNow } from '@/lib/now'
+import { exactTime, fromNow, localDay, localTime } from '@/lib/time'
+
+interface Props {
+  at: Date
+  /** `day` names the day, `both` the minute and how far off it is, `relative` only the latter. */
+  show?: 'relative' | 'day' | 'both'
+}
+
+/** An instant in the reader's time zone, exact on hover. It keeps up with the clock. */
+export function Time({ at, show = 'relative' }: Props) {
+  const now = useNow()
+  const text = {
+    relative: () => fromNow(at, now),
+    day: () => localDay(at, now),
+    both: () => `${localTime(at, now)} (${fromNow(at, now)})`,
+  }[show]()
+  return (
+    <time dateTime={at.toISOString()} title={exactTime(at)}>
+      {text}
+    </time>
+  )
+}
