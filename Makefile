@@ -67,6 +67,18 @@ web-test: tools web build ## the web app's types, tests and size, and its storie
 build: ## build the programs into bin/
 	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
+# Of each: a static program that needs nothing beside it.
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+dist: ## build taskmarket for every platform into bin/dist/
+	@for platform in $(PLATFORMS); do \
+		os=$${platform%/*}; arch=$${platform#*/}; ending=; \
+		if [ $$os = windows ]; then ending=.exe; fi; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
+			-o bin/dist/taskmarket-$$os-$$arch$$ending ./cmd/taskmarket || exit 1; \
+		echo bin/dist/taskmarket-$$os-$$arch$$ending; \
+	done
+
 test: tools contracts-test web-test ## everything that a change must pass
 	go vet ./...
 	go test ./...
@@ -197,4 +209,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test build test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

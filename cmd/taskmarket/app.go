@@ -28,6 +28,7 @@ type app struct {
 	// Global flags.
 	json       bool
 	verbose    bool
+	field      string // the only member of the result to print
 	configPath string
 
 	loaded *settings // nil until somebody asks

@@ -11,8 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// printJSON writes v as one document.
+// printJSON writes v as one document, or the member of it that was asked for.
 func (a *app) printJSON(v any) error {
+	if a.field != "" {
+		return a.printMember(v)
+	}
 	text, err := encodeJSON(v, "  ")
 	if err != nil {
 		return err

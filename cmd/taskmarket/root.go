@@ -39,6 +39,7 @@ func groups() map[string]group {
 			profileCommand,
 			balanceCommand,
 			claimCommand,
+			claimsCommand,
 			rotateKeyCommand,
 			recoverKeyCommand,
 		}},
@@ -101,6 +102,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.BoolVar(&a.json, "json", false, "print the result as JSON, with the API's names")
+	flags.StringVar(&a.field, "field", "", "print only this member of the JSON result, such as id or settings.api_url.value")
 	flags.BoolVar(&a.verbose, "verbose", false, "tell of progress also where stderr is no terminal")
 	flags.StringVar(&a.configPath, "config", "", "the configuration file")
 	for _, s := range allSettings {
@@ -121,6 +123,7 @@ func (a *app) prepare(command *cobra.Command) {
 		act := command.RunE
 		command.RunE = func(c *cobra.Command, args []string) error {
 			a.running, a.flags = true, c.Flags()
+			a.json = a.json || a.field != ""
 			return act(c, args)
 		}
 	case command.HasParent() && command.HasSubCommands():

@@ -40,6 +40,10 @@ var forbidden = map[string][]string{
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"github.com/labstack/echo/v4", "testing",
 	},
+	"cmd/taskmarket/bad.go": {
+		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
+		"taskmarket/chain/devnet", "taskmarket/chain/chaintest", "testing",
+	},
 	"test/bad.go": {"taskmarket/cmd"},
 	"web/bad.go":  {"taskmarket/cmd"},
 }
@@ -55,6 +59,7 @@ var allowed = map[string][]string{
 	"server/good.go":          {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
 	"server/good_test.go":     {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
 	"client/good.go":          {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"cmd/taskmarket/ok.go":    {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/client"},
 	"cmd/taskmarketd/ok.go":   {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
 	"test/e2e/good.go":        {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
 	"gen/contracts/fine.go":   {"github.com/ethereum/go-ethereum/common"},

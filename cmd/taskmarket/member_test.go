@@ -1,0 +1,29 @@
+package main
+
+import "testing"
+
+func TestMember(t *testing.T) {
+	u := newUser(t)
+	result := map[string]any{
+		"id": "0198", "total": 12, "note": "a\x1b[31m\nb", "none": nil, "yes": true,
+		"tasks": []any{map[string]any{"id": "first"}, map[string]any{"id": "second"}},
+	}
+	for path, want := range map[string]string{
+		"id": "0198\n", "total": "12\n", "note": "a\\x1b[31m\\nb\n", "none": "null\n", "yes": "true\n",
+		"tasks.1.id": "second\n", "tasks.0": "{\"id\":\"first\"}\n",
+		"tasks.2": "", "tasks.-1": "", "tasks.x": "", "name": "", "id.x": "", "": "",
+	} {
+		var out capture
+		a := newApp(u.streams(&out, &out), nil)
+		a.field = path
+		err := a.printMember(result)
+		if (err == nil) != (want != "") || string(out) != want {
+			t.Errorf("member %q is %q, %v, want %q", path, string(out), err, want)
+		}
+	}
+	u.set("USERNAME", "harbour")
+	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
+		t.Errorf("the username is %q", got)
+	}
+	u.run("config", "--field", "nothing").ended(exitFailed).says("no member nothing")
+}
