@@ -154,7 +154,10 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	if err != nil {
 		return data, nil, err
 	}
-	expires = bigID(head.Time + uint64(permitLife/time.Second))
+	// Asked for again within the same week, it is the same permit, so that one
+	// which another program has signed can be handed in.
+	const week = uint64(permitLife / time.Second)
+	expires = bigID((head.Time/week + 2) * week)
 	return chain.PermitTypedData(chain.Permit{
 		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
 		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,

@@ -15,9 +15,10 @@ import (
 	"taskmarket/market"
 )
 
-// permitLife is how long the permit in a posting counts. It lets the escrow
-// take exactly the amount from this wallet and only for this wallet, so a long
-// life risks nothing; a short one would void a transaction that waits.
+// permitLife is how long the permit in a posting counts at least, and at most
+// twice as long. It lets the escrow take exactly the amount from this wallet and
+// only for this wallet, so a long life risks nothing; a short one would void a
+// transaction that waits.
 const permitLife = 7 * 24 * time.Hour
 
 // ErrOtherTerms is returned when the API recorded something else than it was

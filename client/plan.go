@@ -92,30 +92,33 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		MaxTipFee string         `json:"max_priority_fee_per_gas"`
 	}
 	wire := struct {
-		ID             string              `json:"plan_id"`
-		Action         market.Action       `json:"action"`
-		TaskID         *uuid.UUID          `json:"task_id,omitempty"`
-		ApplicationID  *uuid.UUID          `json:"application_id,omitempty"`
-		ChainID        uint64              `json:"chain_id"`
-		Wallet         common.Address      `json:"wallet_address"`
-		Done           bool                `json:"already_done"`
-		Resumes        bool                `json:"resumes"`
-		Transaction    *transaction        `json:"transaction,omitempty"`
-		Signature      *apitypes.TypedData `json:"typed_data,omitempty"`
-		TermsHash      *common.Hash        `json:"terms_hash,omitempty"`
-		Spends         string              `json:"spends"`
-		FeeBasisPoints uint16              `json:"fee_basis_points"`
-		Fee            string              `json:"fee_amount"`
-		Payout         string              `json:"payout_amount"`
-		Spender        *common.Address     `json:"spender,omitempty"`
-		Deadline       *time.Time          `json:"spend_deadline,omitempty"`
-		GasCost        string              `json:"max_gas_cost"`
-		Consequence    string              `json:"consequence"`
-		Simulated      bool                `json:"simulated"`
+		ID             string          `json:"plan_id"`
+		Action         market.Action   `json:"action"`
+		TaskID         *uuid.UUID      `json:"task_id,omitempty"`
+		ApplicationID  *uuid.UUID      `json:"application_id,omitempty"`
+		ChainID        uint64          `json:"chain_id"`
+		Wallet         common.Address  `json:"wallet_address"`
+		Done           bool            `json:"already_done"`
+		Resumes        bool            `json:"resumes"`
+		Transaction    *transaction    `json:"transaction,omitempty"`
+		Signature      map[string]any  `json:"typed_data,omitempty"`
+		TermsHash      *common.Hash    `json:"terms_hash,omitempty"`
+		Spends         string          `json:"spends"`
+		FeeBasisPoints uint16          `json:"fee_basis_points"`
+		Fee            string          `json:"fee_amount"`
+		Payout         string          `json:"payout_amount"`
+		Spender        *common.Address `json:"spender,omitempty"`
+		Deadline       *time.Time      `json:"spend_deadline,omitempty"`
+		GasCost        string          `json:"max_gas_cost"`
+		Consequence    string          `json:"consequence"`
+		Simulated      bool            `json:"simulated"`
 	}{
-		p.ID, p.Action, p.TaskID, p.ApplicationID, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, p.Signature, p.TermsHash,
+		p.ID, p.Action, p.TaskID, p.ApplicationID, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
 		decimal(p.Spends), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
 		decimal(p.GasCost), p.Consequence, p.Simulated,
+	}
+	if p.Signature != nil {
+		wire.Signature = chain.WireTypedData(*p.Signature)
 	}
 	if tx := p.Transaction; tx != nil {
 		wire.Transaction = &transaction{

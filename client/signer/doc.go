@@ -4,7 +4,7 @@
 //   - Keystore opens a key that a password protects, as Ethereum's programs
 //     store it (Web3 Secret Storage, version 3). Find knows where they put it.
 //   - External asks another program, which holds the key, over JSON-RPC.
-//   - WatchOnly has no key: what it is asked to sign must be signed elsewhere.
+//   - Offline has no key: a person carries what is to be signed to another wallet.
 //
 // None is trusted with more than it needs. A keystore file cannot make the
 // program compute for long or fill its memory, and nothing that an external

@@ -41,18 +41,22 @@ func (e *External) sign(ctx context.Context, digest common.Hash, method string, 
 	if err := e.ask(ctx, &signature, method, args...); err != nil {
 		return nil, err
 	}
-	return CheckSignature(e.address, digest, signature)
+	checked, err := checkSignature(e.address, digest, signature)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLies, err)
+	}
+	return checked, nil
 }
 
-// CheckSignature returns the signature, its last byte 27 or 28, when it is the
-// account's over the digest; else ErrLies.
-func CheckSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
+// checkSignature returns the signature, its last byte 27 or 28, when it is the
+// account's over the digest.
+func checkSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
 	who, ok := chain.RecoverSigner(digest, signature)
 	if !ok {
-		return nil, fmt.Errorf("%w: it is no signature", ErrLies)
+		return nil, errors.New("it is no signature")
 	}
 	if who != account {
-		return nil, fmt.Errorf("%w: it is no signature of %s over this", ErrLies, account)
+		return nil, fmt.Errorf("it is no signature of %s over this", account)
 	}
 	checked := bytes.Clone(signature)
 	if checked[64] < 27 {

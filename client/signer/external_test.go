@@ -363,19 +363,3 @@ func TestOpenExternalRefusesAddresses(t *testing.T) {
 		t.Errorf("OpenExternal() = %v, want an error without the password", err)
 	}
 }
-
-func TestWatchOnlySignsNothing(t *testing.T) {
-	t.Parallel()
-	w := signer.WatchOnly(owner)
-	_, message := w.SignMessage(t.Context(), "")
-	_, typed := w.SignTypedData(t.Context(), permit())
-	_, tx := w.SignTx(t.Context(), transaction(), devnet.ChainID)
-	for _, err := range []error{message, typed, tx} {
-		if !errors.Is(err, signer.ErrNoKey) {
-			t.Errorf("a wallet without a key: %v, want %v", err, signer.ErrNoKey)
-		}
-	}
-	if w.Address() != owner {
-		t.Errorf("Address() = %s", w.Address())
-	}
-}

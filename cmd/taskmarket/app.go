@@ -123,6 +123,19 @@ func (a *app) walletClient(ctx context.Context) (*client.Client, error) {
 
 // walletOptions are what walletClient is made of, for a command that adds to them.
 func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
+	o, err := a.nodeOptions()
+	if err != nil {
+		return o, err
+	}
+	if o.Signer, err = a.signer(ctx); err != nil {
+		return o, err
+	}
+	o.Flows = a.flows(o.Signer.Address())
+	return o, nil
+}
+
+// nodeOptions are walletOptions without a wallet and its journal.
+func (a *app) nodeOptions() (client.Options, error) {
 	o, err := a.options()
 	if err != nil {
 		return o, err
@@ -133,10 +146,6 @@ func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
 	if o.RPCURL == "" {
 		return o, errNoNode
 	}
-	if o.Signer, err = a.signer(ctx); err != nil {
-		return o, err
-	}
-	o.Flows = a.flows(o.Signer.Address())
 	return o, nil
 }
 

@@ -70,7 +70,9 @@ type field struct{ name, value string }
 
 // printFields writes a record, its values below each other. Fields without a
 // value are left out.
-func (a *app) printFields(fields ...field) error {
+func (a *app) printFields(fields ...field) error { return a.write([]byte(a.fieldText(fields))) }
+
+func (a *app) fieldText(fields []field) string {
 	width := 0
 	for _, f := range fields {
 		if f.value != "" {
@@ -83,7 +85,7 @@ func (a *app) printFields(fields ...field) error {
 			b.WriteString(pad(f.name, width) + blank(gap) + hang(oneLine(f.value), width+gap, a.width) + "\n")
 		}
 	}
-	return a.write([]byte(b.String()))
+	return b.String()
 }
 
 // printTable writes rows below a heading, in columns as wide as their longest

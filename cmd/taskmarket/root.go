@@ -19,9 +19,15 @@ func groups() map[string]group {
 	return map[string]group{
 		"hire": {"Hire a human", []func(*app) *cobra.Command{
 			searchHumansCommand,
+			createTaskCommand,
 			listTasksCommand,
 			getTaskCommand,
 			listApplicationsCommand,
+			acceptApplicationCommand,
+			rejectApplicationCommand,
+			approveSubmissionCommand,
+			disputeTaskCommand,
+			cancelTaskCommand,
 		}},
 		"talk": {"Talk and judge", []func(*app) *cobra.Command{
 			sendMessageCommand,

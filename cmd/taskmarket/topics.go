@@ -13,6 +13,7 @@ func helpTopics() []*cobra.Command {
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodesTopic},
 		{Use: "configuration", Short: "What can be configured, and where", Long: configurationTopic()},
 		{Use: "wallets", Short: "Where the wallet that signs can be", Long: walletsTopic},
+		{Use: "unsigned", Short: "How another wallet signs and sends", Long: unsignedTopic},
 		{Use: "amounts", Short: "How amounts are written", Long: amountsTopic},
 	}
 }
@@ -47,6 +48,29 @@ const walletsTopic = `The wallet that signs is one of these. Set one of them; a 
 With none of them, a person at the terminal is asked for the private key, which is not shown and not kept.
 Commands that send a transaction also work without a wallet: with --unsigned they print what any other wallet
 can sign and send, for the address in TASKMARKET_WALLET_ADDRESS or --wallet.`
+
+const unsignedTopic = `Commands that send a transaction also work for a wallet whose key this program never sees, a hardware wallet
+for example. Give the same arguments each time:
+
+  1. --unsigned prints a JSON document. "transaction" is what the wallet signs and sends: from, to, data, value,
+     chain_id, and the gas and fees that it may take. The wallet chooses the nonce. Before it is printed, the call
+     is compared with what was asked for, and tried on the chain.
+  2. create-task needs a signature first: the document has "typed_data" (EIP-712), the permit that lets the
+     escrow take exactly the amount. Sign it, put the signature (65 bytes in hexadecimal digits) into a file, and
+     give --unsigned --signature FILE: then the transaction is printed. The permit stays the same for at least
+     a week, unless the wallet uses another permit for this token in the meantime.
+  3. --tx-hash HASH waits until the transaction that was sent is mined, and for the market to show it.
+
+With Foundry's cast, for example:
+
+  taskmarket create-task ... --unsigned | jq .typed_data > permit.json
+  cast wallet sign --ledger --data --from-file permit.json > signature
+  taskmarket create-task ... --unsigned --signature signature > posting.json
+  cast send --ledger --rpc-url URL "$(jq -r .transaction.to posting.json)" "$(jq -r .transaction.data posting.json)"
+  taskmarket create-task ... --tx-hash HASH
+
+A record of the task, or the reason of a dispute or a rejection, is made at the market by --unsigned already:
+both are part of what is sent. --key gives create-task a name by which the three commands find each other.`
 
 const amountsTopic = `Amounts are given with the token's symbol, in capitals or not, or as a whole number of wei:
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -71,9 +72,15 @@ type agentUser struct {
 // newAgent makes an agent of its own in the shared world.
 func newAgent(tb testing.TB) *agentUser {
 	tb.Helper()
-	w, u := sharedWorld(tb), newVisitor(tb)
 	key, err := crypto.GenerateKey()
 	must(tb, err)
+	return newAgentWith(tb, key)
+}
+
+// newAgentWith makes an agent whose wallet has the key.
+func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
+	tb.Helper()
+	w, u := sharedWorld(tb), newVisitor(tb)
 	a := &agentUser{user: u, wallet: chain.NewKeySigner(key), username: "agent-" + uuid.NewString()[:13]}
 	w.fund(tb, a.wallet)
 	options := client.Options{BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], Signer: a.wallet}
@@ -260,6 +267,9 @@ var changing = []struct {
 	{regexp.MustCompile(`human-[0-9a-f]{8}`), "<human>"},
 	{regexp.MustCompile(`[0-9a-f]{12}-`), "<part of id>-"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)`), "<time>"},
+	{regexp.MustCompile(`human-[0-9a-f]{8}\b`), "<human>"},
+	{regexp.MustCompile(`\b[0-9a-f]{32}\b`), "<plan>"},
+	{regexp.MustCompile(`at most [0-9.]+ ETH`), "at most <gas> ETH"},
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "<host>"},
 	{regexp.MustCompile(`tmk_[A-Za-z0-9_]+`), "<key>"},
 	{regexp.MustCompile(`taskmarket-[a-z0-9]{16}`), "<code>"},

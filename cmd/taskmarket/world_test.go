@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
 	"taskmarket/market"
@@ -158,6 +159,15 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	if response.StatusCode != http.StatusOK {
 		tb.Fatalf("the faucet answered %s", response.Status)
 	}
+}
+
+// direct connects to the world's node until the test ends.
+func (w *world) direct(tb testing.TB) *ethclient.Client {
+	tb.Helper()
+	node, err := ethclient.DialContext(tb.Context(), w.variable["RPC_URL"])
+	must(tb, err)
+	tb.Cleanup(node.Close)
+	return node
 }
 
 // newWallet makes a key of its own.

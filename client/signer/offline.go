@@ -1,0 +1,78 @@
+package signer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+)
+
+// ErrNoKey is returned when a wallet whose key is elsewhere is asked to sign.
+var ErrNoKey = errors.New("the wallet's key is elsewhere")
+
+// ErrOtherData is returned when the signature that was carried to an Offline
+// wallet is not one over the typed data that it is asked to sign.
+var ErrOtherData = errors.New("the signature is not this wallet's over the typed data that is needed now")
+
+// Offline is the address of a wallet whose key is elsewhere: a person carries
+// what is to be signed there, and the signature back. It is safe for concurrent
+// use.
+type Offline struct {
+	address   common.Address
+	signature []byte // over typed data; nil when none was carried back yet
+
+	mu    sync.Mutex
+	asked *types.Transaction
+}
+
+// NewOffline returns the wallet. The signature, nil for none, is the one that
+// SignTypedData answers when it fits.
+func NewOffline(address common.Address, signature []byte) *Offline {
+	return &Offline{address: address, signature: signature}
+}
+
+// Address implements chain.Signer.
+func (o *Offline) Address() common.Address { return o.address }
+
+// SignMessage implements chain.Signer. It answers ErrNoKey.
+func (o *Offline) SignMessage(context.Context, string) ([]byte, error) { return nil, ErrNoKey }
+
+// SignTypedData implements chain.Signer. It answers the signature that was
+// carried back, ErrOtherData when that is over something else, and ErrNoKey
+// when there is none.
+func (o *Offline) SignTypedData(_ context.Context, data apitypes.TypedData) ([]byte, error) {
+	if o.signature == nil {
+		return nil, ErrNoKey
+	}
+	digest, err := chain.Digest(data)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := checkSignature(o.address, digest, o.signature)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOtherData, err)
+	}
+	return checked, nil
+}
+
+// SignTx implements chain.Signer. It remembers the transaction for Asked and
+// answers ErrNoKey.
+func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*types.Transaction, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asked = tx
+	return nil, ErrNoKey
+}
+
+// Asked returns the transaction that the wallet was asked to sign last, nil for none.
+func (o *Offline) Asked() *types.Transaction {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.asked
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+type acceptApplicationOptions struct {
+	spending
+	first    bool
+	patience time.Duration
+}
+
+func acceptApplicationCommand(a *app) *cobra.Command {
+	o := &acceptApplicationOptions{spending: spending{app: a, action: market.ActionAccept}}
+	c := &cobra.Command{
+		Use:   "accept-application TASK [APPLICATION]",
+		Short: "Give the task to an applicant",
+		Long: "Give the task to an applicant. The human's stake on the chain is checked first. The other applicants get\n" +
+			"their stakes back. Instead of APPLICATION, --first takes the oldest that can be accepted.",
+		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
+			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
+	}
+	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application")
+	waitFlag(c, &o.patience, "wait", "with --first: wait so long for an application")
+	o.flags(c)
+	return c
+}
+
+func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) error {
+	if o.resume {
+		return o.run(ctx, nil)
+	}
+	task, application, err := o.arguments(args)
+	if err != nil {
+		return err
+	}
+	return o.run(ctx, func(ctx context.Context, agent *client.Client) (deed, error) {
+		chosen := application
+		if o.first {
+			if chosen, err = o.choose(ctx, agent, task); err != nil {
+				return deed{}, err
+			}
+		}
+		return o.begin(ctx, agent, task, chosen)
+	})
+}
+
+func (o *acceptApplicationOptions) arguments(args []string) (task, application uuid.UUID, err error) {
+	switch {
+	case len(args) == 0:
+		return task, application, usageError("TASK is missing")
+	case len(args) == 1 && !o.first:
+		return task, application, usageError("APPLICATION is missing; --first takes the oldest")
+	case len(args) == 2 && o.first:
+		return task, application, usageError("--first and APPLICATION exclude each other")
+	case o.patience != 0 && !o.first:
+		return task, application, usageError("--wait goes with --first")
+	}
+	if task, err = parseID("a task", args[0]); err != nil || o.first {
+		return task, application, err
+	}
+	application, err = parseID("an application", args[1])
+	return task, application, err
+}
+
+func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (deed, error) {
+	symbol, err := o.symbol(ctx, agent)
+	if err != nil {
+		return deed{}, err
+	}
+	return deed{
+		question: "Accept this application?",
+		plan: func(ctx context.Context) (client.Plan, error) {
+			return agent.PlanAcceptApplication(ctx, task, application)
+		},
+		do: func(ctx context.Context) (record, error) {
+			outcome, err := agent.AcceptApplication(ctx, task, application)
+			if err != nil {
+				return record{}, err
+			}
+			return outcomeOf(outcome, symbol), nil
+		},
+		confirm: func(ctx context.Context, sent sentElsewhere) error {
+			_, err := agent.ConfirmAcceptance(ctx, task, sent.hash)
+			return err
+		},
+	}, nil
+}
+
+// choose returns the application that an earlier run has begun to accept or
+// accepted, else the oldest whose stake is locked, for which it may wait.
+func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
+	flows, err := agent.Unfinished(ctx)
+	if err != nil {
+		return uuid.UUID{}, err
+	}
+	for _, flow := range flows {
+		if flow.Action == market.ActionAccept && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
+			return *flow.ApplicationID, nil
+		}
+	}
+	var chosen *client.Application
+	look := func(ctx context.Context) (bool, error) {
+		chosen, err = oldest(ctx, agent, task)
+		return chosen != nil, err
+	}
+	if err := o.wait(ctx, "an application for task "+task.String(), o.patience, look); err != nil {
+		return uuid.UUID{}, err
+	}
+	o.progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWalletAddress)
+	return chosen.ID, nil
+}
+
+// oldest returns the accepted application of the task, else the oldest that can
+// be accepted; nil when there is none.
+func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
+	var found *client.Application
+	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {
+		if err != nil {
+			return nil, err
+		}
+		if a.Status == gen.ApplicationStatusAccepted {
+			return &a, nil
+		}
+		if a.Status == gen.ApplicationStatusPending && (found == nil || a.CreatedAt.Before(found.CreatedAt)) {
+			found = &a
+		}
+	}
+	return found, nil
+}

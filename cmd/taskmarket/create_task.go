@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+type createTaskOptions struct {
+	spending
+	title, description, amount, deadline string
+	skills                               []string
+	location, maxFee, key                string
+	remote                               bool
+}
+
+func createTaskCommand(a *app) *cobra.Command {
+	o := &createTaskOptions{spending: spending{app: a, action: market.ActionFund}}
+	c := &cobra.Command{
+		Use:   "create-task",
+		Short: "Post a task and lock its payment in the escrow",
+		Long: "Post a task and lock its payment in the escrow, by one transaction with a permit for exactly the amount.\n" +
+			"The amount comes back when you cancel before work is submitted; work that is approved is paid from it.\n\n" +
+			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
+			"once. Two tasks with the same contents need different --key.",
+		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
+			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
+			"  taskmarket create-task --resume",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.create(c.Context()) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.title, "title", "", "the task in a few words")
+	f.StringVar(&o.description, "description", "", "what is to be done: the text, @FILE, or - for stdin")
+	f.StringVar(&o.amount, "amount", "", "what is locked: \"10 TASK\", or wei")
+	f.StringVar(&o.deadline, "deadline", "", "2030-06-01T12:00:00Z, or a time from now such as 72h")
+	f.StringSliceVar(&o.skills, "skill", nil, "a skill that it needs; may be repeated")
+	f.StringVar(&o.location, "location", "", "where it is to be done")
+	f.BoolVar(&o.remote, "remote", false, "it can be done from anywhere")
+	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent: 5 or 2.5")
+	f.StringVar(&o.key, "key", "", "a name of your own for this task: the same key never pays twice")
+	o.flags(c)
+	return c
+}
+
+func (o *createTaskOptions) create(ctx context.Context) error {
+	if o.resume {
+		return o.run(ctx, nil)
+	}
+	request, err := o.request()
+	if err != nil {
+		return err
+	}
+	return o.run(ctx, func(ctx context.Context, agent *client.Client) (deed, error) {
+		return o.begin(ctx, agent, request)
+	})
+}
+
+// request reads everything but the amount and a deadline that is a time from now.
+func (o *createTaskOptions) request() (client.TaskRequest, error) {
+	for name, text := range map[string]string{"title": o.title, "description": o.description, "amount": o.amount} {
+		if text == "" {
+			return client.TaskRequest{}, usageError("--%s is missing", name)
+		}
+	}
+	description, err := o.textOf("--description", o.description, market.MaxDescription)
+	if err != nil {
+		return client.TaskRequest{}, err
+	}
+	fee, err := parsePercent(o.maxFee)
+	return client.TaskRequest{
+		Key: o.key, Title: o.title, Description: description, Skills: o.skills, Location: o.location, Remote: o.remote,
+		MaxFeeBasisPoints: fee,
+	}, err
+}
+
+// textOf is textArgument that also reads the file after "@".
+func (a *app) textOf(what, argument string, limit int) (string, error) {
+	path, isFile := strings.CutPrefix(argument, "@")
+	if !isFile {
+		return a.textArgument(what, argument, limit)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", usageError("%s: %v", what, err)
+	}
+	defer file.Close()
+	from := *a
+	from.in = file
+	return from.textArgument(what, fromStdin, limit)
+}
+
+func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, request client.TaskRequest) (deed, error) {
+	symbol, err := o.symbol(ctx, agent)
+	if err != nil {
+		return deed{}, err
+	}
+	if request.Amount, err = parseAmount(o.amount, symbol); err != nil {
+		return deed{}, err
+	}
+	if request.Deadline, err = o.deadlineOf(ctx, request); err != nil {
+		return deed{}, err
+	}
+	return deed{
+		question: "Lock " + formatAmount(request.Amount, symbol) + " for this task?",
+		plan: func(ctx context.Context) (client.Plan, error) {
+			return agent.PlanCreateTask(ctx, request)
+		},
+		do: func(ctx context.Context) (record, error) {
+			task, err := agent.CreateTask(ctx, request)
+			if err != nil {
+				return record{}, err
+			}
+			return of(task, symbol), nil
+		},
+		confirm: func(ctx context.Context, sent sentElsewhere) error {
+			p, err := agent.PlanCreateTask(ctx, request)
+			if err != nil || p.Done {
+				return err
+			}
+			if p.TaskID == nil {
+				return fail(exitUsage, "no task with these contents was prepared here").next("give the arguments that --unsigned was run with")
+			}
+			_, err = agent.ConfirmFunding(ctx, *p.TaskID, sent.hash)
+			return err
+		},
+	}, nil
+}
+
+// deadlineOf reads the deadline. A time from now is the one of an earlier run for
+// the same task, if there was one: else the same command would be for another
+// task every second.
+func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
+	if o.deadline == "" {
+		return nil, nil
+	}
+	if at, err := time.Parse(time.RFC3339, o.deadline); err == nil {
+		return &at, nil
+	}
+	life, err := time.ParseDuration(o.deadline)
+	if err != nil || life <= 0 {
+		return nil, usageError("--deadline %q: write 2030-06-01T12:00:00Z, or a time from now such as 72h", o.deadline)
+	}
+	latest := time.Now().Add(life).UTC().Truncate(time.Second)
+	flows, err := o.journal.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, flow := range flows {
+		if flow.Task == nil || flow.Task.Deadline == nil || flow.Task.Deadline.After(latest) || flow.Task.Deadline.Before(time.Now()) {
+			continue
+		}
+		same := request
+		same.Deadline = flow.Task.Deadline
+		if sameTask(same, *flow.Task) {
+			return flow.Task.Deadline, nil
+		}
+	}
+	return &latest, nil
+}
+
+func sameTask(a, b client.TaskRequest) bool {
+	one, err := json.Marshal(a)
+	other, fault := json.Marshal(b)
+	return err == nil && fault == nil && slices.Equal(one, other)
+}
+
+var percentPattern = regexp.MustCompile(`^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$`)
+
+// parsePercent returns basis points, nil for an empty text: "2.5" is 250.
+func parsePercent(text string) (*uint16, error) {
+	if text == "" {
+		return nil, nil
+	}
+	parts := percentPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, usageError("--max-fee %q is no percentage like 5 or 2.5", text)
+	}
+	points, err := strconv.ParseUint(parts[1]+(parts[2] + "00")[:2], 10, 16)
+	if err != nil || points > 10_000 {
+		return nil, usageError("--max-fee %q is above 100 %%", text)
+	}
+	return new(uint16(points)), nil
+}

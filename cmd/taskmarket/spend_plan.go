@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// acts says what each action is called on a terminal.
+var acts = map[market.Action]string{
+	market.ActionFund:    "create the task and lock its amount",
+	market.ActionAccept:  "accept the application",
+	market.ActionReject:  "reject the application",
+	market.ActionApprove: "approve the work",
+	market.ActionDispute: "dispute the work",
+	market.ActionCancel:  "cancel the task",
+}
+
+// printPlan is the result of --dry-run.
+func (s *spending) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
+	if s.json {
+		return s.printJSON(p)
+	}
+	fields, err := s.planFields(ctx, agent, p)
+	if err != nil {
+		return err
+	}
+	state := "not tried: there is nothing to send"
+	switch {
+	case p.Done:
+		state = "done already"
+	case p.Resumes:
+		state = "signed before; it would go on"
+	case p.Simulated:
+		state = "tried: the contracts would take it now"
+	}
+	fields = append(fields, field{"State", state}, field{"Consequence", p.Consequence}, field{"Plan", p.ID})
+	return s.printFields(fields...)
+}
+
+// planFields are what a person must see before agreeing: the money, who may
+// take it and until when, on which chain, and from which wallet.
+func (s *spending) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]field, error) {
+	symbol, err := s.symbol(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	fields := []field{{"To do", acts[p.Action]}}
+	if p.TaskID != nil {
+		fields = append(fields, field{"Task", p.TaskID.String()})
+	}
+	if p.ApplicationID != nil {
+		fields = append(fields, field{"Application", p.ApplicationID.String()})
+	}
+	if p.Spends != nil && p.Spends.Sign() > 0 {
+		fields = append(fields, field{"Amount", formatAmount(p.Spends, symbol) + ", locked in the escrow"})
+	}
+	fields = append(fields, moneyFields(p, symbol)...)
+	if p.Spender != nil {
+		fields = append(fields, field{"Spender", p.Spender.Hex() + ", the escrow"})
+	}
+	if p.Deadline != nil {
+		fields = append(fields, field{"Permit until", moment(*p.Deadline)})
+	}
+	fields = append(fields, field{"Chain", strconv.FormatUint(p.ChainID, 10)}, field{"Wallet", p.Wallet.Hex()})
+	if p.Transaction != nil {
+		fields = append(fields, field{"Contract", p.Transaction.To.Hex()}, field{"Gas", "at most " + formatAmount(p.GasCost, chainCoin)})
+	}
+	if p.TermsHash != nil {
+		fields = append(fields, field{"Terms hash", p.TermsHash.Hex()})
+	}
+	return fields, nil
+}
+
+// moneyFields are who gets what in the end.
+func moneyFields(p client.Plan, symbol string) []field {
+	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
+		return nil // nobody is paid
+	}
+	fee := new(big.Int)
+	if p.Fee != nil {
+		fee = p.Fee
+	}
+	return []field{
+		{"Fee", fmt.Sprintf("%s (%s %%), taken from the amount when the human is paid", formatAmount(fee, symbol), market.FeePercent(p.FeeBasisPoints))},
+		{"Human gets", formatAmount(p.Payout, symbol)},
+	}
+}

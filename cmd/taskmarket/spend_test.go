@@ -1,0 +1,201 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+// posting are the arguments of a task that the world's human takes.
+func posting(more ...string) []string {
+	return append([]string{
+		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK", "--skill", "demo",
+	}, more...)
+}
+
+// post makes a task and returns its id.
+func (u *agentUser) post(more ...string) string {
+	u.t.Helper()
+	var task client.Task
+	u.run(posting(append(more, "--yes", "--json")...)...).ok().json(&task)
+	return task.ID.String()
+}
+
+// sent is how many transactions the user's wallet has on the chain.
+func (u *agentUser) sent() uint64 {
+	u.t.Helper()
+	n, err := sharedWorld(u.t).direct(u.t).NonceAt(u.t.Context(), u.wallet.Address(), nil)
+	must(u.t, err)
+	return n
+}
+
+func (u *agentUser) task(id string) client.Task {
+	u.t.Helper()
+	task, err := u.lib.Task(u.t.Context(), uuid.MustParse(id))
+	must(u.t, err)
+	return task
+}
+
+func TestAHire(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	wantGolden(t, "create-task-dry-run.txt", u.stable(u.run(posting("--dry-run")...).ok().stdout))
+	var plan struct {
+		Spends      string `json:"spends"`
+		TypedData   any    `json:"typed_data"`
+		Transaction any    `json:"transaction"`
+		Simulated   bool   `json:"simulated"`
+	}
+	u.run(posting("--dry-run", "--json")...).ok().json(&plan)
+	if plan.Spends != tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
+		t.Errorf("the plan is %+v", plan)
+	}
+	if u.sent() != 0 {
+		t.Error("--dry-run has sent something")
+	}
+	id := u.post("--key", "one")
+	if again := u.post("--key", "one"); again != id || u.sent() != 1 {
+		t.Errorf("the same command made task %s after %s, with %d transactions in all", again, id, u.sent())
+	}
+	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
+	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
+	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
+	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
+		t.Errorf("the task is %s after %d transactions, want approved after 3", task.Status, u.sent())
+	}
+	u.run("cancel-task", id, "--yes").ended(exitRefused)
+}
+
+// What is asked before a signature, and what the answers lead to.
+func TestAsksBeforeItSigns(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.run(posting("--deadline", "72h")...).ended(exitDeclined).says("--yes")
+	u.terminal = true
+	for _, answer := range []string{"n\n", "\n", "maybe\n", ""} {
+		u.stdin = answer
+		u.run(posting("--deadline", "72h")...).ended(exitDeclined)
+	}
+	page, err := u.lib.Tasks(t.Context(), client.TaskQuery{})
+	must(t, err)
+	if len(page.Tasks) != 0 || u.sent() != 0 {
+		t.Errorf("declined, but there are %d tasks and %d transactions", len(page.Tasks), u.sent())
+	}
+	u.stdin = "yes\n"
+	asked := u.run(posting("--deadline", "72h", "--key", "k")...).ok()
+	wantGolden(t, "create-task-asks.txt", u.stable(asked.stderr))
+	wantGolden(t, "create-task.txt", u.stable(asked.stdout))
+	u.stdin = ""
+	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("done already")
+	if u.sent() != 1 {
+		t.Errorf("%d transactions for one task", u.sent())
+	}
+}
+
+func TestRejectDisputeAndCancel(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	id := uuid.MustParse(u.post())
+	var applied []client.Application
+	wantSoon(t, "an application", func() bool {
+		page, err := u.lib.Applications(t.Context(), id, client.PageQuery{})
+		must(t, err)
+		applied = page.Applications
+		return len(applied) > 0 && applied[0].Status == gen.ApplicationStatusPending
+	})
+	args := []string{"reject-application", id.String(), applied[0].ID.String(), "--reason", "-"}
+	u.stdin = "Spam"
+	wantGolden(t, "reject-application-dry-run.txt", u.stable(u.run(append(args, "--dry-run")...).ok().stdout))
+	wantGolden(t, "reject-application.txt", u.stable(u.run(append(args, "--yes")...).ok().stdout))
+	u.run("reject-application", id.String(), applied[0].ID.String(), "--yes").ok()
+	wantGolden(t, "cancel-task.txt", u.stable(u.run("cancel-task", id.String(), "--yes").ok().stdout))
+	u.run("cancel-task", id.String(), "--yes").ok().says("done already")
+
+	disputed := u.post()
+	u.run("accept-application", disputed, "--first", "--wait", "--yes").ok()
+	wantSoon(t, "the submission", func() bool { return u.task(disputed).SubmittedAt != nil })
+	reason := u.write("reason.txt", "This is another harbour.\n")
+	wantGolden(t, "dispute-task.txt", u.stable(u.run("dispute-task", disputed, "--reason", "@"+reason, "--yes").ok().stdout))
+	record, err := u.lib.DisputeOf(t.Context(), uuid.MustParse(disputed))
+	if err != nil || record.Reason != "This is another harbour." {
+		t.Errorf("the dispute says %q, %v", record.Reason, err)
+	}
+}
+
+// Nothing is signed when anything is not as it was asked for.
+func TestSpendingIsRefused(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
+	for name, c := range map[string]struct {
+		set  map[string]string
+		args []string
+		code int
+		says string
+	}{
+		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: exitChain, says: "contracts are not the expected ones"},
+		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: exitChain, says: "contracts are not the expected ones"},
+		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: exitChain, says: "configuration is for"},
+		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: exitChain, says: "fee is above the limit"},
+		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: exitChain, says: "the wallet has too few tokens"},
+		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: exitChain, says: "below the escrow's minimum"},
+		"another token":         {args: posting("--amount", "10 ETH"), code: exitUsage, says: "paid in TASK"},
+		"no amount":             {args: posting("--amount", ""), code: exitUsage, says: "--amount is missing"},
+		"a deadline in words":   {args: posting("--deadline", "soon"), code: exitUsage, says: "--deadline"},
+		"a fee in words":        {args: posting("--max-fee", "low"), code: exitUsage, says: "--max-fee"},
+		"no file":               {args: posting("--description", "@nowhere"), code: exitUsage, says: "nowhere"},
+		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: exitUsage, says: "APPLICATION is missing"},
+		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: exitUsage, says: "exclude"},
+		"no task":               {args: []string{"approve-submission"}, code: exitUsage, says: "TASK is missing"},
+		"no id":                 {args: []string{"approve-submission", "one"}, code: exitUsage, says: "not the id of a task"},
+		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: exitRefused, says: "[request "},
+		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: exitUsage, says: "--reason is missing"},
+		"flags that contradict": {args: posting("--dry-run", "--yes"), code: exitUsage, says: "none of the others can be"},
+		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: exitUsage, says: "--tx-hash"},
+		"resumed with a task":   {args: []string{"cancel-task", uuid.NewString(), "--resume"}, code: exitUsage, says: "--resume"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mine := *u.user
+			mine.t, mine.env = t, map[string]string{}
+			for name, value := range u.env {
+				mine.env[name] = value
+			}
+			for name, value := range c.set {
+				mine.set(name, value)
+			}
+			mine.run(c.args...).ended(c.code).says(c.says)
+		})
+	}
+	if u.sent() != 0 {
+		t.Errorf("%d transactions were sent", u.sent())
+	}
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.run("create-task", "--resume").ok().says("nothing is unfinished")
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
+	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
+	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	if u.sent() != 1 {
+		t.Errorf("%d transactions for one task", u.sent())
+	}
+}
+
+func TestParsePercent(t *testing.T) {
+	for text, want := range map[string]int{"5": 500, "2.5": 250, "0.01": 1, "20 %": 2000, "0": 0, "100%": 10_000, "101": -1, "1.234": -1, "-1": -1, "x": -1} {
+		got, err := parsePercent(text)
+		switch {
+		case want < 0 && err == nil:
+			t.Errorf("parsePercent(%q) = %d", text, *got)
+		case want >= 0 && (err != nil || int(*got) != want):
+			t.Errorf("parsePercent(%q) = %v, %v, want %d", text, got, err, want)
+		}
+	}
+}
