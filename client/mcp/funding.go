@@ -32,17 +32,17 @@ const permitLife = time.Hour
 // funding is what prepare_task_funding answers: the permit to sign, or the
 // transaction that carries its signature.
 type funding struct {
-	TaskID      uuid.UUID           `json:"task_id"`
-	Wallet      common.Address      `json:"wallet_address"`
-	ChainID     uint64              `json:"chain_id"`
-	Spends      string              `json:"spends"`
-	Payout      string              `json:"payout_amount"`
-	FeePercent  string              `json:"fee_percent"`
-	Spender     common.Address      `json:"spender"`
-	Deadline    string              `json:"permit_deadline"`
-	TypedData   *apitypes.TypedData `json:"typed_data,omitempty"`
-	Transaction *transaction        `json:"transaction,omitempty"`
-	Consequence string              `json:"consequence"`
+	TaskID      uuid.UUID      `json:"task_id"`
+	Wallet      common.Address `json:"wallet_address"`
+	ChainID     uint64         `json:"chain_id"`
+	Spends      string         `json:"spends"`
+	Payout      string         `json:"payout_amount"`
+	FeePercent  string         `json:"fee_percent"`
+	Spender     common.Address `json:"spender"`
+	Deadline    string         `json:"permit_deadline"`
+	TypedData   map[string]any `json:"typed_data,omitempty"`
+	Transaction *transaction   `json:"transaction,omitempty"`
+	Consequence string         `json:"consequence"`
 }
 
 // transaction is one that the wallet signs and sends.
@@ -154,7 +154,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	}
 	typed := chain.PermitTypedData(permit)
 	if signature == "" {
-		f.TypedData = &typed
+		f.TypedData = chain.WireTypedData(typed)
 		f.Consequence = "The signature lets the escrow contract take `spends` from the wallet, once, until `permit_deadline`. Nothing moves by it alone."
 		return f, nil
 	}
