@@ -59,10 +59,12 @@ type Plan struct {
 	Fee            *big.Int // the same in wei of the token
 	Payout         *big.Int // wei of the token that the human gets then
 	// Spender is who may take Spends by the permit, until Deadline.
-	Spender     *common.Address
-	Deadline    *time.Time
-	GasCost     *big.Int // the most that gas costs, in wei of the chain's coin
-	Consequence string   // in one sentence; it holds no text that others wrote
+	Spender  *common.Address
+	Deadline *time.Time
+	// GasCost is the most that gas costs, in wei of the chain's coin. A rollup's
+	// charge for the transaction's data comes on top.
+	GasCost     *big.Int
+	Consequence string // in one sentence; it holds no text that others wrote
 	// Simulated reports that the chain was asked and would let the transaction
 	// pass now; of one that needs a permit, all but the permit.
 	Simulated bool

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -190,6 +191,32 @@ func TestActionThatAnotherProgramDid(t *testing.T) {
 	got, err := w.client(t).Approve(t.Context(), s.task.ID)
 	if err != nil || got.TxHash != nil || w.nonce(t) != before {
 		t.Errorf("got transaction %v, error %v, %d sent", got.TxHash, err, w.nonce(t)-before)
+	}
+}
+
+// The wallet was used elsewhere with the nonce of a call that waits. Until that
+// is final no other nonce is taken; then the call is forgotten, and may be asked
+// for anew.
+func TestActionWhoseNonceIsTaken(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "taken", 2)
+	approve := func(c *client.Client) error {
+		_, err := c.Approve(t.Context(), s.task.ID)
+		return err
+	}
+	w.unsent(t, approve)
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
+	before := w.nonce(t)
+	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+	if err := approve(impatient); !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "has its nonce") {
+		t.Errorf("before it is final: error %v", err)
+	}
+	w.Mine(t, 3)
+	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "ask again to send another") || w.nonce(t) != before {
+		t.Errorf("after it is final: error %v", err)
+	}
+	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
+		t.Errorf("asked again: error %v, %d transactions", err, w.nonce(t)-before)
 	}
 }
 

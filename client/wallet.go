@@ -168,9 +168,10 @@ func (w *wallet) awaitPermits(ctx context.Context, except string) error {
 // delivery is a wait for one of several transactions that share one nonce.
 type delivery struct {
 	*wallet
-	txs   []chain.Signed
-	save  func(chain.Signed) error // nil: the transactions must stay as they are
-	since time.Time                // the newest was sent
+	txs       []chain.Signed
+	save      func(chain.Signed) error // nil: the transactions must stay as they are
+	since     time.Time                // the newest was sent
+	contested bool                     // another transaction has the nonce, not yet for good
 }
 
 // deliver waits until one of the transactions, which share one nonce, is mined,
@@ -193,8 +194,7 @@ func (w *wallet) deliver(ctx context.Context, txs []chain.Signed, save func(chai
 		case err != nil && !away(err):
 			return nil, err
 		case time.Now().After(deadline):
-			waiting := fmt.Errorf("%w: %s; ask again to go on waiting", ErrNotMined, d.newest().Hash)
-			return nil, errors.Join(waiting, err)
+			return nil, errors.Join(d.stillWaiting(), err)
 		}
 		if err := pause(ctx, wait); err != nil {
 			return nil, err
@@ -218,6 +218,15 @@ func (w *wallet) receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 
 func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
 
+func (d *delivery) stillWaiting() error {
+	tx := d.newest()
+	if d.contested {
+		return fmt.Errorf("%w: %s; another transaction of the wallet has its nonce %d, and only when that one is final "+
+			"another nonce is taken; ask again then", ErrNotMined, tx.Hash, tx.Nonce)
+	}
+	return fmt.Errorf("%w: %s; ask again to go on waiting", ErrNotMined, tx.Hash)
+}
+
 // push sends the newest transaction, or in its place a dearer one, which it
 // adds to the list: of the two at most one can be mined.
 func (d *delivery) push(ctx context.Context) error {
@@ -225,11 +234,11 @@ func (d *delivery) push(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if used > d.newest().Nonce {
+	if d.contested = used > d.newest().Nonce; d.contested {
 		return d.overtaken(ctx, d.txs)
 	}
 	if d.save != nil {
-		if err := d.replace(ctx); err != nil {
+		if err := d.replace(ctx, used == d.newest().Nonce); err != nil {
 			return err
 		}
 	}
@@ -237,10 +246,11 @@ func (d *delivery) push(ctx context.Context) error {
 }
 
 // replace signs a dearer transaction where the newest needs one and the limit
-// allows it.
-func (d *delivery) replace(ctx context.Context) error {
+// allows it. One that is not the wallet's next waits for others, and not for a
+// better price.
+func (d *delivery) replace(ctx context.Context, next bool) error {
 	dearer := d.sender.Raise
-	if time.Since(d.since) < d.raise {
+	if !next || time.Since(d.since) < d.raise {
 		outgrown, err := d.outgrown(ctx, d.newest())
 		if err != nil || !outgrown {
 			return err
