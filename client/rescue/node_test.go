@@ -65,7 +65,10 @@ func (f *frugal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var call rpcCall
-	if json.Unmarshal(body, &call) == nil { // a batch passes
+	if bytes.HasPrefix(body, []byte("[")) {
+		call = rpcCall{ID: json.RawMessage("null"), Method: "batch"}
+	}
+	if call.Method != "" || json.Unmarshal(body, &call) == nil {
 		f.mu.Lock()
 		f.calls[call.Method]++
 		f.mu.Unlock()
@@ -140,6 +143,12 @@ func TestNodesWithLimits(t *testing.T) {
 			}
 			return 0, ""
 		}, false, 3},
+		"no batches": {func(c rpcCall) (int, string) {
+			if c.Method == "batch" {
+				return http.StatusBadRequest, "batches are for paying customers"
+			}
+			return 0, ""
+		}, true, 2},
 		"too many requests, now and then": {func(rpcCall) (int, string) {
 			if busy.Add(1)%7 == 0 {
 				return http.StatusTooManyRequests, "slow down"

@@ -25,24 +25,42 @@ type question struct {
 	read     func(answer []byte) error
 }
 
-// answers asks the questions at the latest block, many in a request.
+// answers asks the questions at the latest block, many in a request, or fewer
+// where the node takes no more.
 func (r *Rescue) answers(ctx context.Context, questions []question) error {
-	for from := 0; from < len(questions); from += callsPerBatch {
-		part := questions[from:min(from+callsPerBatch, len(questions))]
-		if err := r.answerBatch(ctx, part); err != nil {
-			return err
+	for size := callsPerBatch; len(questions) > 0; {
+		part := questions[:min(size, len(questions))]
+		raw, err := r.answerBatch(ctx, part)
+		switch {
+		case err == nil:
+		case tooMuch(ctx, err) && len(part) > 1:
+			size = len(part) / 2
+			continue
+		default:
+			return unavailable("read from the contracts", err)
 		}
+		for i, q := range part {
+			if err := q.read(raw[i]); err != nil {
+				return fmt.Errorf("read from the contract at %s: %w", q.contract, err)
+			}
+		}
+		questions = questions[len(part):]
 	}
 	return nil
 }
 
-func (r *Rescue) answerBatch(ctx context.Context, questions []question) error {
-	results, err := ask(ctx, func(ctx context.Context) ([]hexutil.Bytes, error) {
-		results := make([]hexutil.Bytes, len(questions))
+// answerBatch asks in one request. One question goes alone, because some nodes
+// take no batches at all.
+func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
+	return ask(ctx, func(ctx context.Context) ([]hexutil.Bytes, error) {
+		answers := make([]hexutil.Bytes, len(questions))
 		batch := make([]rpc.BatchElem, len(questions))
 		for i, q := range questions {
 			call := map[string]any{"to": q.contract, "data": hexutil.Bytes(q.data)}
-			batch[i] = rpc.BatchElem{Method: "eth_call", Args: []any{call, "latest"}, Result: &results[i]}
+			batch[i] = rpc.BatchElem{Method: "eth_call", Args: []any{call, "latest"}, Result: &answers[i]}
+		}
+		if len(batch) == 1 {
+			return answers, r.eth.Client().CallContext(ctx, &answers[0], batch[0].Method, batch[0].Args...)
 		}
 		if err := r.eth.Client().BatchCallContext(ctx, batch); err != nil {
 			return nil, err
@@ -52,17 +70,8 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) error {
 				return nil, element.Error
 			}
 		}
-		return results, nil
+		return answers, nil
 	})
-	if err != nil {
-		return unavailable("read from the contracts", err)
-	}
-	for i, q := range questions {
-		if err := q.read(results[i]); err != nil {
-			return fmt.Errorf("read from the contract at %s: %w", q.contract, err)
-		}
-	}
-	return nil
 }
 
 // about makes a question of a view's bindings.
