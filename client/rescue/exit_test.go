@@ -1,6 +1,7 @@
 package rescue_test
 
 import (
+	"context"
 	"errors"
 	"math/big"
 	"testing"
@@ -269,7 +270,9 @@ func TestSendKeepsToThePlan(t *testing.T) {
 		first <- err
 	}()
 	waitPending(t, net, net.Agent.Address())
-	if _, err := s.rescue.Send(t.Context(), net.Agent, plan); !errors.Is(err, client.ErrNotMined) {
+	soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
 		t.Errorf("a second one was sent while the first waits: %v", err)
 	}
 	net.Mine(t, 1)

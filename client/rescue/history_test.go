@@ -156,3 +156,18 @@ func (h *history) decide(task uint64) {
 		h.attempt(h.net.Keeper.Address(), call)
 	}
 }
+
+// disputes ends the history with what chance rarely leaves standing: disputes of
+// both sides, with and without an approval after them.
+func (h *history) disputes() {
+	h.t.Helper()
+	for _, side := range []*chain.KeySigner{h.net.Agent, h.net.Human} {
+		for _, approved := range []bool{false, true} {
+			task := h.net.Submitted(h.t, common.Hash{}, work)
+			h.net.Dispute(h.t, side, task)
+			if approved {
+				h.net.Approve(h.t, h.net.Agent, task)
+			}
+		}
+	}
+}

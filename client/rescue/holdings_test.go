@@ -62,6 +62,7 @@ func TestHoldingsAreTheContracts(t *testing.T) {
 	for range steps {
 		h.step()
 	}
+	h.disputes()
 	truth := fold(t, net)
 	wantVariety(t, truth)
 	r := open(t, net, net.Dev.URL())
