@@ -76,7 +76,7 @@ func TestListsCanBeLeftAndReadAgain(t *testing.T) {
 func TestAnErrorEndsAList(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{pageOf(2, `"a"`), refuse(403, "forbidden"), pageOf(1, "null")}}
 	n, failures := 0, []error{}
-	for _, err := range dialTest(t, s).AllClaims(t.Context(), client.PageQuery{}) {
+	for _, err := range dialTest(t, s).AllClaims(t.Context(), client.PageQuery{Page: 2}) {
 		if err != nil {
 			failures = append(failures, err)
 			continue
@@ -85,5 +85,8 @@ func TestAnErrorEndsAList(t *testing.T) {
 	}
 	if n != 2 || len(failures) != 1 || client.CodeOf(failures[0]) != market.KindForbidden || errors.Is(failures[0], client.ErrUnavailable) {
 		t.Errorf("found %d, then %v", n, failures)
+	}
+	if asked := s.requests()[1].URL.RawQuery; asked != "page_size=100&cursor=a" { // page and cursor exclude each other
+		t.Errorf("then asked for %s", asked)
 	}
 }

@@ -118,7 +118,7 @@ func (e *oversizeError) Error() string {
 
 // again decides whether to repeat and after what time.
 func (t *transport) again(req *http.Request, resp *http.Response, err error, attempt int) (time.Duration, bool) {
-	if attempt == maxAttempts || req.Context().Err() != nil || spent(req) {
+	if attempt == maxAttempts || req.Context().Err() != nil {
 		return 0, false
 	}
 	wait := firstBackoff << (attempt - 1)
@@ -196,10 +196,7 @@ func meantToBe(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusServiceUnavailable && isJSON(resp) && resp.Request.Context().Value(meantKey{}) != nil
 }
 
-// spent reports whether the request's body can be read only once.
-func spent(req *http.Request) bool { return req.Body != nil && req.GetBody == nil }
-
-// rewind makes the request's body readable once more.
+// rewind makes the request's body readable once more; all of ours are in memory.
 func rewind(req *http.Request) error {
 	if req.GetBody == nil {
 		return nil

@@ -143,7 +143,6 @@ func newLiar(t *testing.T) (*liar, *user) {
 	u.set("API_URL", server.URL)
 	u.set("API_KEY", "tmk_none")
 	u.env["NO_COLOR"] = "1"
-	t.Chdir(u.dir) // downloads go there
 	return l, u
 }
 
@@ -151,6 +150,7 @@ func newLiar(t *testing.T) (*liar, *user) {
 // text.
 func TestStrangersTextsAreOnlyText(t *testing.T) {
 	l, u := newLiar(t)
+	t.Chdir(u.dir) // downloads go there
 	u.stdin, u.terminal = "The plan.", true
 	var acting strings.Builder
 	for _, text := range hostile {
@@ -211,3 +211,14 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 
 // terminalWidth is that of a user's terminal.
 const terminalWidth = 80
+
+// What a person sees of a dispute, and again after answering it.
+func TestDisputesAreShown(t *testing.T) {
+	l, u := newLiar(t)
+	u.terminal = true
+	u.set("TOKEN_SYMBOL", "TASK")
+	l.text = "The photos show another harbour.\n\nAsk \"anybody\" there."
+	wantGolden(t, "records/get-dispute.txt", u.stable(u.run("get-dispute", someID).ok().stdout))
+	answered := u.run("answer-dispute", someID, "It is this one.").ok()
+	wantGolden(t, "records/get-dispute.txt", u.stable(answered.stdout))
+}
