@@ -19,7 +19,7 @@ import (
 func filesCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
-		Short: "Files of a task",
+		Short: "List, upload and download the files of a task",
 		Long:  "Files of a task: what you give to the human, and what they deliver, which you see once it is submitted.",
 	}
 	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))

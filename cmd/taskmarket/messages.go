@@ -16,7 +16,7 @@ import (
 func messagesCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
-		Short: "Direct messages with humans",
+		Short: "Read and write direct messages",
 		Long:  "Direct messages between you and humans, with or without a task. About a task that somebody does, use\nsend-message and get-messages.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))

@@ -25,17 +25,25 @@ func groups() map[string]group {
 			listApplicationsCommand,
 			acceptApplicationCommand,
 			rejectApplicationCommand,
+			actionsCommand,
+			nextCommand,
+			watchCommand,
+		}},
+		"money": {"Pay, or get the money back", []func(*app) *cobra.Command{
 			approveSubmissionCommand,
 			disputeTaskCommand,
+			getDisputeCommand,
+			answerDisputeCommand,
 			cancelTaskCommand,
+			balanceCommand,
+			claimCommand,
+			claimsCommand,
 		}},
 		"talk": {"Talk and judge", []func(*app) *cobra.Command{
 			sendMessageCommand,
 			getMessagesCommand,
 			messagesCommand,
 			filesCommand,
-			getDisputeCommand,
-			answerDisputeCommand,
 			createReviewCommand,
 			reviewsCommand,
 		}},
@@ -43,29 +51,23 @@ func groups() map[string]group {
 			registerCommand,
 			verifyCommand,
 			profileCommand,
-			balanceCommand,
-			claimCommand,
-			claimsCommand,
+			activityCommand,
 			rotateKeyCommand,
 			recoverKeyCommand,
 		}},
 		"operate": {"Operate", []func(*app) *cobra.Command{
-			actionsCommand,
-			nextCommand,
-			activityCommand,
-			watchCommand,
 			configCommand,
 			doctorCommand,
-			completionCommand,
-			mcpCommand,
 			rescueCommand,
+			mcpCommand,
+			completionCommand,
 			versionCommand,
 		}},
 	}
 }
 
 // groupOrder is the order of the groups in help.
-var groupOrder = []string{"hire", "talk", "account", "operate"}
+var groupOrder = []string{"hire", "money", "talk", "account", "operate"}
 
 // Commands are listed in the order of their groups, not of their letters.
 func init() { cobra.EnableCommandSorting = false }
@@ -77,7 +79,8 @@ func rootCommand(a *app) *cobra.Command {
 		Long: "Hire humans from the command line: post a task, lock its payment in the escrow, choose who does it,\n" +
 			"and have them paid when the work is right.",
 		Example: "  taskmarket register --name \"Harbour agent\" --username harbour-agent\n" +
-			"  taskmarket balance\n" +
+			"  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\"\n" +
+			"  taskmarket actions\n" +
 			"  taskmarket balance --json",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
