@@ -625,6 +625,31 @@ func TestThreat91DialRefusesWhatIsNotTheChain(t *testing.T) {
 	}
 }
 
+func TestCatchUpOutlivesANodeThatFails(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJournal(net.Deployment)
+	front := newProxy(t, net.Dev.URL())
+	w := newWatcher(net, chaintest.Dial(t, front.URL), j, chain.WatcherOptions{})
+	acceptedTask(t, net)
+	refusals := 3
+	front.set(func(p *proxy) {
+		p.http = func(w http.ResponseWriter, _ []string) bool {
+			if refusals == 0 {
+				return false
+			}
+			refusals--
+			w.WriteHeader(http.StatusBadGateway)
+			return true
+		}
+	})
+	outcome, err := w.CatchUp(t.Context())
+	if err != nil || outcome.Progress != chain.CaughtUp {
+		t.Fatalf("CatchUp() = %q, %v, want %q", outcome.Progress, err, chain.CaughtUp)
+	}
+	checkSame(t, net, j)
+}
+
 func TestReadsTurnToAnotherProvider(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -112,27 +112,40 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 // Run follows until ctx ends, and then returns nil. It returns an error only
 // when going on would do harm: market.ErrFinalityViolated or ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
-	defer w.ahead.drop()
-	wait := w.options.Poll
 	for {
-		outcome, err := w.Step(ctx)
+		_, err := w.CatchUp(ctx)
 		if ctx.Err() != nil {
-			return nil // whatever the step met, it met because it was told to end
+			return nil // whatever it met, it met because it was told to end
 		}
+		if err != nil {
+			return err
+		}
+		if !w.sleep(ctx, w.options.Poll) {
+			return nil
+		}
+	}
+}
+
+// CatchUp follows until it is at the head, or another process leads, and says
+// which. What fails for the moment it tries again; its errors are those of Run,
+// and ctx's.
+func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
+	defer w.ahead.drop()
+	for wait := w.options.Poll; ; {
+		outcome, err := w.Step(ctx)
 		switch {
+		case ctx.Err() != nil:
+			return Outcome{}, ctx.Err()
 		case stops(err):
-			return fmt.Errorf("follow the chain: %w", err)
+			return Outcome{}, fmt.Errorf("follow the chain: %w", err)
 		case err != nil:
 			w.log.WarnContext(ctx, "watch step failed; will retry", slog.Any("err", err))
 			wait = min(2*wait, 10*w.options.Poll)
-		case outcome.Progress == Advanced || outcome.Progress == Rewound:
-			wait = w.options.Poll
-			continue
+			w.sleep(ctx, wait)
+		case outcome.Progress == CaughtUp || outcome.Progress == Standby:
+			return outcome, nil
 		default:
 			wait = w.options.Poll
-		}
-		if !w.sleep(ctx, wait) {
-			return nil
 		}
 	}
 }

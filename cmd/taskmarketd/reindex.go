@@ -71,18 +71,13 @@ func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err
 	}
-	for {
-		outcome, err := s.watcher.Step(ctx)
-		if err != nil {
-			return fmt.Errorf("follow the chain: %w", err)
-		}
-		switch outcome.Progress {
-		case chain.CaughtUp:
-			fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)
-			return nil
-		case chain.Standby:
-			return errors.New("another process follows the chain on this database: stop it first")
-		case chain.Advanced, chain.Rewound:
-		}
+	outcome, err := s.watcher.CatchUp(ctx)
+	if err != nil {
+		return err
 	}
+	if outcome.Progress == chain.Standby {
+		return errors.New("another process follows the chain on this database: stop it first")
+	}
+	fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)
+	return nil
 }
