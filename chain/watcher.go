@@ -112,18 +112,14 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 // Run follows until ctx ends, and then returns nil. It returns an error only
 // when going on would do harm: market.ErrFinalityViolated or ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
-	for {
-		_, err := w.CatchUp(ctx)
-		if ctx.Err() != nil {
-			return nil // whatever it met, it met because it was told to end
-		}
-		if err != nil {
+	for ctx.Err() == nil {
+		// Whatever it meets when ctx has ended, it meets because it was told to end.
+		if _, err := w.CatchUp(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
-		if !w.sleep(ctx, w.options.Poll) {
-			return nil
-		}
+		w.sleep(ctx, w.options.Poll)
 	}
+	return nil
 }
 
 // CatchUp follows until it is at the head, or another process leads, and says
@@ -155,16 +151,15 @@ func stops(err error) bool {
 	return errors.Is(err, market.ErrFinalityViolated) || errors.Is(err, ErrUnknownEvent)
 }
 
-func (w *Watcher) sleep(ctx context.Context, d time.Duration) bool {
+// sleep ends early when it is woken, or when ctx ends.
+func (w *Watcher) sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return false
 	case <-w.wake:
 	case <-timer.C:
 	}
-	return true
 }
 
 // Wake makes Run look at the head at once. It never blocks.
