@@ -127,6 +127,9 @@ watch-deep: tools ## the command line's watch under reorganisations, lies and ki
 clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
 	go run ./test/clients
 
+kill-deep: tools ## kill the commands that pay at each of their requests: 20 rounds, half an hour on two cores
+	TASKMARKET_TEST_KILL_ROUNDS=20 go test -count=1 -timeout 90m -v -run '^TestKilledCommands' ./test/e2e
+
 schemathesis: tools .dev/schemathesis/.installed ## try the API with requests made from its document; EXAMPLES=500 for the deep run
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
@@ -209,4 +212,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -1,0 +1,111 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"sync"
+	"testing"
+)
+
+// stepper stands between a program and everything that it talks to, counts its
+// requests, and kills it at one of them.
+type stepper struct {
+	mu    sync.Mutex
+	proc  *exec.Cmd
+	count int
+	at    int  // the request to kill at; 0 for none
+	after bool // once the answer has come
+	dead  bool
+	last  string // the request that it was killed at
+}
+
+// before returns the address of a proxy before the server.
+func (s *stepper) before(tb testing.TB, server string) string {
+	tb.Helper()
+	target, err := url.Parse(server)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	upstream := httputil.NewSingleHostReverseProxy(target)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Host = target.Host
+		s.serve(upstream, w, r)
+	}))
+	tb.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Request) {
+	hit, dead := s.step(r)
+	if dead || hit && !s.after {
+		panic(http.ErrAbortHandler)
+	}
+	// What the dead have sent is done all the same.
+	answer := httptest.NewRecorder()
+	upstream.ServeHTTP(answer, r.WithContext(context.WithoutCancel(r.Context())))
+	if hit {
+		s.kill()
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes())
+}
+
+// step counts a request, and kills the program before it if that is asked for.
+func (s *stepper) step(r *http.Request) (hit, dead bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dead {
+		return false, true
+	}
+	s.count++
+	if s.count != s.at {
+		return false, false
+	}
+	s.dead, s.last = true, r.Method+" "+r.URL.Path
+	if !s.after {
+		s.kill()
+	}
+	return true, false
+}
+
+func (s *stepper) kill() {
+	_ = s.proc.Process.Kill() // it may have ended by itself, which run sees
+}
+
+// run runs the program until it ends or is killed at a request; at 0 is none.
+// What goes wrong otherwise is an error, with what the program said.
+func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, commandLife)
+	defer cancel()
+	var said bytes.Buffer
+	program.Stdout, program.Stderr = &said, &said
+	s.mu.Lock()
+	s.proc, s.count, s.at, s.after, s.dead = program, 0, at, after, false
+	err = program.Start()
+	s.mu.Unlock()
+	if err != nil {
+		return false, err
+	}
+	overdue := context.AfterFunc(ctx, s.kill)
+	err = program.Wait()
+	overdue()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dead {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%w: %s", err, said.Bytes())
+	}
+	return false, nil
+}
