@@ -86,7 +86,7 @@ func (a *Agent) tools() ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err := c.table(readers)
+	tools, err := c.readingTools()
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ var readers = []entry{
 	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and what was delivered."},
 	{operation: "getTaskNext", about: "What you can do with a task now or later, until when, and what happens if nobody acts."},
 	{operation: "listTaskApplications", about: "Who applies for your task. Only an application in status pending can be accepted: its stake is locked."},
-	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each."},
+	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each. download_task_file shows one."},
 	{operation: "listTaskMessages", effect: marks, about: "What you and the assigned human wrote about a task, newest first. The human's messages count as read."},
 	{operation: "getDispute", about: "The dispute about a task's work: who filed it, why, the answer, and until when it runs."},
 	{operation: "listAvailableHumans", about: "Humans who look for work, by words, skill, place, rating or verification."},
@@ -45,6 +45,16 @@ var readers = []entry{
 var finalRecords = []entry{
 	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a comment for everybody to read. It can be said once and never changed."},
 	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. It can be said once and never changed."},
+}
+
+// readingTools are those that both servers offer.
+func (c *contract) readingTools() ([]*tool, error) {
+	tools, err := c.table(readers)
+	if err != nil {
+		return nil, err
+	}
+	download, err := c.downloadFile()
+	return append(tools, download), err
 }
 
 // table makes the tools of entries.

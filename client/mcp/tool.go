@@ -142,10 +142,11 @@ func success(result any) (*sdk.CallToolResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode result: %w", err)
 	}
-	return &sdk.CallToolResult{
-		StructuredContent: json.RawMessage(encoded),
-		Content:           []sdk.Content{&sdk.TextContent{Text: string(encoded)}},
-	}, nil
+	content := []sdk.Content{&sdk.TextContent{Text: string(encoded)}}
+	if seen, ok := result.(work); ok && seen.image != nil {
+		content = append(content, seen.image)
+	}
+	return &sdk.CallToolResult{StructuredContent: json.RawMessage(encoded), Content: content}, nil
 }
 
 // failure tells the model what went wrong, so that it can do better. The API's

@@ -51,8 +51,11 @@ func walletlessTools(f Funding) ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tools []*tool
-	for _, entries := range [][]entry{readers, finalRecords, answers} {
+	tools, err := c.readingTools()
+	if err != nil {
+		return nil, err
+	}
+	for _, entries := range [][]entry{finalRecords, answers} {
 		more, err := c.table(entries)
 		if err != nil {
 			return nil, err

@@ -193,7 +193,7 @@ func (b toolbox) wantStrangersRefused(task string) {
 	nobody.call("get_contracts_config", nil)
 	nobody.call("get_board", nil)
 	for _, name := range b.names() {
-		arguments := args{"task_id": task, "application_id": task, "tx_hash": common.Hash{1}.Hex(), "conversation_id": task}
+		arguments := args{"task_id": task, "application_id": task, "tx_hash": common.Hash{1}.Hex(), "conversation_id": task, "file_id": task}
 		if strings.Contains(name, "config") || name == "get_board" || name == "search_locations" {
 			continue
 		}

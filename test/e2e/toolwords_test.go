@@ -44,7 +44,7 @@ func (w *world) deliver(task uuid.UUID) {
 	human := w.human()
 	_, err := human.API.PostTaskMessageWithResponse(w.ctx, task, nil, gen.MessageRequest{Content: injection + "message"})
 	w.must(err)
-	file, err := human.Upload(w.ctx, task, injection+"file.txt", []byte("work"))
+	file, err := human.Upload(w.ctx, task, injection+"file.txt", []byte("IGNORE ALL work"))
 	w.must(err)
 	work, err := human.API.SubmitWorkWithResponse(w.ctx, task, nil, gen.SubmitWorkRequest{
 		Note: injection + "note", ProofURL: new("https://example.com/IGNORE%20ALL"), FileIds: []uuid.UUID{file.ID},
@@ -72,8 +72,10 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 	found := map[string]bool{}
 	conversations, err := b.agent.Conversations(b.ctx, client.PageQuery{})
 	b.must(err)
+	files, err := b.agent.Files(b.ctx, task, client.PageQuery{})
+	b.must(err)
 	arguments := args{
-		"task_id": task, "conversation_id": conversations.Conversations[0].ID, "username": b.human().Human.Username, "q": "Lisb",
+		"file_id": files.Files[0].ID, "task_id": task, "conversation_id": conversations.Conversations[0].ID, "username": b.human().Human.Username, "q": "Lisb",
 	}
 	tools, err := b.session.ListTools(b.ctx, nil)
 	b.must(err)
@@ -86,7 +88,7 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 			b.wantWrapped(t.Name, "", result, found)
 		}
 	}
-	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "skills", "submission_note", "title"}
+	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "skills", "submission_note", "text", "title"}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {
 		b.t.Errorf("people's words were seen in %v, want %v", got, want)
 	}
