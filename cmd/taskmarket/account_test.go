@@ -33,6 +33,17 @@ func TestProfile(t *testing.T) {
 	visitor.run("profile").ended(exitUnauthorized).says("hint: ")
 }
 
+// What a user runs is the same as what the tests run in their own process.
+func TestTheBuiltProgram(t *testing.T) {
+	t.Parallel()
+	u := newVisitor(t)
+	if got := u.exec("config", "chain_id").ok().stdout; got != "31337\n" {
+		t.Errorf("the chain is %q", got)
+	}
+	u.exec("balance").ended(exitUnauthorized).says("hint: ")
+	u.exec("balanc").ended(exitUsage)
+}
+
 func TestAwayAndInterrupted(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

@@ -112,16 +112,7 @@ func (a *app) withAgent(use func(*client.Client) error) error {
 	return use(agent)
 }
 
-// walletClient is for what signs: it has the agent's key, wallet, node and journal.
-func (a *app) walletClient(ctx context.Context) (*client.Client, error) {
-	o, err := a.walletOptions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return newClient(o)
-}
-
-// walletOptions are what walletClient is made of, for a command that adds to them.
+// walletOptions are for what signs: with the agent's key, wallet, node and journal.
 func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
 	o, err := a.nodeOptions()
 	if err != nil {

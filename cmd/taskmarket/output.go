@@ -23,15 +23,6 @@ func (a *app) printJSON(v any) error {
 	return a.write(text)
 }
 
-// printJSONLine writes v as one line, in one piece.
-func (a *app) printJSONLine(v any) error {
-	text, err := encodeJSON(v, "")
-	if err != nil {
-		return err
-	}
-	return a.write(text)
-}
-
 func (a *app) write(text []byte) error {
 	if _, err := a.stdout.Write(text); err != nil {
 		return fmt.Errorf("write the result: %w", err)

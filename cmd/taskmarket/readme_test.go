@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethclient"
+)
+
+// hireLines are the command lines of README's section "Hire a human".
+func hireLines(t *testing.T) []string {
+	t.Helper()
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	must(t, err)
+	_, section, found := strings.Cut(string(readme), "\n## Hire a human\n")
+	if !found {
+		t.Fatal("README has no section Hire a human")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var lines []string
+	for line := range strings.Lines(section) {
+		if command, ok := strings.CutPrefix(line, "    "); ok {
+			lines = append(lines, strings.TrimSuffix(command, "\n"))
+		}
+	}
+	return lines
+}
+
+// longestHire is how long a new user's first hire may take.
+const longestHire = 5 * time.Minute
+
+// README's lines take a new agent from an empty folder to a paid human.
+func TestANewUserHires(t *testing.T) {
+	t.Parallel()
+	lines := hireLines(t)
+	if len(lines) != 6 {
+		t.Fatalf("README has %d lines to hire a human, want 6", len(lines))
+	}
+	w, place := sharedWorld(t), t.TempDir()
+	checkout, folder := filepath.Join(place, "taskmarket"), filepath.Join(place, "agent")
+	must(t, os.Mkdir(checkout, 0o755))
+	must(t, os.Mkdir(folder, 0o755))
+	must(t, os.Symlink(w.dir, filepath.Join(checkout, "bin")))
+	must(t, os.Symlink(filepath.Join(w.dir, "world"), filepath.Join(checkout, ".dev")))
+
+	ctx, cancel := context.WithTimeout(t.Context(), longestHire)
+	defer cancel()
+	script := strings.Join(append(lines, `taskmarket get-task "$task" --field status`, `taskmarket get-task "$task" --field escrow_task_id`), "\n")
+	shell := exec.CommandContext(ctx, "sh", "-e", "-c", script)
+	shell.Dir, shell.Env = folder, []string{"HOME=" + place, "PATH=" + os.Getenv("PATH")}
+	began := time.Now()
+	out, err := shell.CombinedOutput()
+	if err != nil {
+		t.Fatalf("after %s: %v\n%s", time.Since(began).Round(time.Millisecond), err, out)
+	}
+	t.Logf("from an empty folder to a paid human in %s:\n%s", time.Since(began).Round(time.Millisecond), out)
+	words := strings.Fields(string(out))
+	status, number := words[len(words)-2], words[len(words)-1]
+	if status != "approved" {
+		t.Errorf("the task is %s", status)
+	}
+	w.wantPaid(t, number)
+
+	agent := newUser(t)
+	agent.set("CONFIG", filepath.Join(folder, "agent.yaml"))
+	agent.claimsItsReward()
+}
+
+// claimsItsReward claims what a paid task has earned its agent.
+func (u *user) claimsItsReward() {
+	u.t.Helper()
+	wantSoon(u.t, "karma for the task", func() bool {
+		return strings.TrimSpace(u.run("balance", "--field", "claimable").ok().stdout) != "0"
+	})
+	wantGolden(u.t, "claim.txt", u.stable(u.run("claim", "--wait", "1m").ok().stdout))
+	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
+	u.run("claim").ended(exitLater).says("try again in ")
+}
+
+// wantPaid shows on the chain that the escrow paid somebody 9.5 of the task's 10
+// tokens: the fee is 5 %.
+func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
+	t.Helper()
+	number, ok := new(big.Int).SetString(escrowTaskID, 10)
+	if !ok {
+		t.Fatalf("%q is no number of a task in the escrow", escrowTaskID)
+	}
+	node, err := ethclient.DialContext(t.Context(), w.variable["RPC_URL"])
+	must(t, err)
+	defer node.Close()
+	d := w.deployment(t)
+	logs, err := node.FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{d.Token, d.Escrow}})
+	must(t, err)
+	paid := new(big.Int).Sub(tokens(10), new(big.Int).Quo(tokens(1), big.NewInt(2)))
+	ofTask, payments := map[common.Hash]bool{}, map[common.Hash]bool{}
+	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+	for _, log := range logs {
+		switch {
+		case log.Address == d.Escrow && len(log.Topics) > 1 && log.Topics[1] == common.BigToHash(number):
+			ofTask[log.TxHash] = true
+		case log.Address == d.Token && log.Topics[0] == transfer && common.BytesToAddress(log.Topics[1][:]) == d.Escrow &&
+			new(big.Int).SetBytes(log.Data).Cmp(paid) == 0:
+			payments[log.TxHash] = true
+		}
+	}
+	for tx := range payments {
+		if ofTask[tx] {
+			return
+		}
+	}
+	t.Errorf("no transaction of escrow task %s pays %s wei", number, paid)
+}
