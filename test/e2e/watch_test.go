@@ -29,6 +29,9 @@ const (
 	watchSteps = 40
 	// watchPause is how long the pause after a step is at most, in milliseconds.
 	watchPause = 60
+	// watchPatience is how long what happened may take to be told, however loaded
+	// the machine.
+	watchPatience = time.Minute
 	// watchOverlap is how many blocks the watch reads again at each look.
 	watchOverlap = 64
 	// deepestReorg is how many blocks a reorganisation takes at most, before finality.
@@ -41,7 +44,7 @@ const (
 func TestWatchTellsEachEventOnce(t *testing.T) {
 	t.Parallel()
 	rounds := roundsOf(t, usualWatches)
-	w := newWorldFor(t, patience+time.Duration(rounds)*roundPatience*3)
+	w := newWorldFor(t, patience+time.Duration(rounds)*watchPatience)
 	seed := rand.Uint64()
 	if text := os.Getenv(watchSeed); text != "" {
 		var err error
@@ -215,7 +218,7 @@ func (r *watchRound) awaitAll() {
 		if len(missing) == 0 {
 			break
 		}
-		if time.Since(began) > roundPatience {
+		if time.Since(began) > watchPatience {
 			r.t.Errorf("not told: %v", missing)
 			return
 		}

@@ -1,0 +1,108 @@
+package e2e_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/chain/chaintest"
+)
+
+const (
+	// liveEvents are as many as there are rounds elsewhere, or this many.
+	liveEvents = 10
+	// liveMedian is how long a line may take from its block on a loaded machine;
+	// a watch that waited for its interval would take an hour.
+	liveMedian = 2 * time.Second
+)
+
+// TestWatchIsLive measures how long after its block an event is printed, with a
+// node that announces blocks.
+func TestWatchIsLive(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	blocks := w.announced()
+	lines := w.watchLive()
+	w.net.Send(t, w.net.OtherAgent, w.net.Contracts.ApproveToken(w.net.Deployment.Escrow, chaintest.Tokens(1_000)))
+	post := w.net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{})
+	var took []time.Duration
+	for n := range roundsOf(t, liveEvents) + 1 {
+		receipt := w.net.Attempt(t, w.net.Head(t).Time.Add(time.Second), w.net.OtherAgent.Address(), post)
+		line := <-lines
+		for head := range blocks {
+			if head.number == receipt.BlockNumber.Uint64() {
+				if n > 0 { // with the first one the watch may only have begun
+					took = append(took, line.Sub(head.at))
+				}
+				break
+			}
+		}
+	}
+	slices.Sort(took)
+	median := took[len(took)/2]
+	t.Logf("%d events: median %s from block to line, longest %s", len(took), median, took[len(took)-1])
+	if median > liveMedian {
+		t.Errorf("the median is %s, want at most %s", median, liveMedian)
+	}
+}
+
+// announcement is a block, and when it was known to us.
+type announcement struct {
+	number uint64
+	at     time.Time
+}
+
+// announced subscribes to new blocks.
+func (w *world) announced() <-chan announcement {
+	w.t.Helper()
+	socket, err := ethclient.DialContext(w.ctx, w.net.Dev.WSURL())
+	w.must(err)
+	w.t.Cleanup(socket.Close)
+	heads, blocks := make(chan *types.Header), make(chan announcement, 1000)
+	subscription, err := socket.SubscribeNewHead(w.ctx, heads)
+	w.must(err)
+	w.t.Cleanup(subscription.Unsubscribe)
+	go func() {
+		for {
+			select {
+			case head := <-heads:
+				blocks <- announcement{head.Number.Uint64(), time.Now()}
+			case <-subscription.Err():
+				return
+			}
+		}
+	}()
+	return blocks
+}
+
+// watchLive starts a watch of everything and returns when each line came.
+func (w *world) watchLive() <-chan time.Time {
+	w.t.Helper()
+	read, write, err := os.Pipe()
+	w.must(err)
+	watch := exec.CommandContext(w.ctx, agentProgram, "watch", "--all", "--since", "1", "--interval", "1h")
+	watch.Stdout, watch.Stderr = write, os.Stderr
+	watch.Env = w.variables(map[string]string{"API_URL": w.server.api(), "WS_URL": w.net.Dev.WSURL(), "STATE_DIR": w.dir + "/live"})
+	w.must(watch.Start())
+	write.Close()
+	lines := make(chan time.Time, 1000)
+	go func() {
+		for scanner := bufio.NewScanner(read); scanner.Scan(); {
+			lines <- time.Now()
+		}
+	}()
+	w.t.Cleanup(func() {
+		w.must(watch.Process.Signal(syscall.SIGTERM))
+		w.must(watch.Wait())
+		read.Close()
+	})
+	return lines
+}
