@@ -40,8 +40,8 @@ const (
 // errStopped says that the loop over the stream was left.
 var errStopped = errors.New("the loop was left")
 
-// Watch yields what happens in the contracts, in the chain's order, each event
-// once. An event is what a transaction does to a task or an application: one
+// Watch yields what happens in the contracts, each event once, in the chain's
+// order but for what a reorganisation or a lagging node brings late. An event is what a transaction does to a task or an application: one
 // that a reorganisation drops is not taken back, and one that is mined again is
 // not repeated, in whatever block. With a ws or wss node events come as blocks
 // do, otherwise at each interval.

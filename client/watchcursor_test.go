@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
@@ -100,7 +102,9 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 	take := func(n int, o client.WatchOptions) (got []string) {
 		o.Cursor, o.Interval = openCursor(t, path), quick
 		defer o.Cursor.Close()
-		for event, err := range w.client(t).Watch(t.Context(), o) {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		for event, err := range w.client(t).Watch(ctx, o) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -129,6 +130,7 @@ func TestWatchOutlivesLies(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
+		w.Mine(t, 1) // so that not all that is answered is of the newest block
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -183,7 +185,9 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 	w.Reorg(t, 42, devnet.ForkTx{Raw: early, Block: 0}, devnet.ForkTx{Raw: raw, Block: 1})
 	// The two have changed their numbers, so that each did something new.
 	want := []string{"TaskPosted " + strconv.FormatUint(other-1, 10), "TaskPosted " + strconv.FormatUint(other, 10)}
-	if diff := cmp.Diff(want, s.next(t, 2)); diff != "" {
+	got := s.next(t, 2)
+	slices.Sort(got) // the chain grows while it is looked at
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	s.quiet(t)
@@ -256,5 +260,46 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 			t.Errorf("%s: got %v", name, got)
 		}
 		s.quiet(t)
+	}
+}
+
+// A node that has not the blocks yet answers an empty list, for longer than
+// blocks are read again. Nothing counts as read by that.
+func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
+	w := newWorld(t)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			switch {
+			case known(calls):
+			case call.Method == "eth_getLogs":
+				call.Result = json.RawMessage("[]")
+			case call.Method == "eth_getBlockByNumber":
+				call.Result = json.RawMessage("null")
+			}
+		}
+		return true
+	})
+	defer proxy.Misbehave(nil)
+	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1, Overlap: 2}, func(o *client.Options) { o.RPCURL = proxy.URL })
+	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+	for range 5 {
+		w.Mine(t, 2)
+		s.fails(t)
+	}
+	proxy.Misbehave(nil)
+	if diff := cmp.Diff([]string{"TaskPosted " + strconv.FormatUint(id, 10)}, s.next(t, 1)); diff != "" {
+		t.Error(diff)
+	}
+	s.quiet(t)
+}
+
+// fails waits for a look that fails.
+func (s *stream) fails(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.errors: //nolint:errcheck // that one failed is all that is asked
+	case <-time.After(10 * time.Second):
+		t.Fatal("no look failed")
 	}
 }

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bufio"
+	"errors"
 	"os"
 	"os/exec"
 	"slices"
@@ -30,7 +31,8 @@ func TestWatchIsLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	blocks := w.announced()
-	lines := w.watchLive()
+	lines, end := w.watchLive()
+	defer end()
 	w.net.Send(t, w.net.OtherAgent, w.net.Contracts.ApproveToken(w.net.Deployment.Escrow, chaintest.Tokens(1_000)))
 	post := w.net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{})
 	var took []time.Duration
@@ -75,7 +77,7 @@ func (w *world) announced() <-chan announcement {
 			select {
 			case head := <-heads:
 				blocks <- announcement{head.Number.Uint64(), time.Now()}
-			case <-subscription.Err():
+			case <-subscription.Err(): //nolint:errcheck // why it ended changes nothing
 				return
 			}
 		}
@@ -83,8 +85,9 @@ func (w *world) announced() <-chan announcement {
 	return blocks
 }
 
-// watchLive starts a watch of everything and returns when each line came.
-func (w *world) watchLive() <-chan time.Time {
+// watchLive starts a watch of everything and returns when each line came. end
+// ends it, while the test's context still lives.
+func (w *world) watchLive() (came <-chan time.Time, end func()) {
 	w.t.Helper()
 	read, write, err := os.Pipe()
 	w.must(err)
@@ -99,10 +102,10 @@ func (w *world) watchLive() <-chan time.Time {
 			lines <- time.Now()
 		}
 	}()
-	w.t.Cleanup(func() {
-		w.must(watch.Process.Signal(syscall.SIGTERM))
-		w.must(watch.Wait())
-		read.Close()
-	})
-	return lines
+	return lines, func() {
+		defer read.Close()
+		if err := errors.Join(watch.Process.Signal(syscall.SIGTERM), watch.Wait()); err != nil {
+			w.t.Errorf("end the watch: %v", err)
+		}
+	}
 }
