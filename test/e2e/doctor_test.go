@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
@@ -33,6 +34,12 @@ func TestDoctor(t *testing.T) {
 	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
 	w.must(err)
 	defer func() { w.must(elsewhere.Stop()) }()
+	another, err := chain.Deploy(w.ctx, w.net.Node, w.net.Owner, chain.DeployParams{
+		Token: w.net.Deployment.Token, Owner: w.net.Owner.Address(), Guardian: w.net.Owner.Address(),
+		FeeBasisPoints: chaintest.FeeBasisPoints, Validators: []common.Address{w.net.Validators[0].Address()}, Quorum: 1,
+		RewardSigner: w.net.Rewarder.Address(), DailyBudget: chaintest.Tokens(1),
+	})
+	w.must(err)
 	wallet, key := w.agent.Wallet.Address(), w.agent.Key
 	tests := []struct {
 		name   string
@@ -53,6 +60,7 @@ func TestDoctor(t *testing.T) {
 		{"the node is away", func(s *doctor.Setup) { s.Options.RPCURL = "http://127.0.0.1:1/" }, nil, nil, []string{"node"}},
 		{"another chain", func(s *doctor.Setup) { s.Options.RPCURL = elsewhere.URL() }, nil, nil, []string{"chain"}},
 		{"another escrow", func(s *doctor.Setup) { s.Options.Contracts.Escrow = wallet }, nil, nil, []string{"contracts"}},
+		{"another market's contracts", func(s *doctor.Setup) { s.Options.Contracts = &another }, nil, nil, []string{"contracts"}},
 		{"no contracts there", func(s *doctor.Setup) {
 			s.Options.BaseURL, s.Options.Contracts.Escrow = "http://127.0.0.1:1", wallet
 		}, nil, nil, []string{"api", "contracts"}},
