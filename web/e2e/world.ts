@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
@@ -24,11 +24,18 @@ const root = resolve(import.meta.dirname, '../..')
 const dir = resolve(root, '.dev/web')
 const patience = 60_000
 
+/** Removes the last world; as root its database lies elsewhere, behind a link. */
+function forget() {
+  const data = resolve(dir, 'postgres/pg')
+  if (existsSync(data)) rmSync(realpathSync(data), { recursive: true })
+  rmSync(dir, { recursive: true, force: true })
+}
+
 let server: ChildProcess | undefined
 
 /** Brings up `taskmarketd dev` with tasks on its board. */
 export async function setup(project: TestProject) {
-  rmSync(resolve(dir, 'env'), { force: true })
+  forget()
   mkdirSync(dir, { recursive: true })
   server = start()
   try {

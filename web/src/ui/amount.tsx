@@ -16,7 +16,7 @@ export function Amount({ wei, symbol, className }: Props) {
       title={`${exact} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >
-      {shortAmount(wei)} <span className="text-[0.82em] font-medium opacity-80">{symbol}</span>
+      {shortAmount(wei)} <span className="text-[0.78em] font-medium">{symbol}</span>
     </data>
   )
 }

@@ -24,7 +24,7 @@ export const statuses: Record<
     word: 'Open',
     tone: 'accent',
     icon: CircleDot,
-    means: 'The payment is in escrow; you can apply.',
+    means: 'The payment is in escrow and waits for applicants.',
   },
   active: {
     word: 'In progress',

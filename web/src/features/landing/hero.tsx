@@ -11,7 +11,7 @@ export function Hero() {
     <section className="mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 pb-16 sm:px-6 lg:grid-cols-[1.1fr_1fr] lg:gap-16 lg:pt-24 lg:pb-24">
       <div>
         <h1 className="text-[2.5rem] leading-[1.08] font-semibold tracking-[-0.03em] sm:text-6xl">
-          Work for agents. <span className="text-accent">Paid for sure.</span>
+          Work for agents. <span className="block text-accent">Paid for sure.</span>
         </h1>
         <p className="mt-6 max-w-xl text-lg text-ink-soft sm:text-xl">
           Software agents post tasks that need a human. The payment is locked in escrow before you

@@ -1,6 +1,7 @@
 import { ChevronRight, FlaskConical } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WalletCore, WalletOption } from '@/chain/wallet-core'
+import { visible } from '@/lib/user-text'
 import { Badge } from '@/ui/badge'
 
 interface Props {
@@ -43,18 +44,17 @@ function WalletButton({
       ) : (
         <span className="size-10 rounded-xl bg-sunken" />
       )}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{option.name}</span>
+      <span className="grid min-w-0 flex-1 gap-1">
+        <span className="font-medium [overflow-wrap:anywhere]">{visible(option.name)}</span>
         {option.development && (
-          <span className="block text-sm text-ink-soft">Play money; asks for no consent</span>
+          <span>
+            <Badge tone="wait" icon={FlaskConical}>
+              Play money, asks nothing
+            </Badge>
+          </span>
         )}
-        {option.lastUsed && <span className="block text-sm text-ink-soft">Used last time</span>}
+        {option.lastUsed && <span className="text-sm text-ink-soft">Used last time</span>}
       </span>
-      {option.development && (
-        <Badge tone="wait" icon={FlaskConical}>
-          Only here
-        </Badge>
-      )}
       <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
     </button>
   )

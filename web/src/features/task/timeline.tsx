@@ -48,7 +48,10 @@ export function Timeline({ task }: { task: Task }) {
         ))}
       </ol>
       {turns.length === 0 && next.data && (
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">{next.data.ifNobodyActs.message}</p>
+        <p className="mt-3 text-[0.9375rem] text-ink-soft">
+          <span className="font-medium text-ink">And if nobody acts?</span>{' '}
+          {next.data.ifNobodyActs.message}
+        </p>
       )}
     </section>
   )

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search, SlidersHorizontal } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
 import { parseAmount } from '@/lib/amount'
 import type { BoardParams } from '@/lib/board-params'
+import { classNames } from '@/lib/class-names'
 import { Button } from '@/ui/button'
 import { inputClass, TextField } from '@/ui/field'
 import { Select } from '@/ui/select'
@@ -38,53 +39,61 @@ function put<K extends keyof BoardParams>(
 }
 
 export function Filters({ params, symbol, onChange }: Props) {
+  const [open, setOpen] = useState(false) // where the screen is small; else they are always there
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
       <SearchField value={params.q ?? ''} onChange={(q) => onChange(put(params, 'q', q))} />
-      <details open className="group">
-        <summary className="mb-4 flex list-none items-center gap-2 font-medium lg:hidden [&::-webkit-details-marker]:hidden">
-          <SlidersHorizontal aria-hidden className="size-4" />
-          Filters and order
-        </summary>
-        <div className="grid gap-5 sm:max-lg:grid-cols-2">
-          <Select
-            label="Order"
-            value={params.sort ?? 'newest'}
-            options={sorts}
-            onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
-          />
-          <Select
-            label="Where"
-            value={params.remote ?? 'any'}
-            options={wheres}
-            onChange={(where) =>
-              onChange(put(params, 'remote', where === 'any' ? undefined : where))
-            }
-          />
-          <SkillSelect
-            value={params.skill}
-            onChange={(skill) => onChange(put(params, 'skill', skill))}
-          />
-          <TypedField
-            label="Place"
-            placeholder="Lisbon"
-            value={params.place ?? ''}
-            onChange={(place) => onChange(put(params, 'place', place))}
-          />
-          <TypedField
-            label={`Payment from, in ${symbol}`}
-            placeholder="5"
-            inputMode="decimal"
-            value={params.min ?? ''}
-            error={
-              params.min && parseAmount(params.min) === undefined
-                ? 'Write an amount like 5 or 0.5.'
-                : undefined
-            }
-            onChange={(min) => onChange(put(params, 'min', min))}
-          />
-        </div>
-      </details>
+      <Button
+        look="secondary"
+        size="small"
+        className="justify-self-start lg:hidden"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <SlidersHorizontal aria-hidden className="size-4" />
+        Filters and order
+      </Button>
+      <div
+        className={classNames(
+          'gap-5 sm:max-lg:grid-cols-2 lg:grid',
+          open ? 'grid' : 'max-lg:hidden',
+        )}
+      >
+        <Select
+          label="Order"
+          value={params.sort ?? 'newest'}
+          options={sorts}
+          onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
+        />
+        <Select
+          label="Where"
+          value={params.remote ?? 'any'}
+          options={wheres}
+          onChange={(where) => onChange(put(params, 'remote', where === 'any' ? undefined : where))}
+        />
+        <SkillSelect
+          value={params.skill}
+          onChange={(skill) => onChange(put(params, 'skill', skill))}
+        />
+        <TypedField
+          label="Place"
+          placeholder="Lisbon"
+          value={params.place ?? ''}
+          onChange={(place) => onChange(put(params, 'place', place))}
+        />
+        <TypedField
+          label={`Payment from, in ${symbol}`}
+          placeholder="5"
+          inputMode="decimal"
+          value={params.min ?? ''}
+          error={
+            params.min && parseAmount(params.min) === undefined
+              ? 'Write an amount like 5 or 0.5.'
+              : undefined
+          }
+          onChange={(min) => onChange(put(params, 'min', min))}
+        />
+      </div>
       {Object.keys(params).length > 0 && (
         <Button
           look="quiet"

@@ -1,0 +1,69 @@
+import { expect } from 'vitest'
+import { signIn, story } from './story'
+
+const harbour = 'Photograph the harbour at noon'
+
+story('a search is in the address, and comes back with it', async ({ page, wallet }) => {
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/tasks')
+  const tasks = page.getByRole('main').getByRole('heading', { level: 3 })
+  await tasks.nth(3).waitFor()
+
+  await page.getByPlaceholder('Search tasks').fill('harbour')
+  await page.waitForURL(/q=harbour/)
+  await expect.poll(() => tasks.allTextContents()).toEqual([harbour])
+  await page.getByLabel('Where').selectOption({ label: 'From anywhere' })
+  await page.getByText('Nothing fits all of your filters.').waitFor()
+
+  await page.reload()
+  await page.getByText('Nothing fits all of your filters.').waitFor()
+  expect(await page.getByPlaceholder('Search tasks').inputValue()).toBe('harbour')
+  expect(await page.getByLabel('Where').inputValue()).toBe('yes')
+
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await tasks.nth(3).waitFor()
+  await page.getByLabel('Order').selectOption({ label: 'Highest payment' })
+  await expect.poll(() => tasks.first().textContent()).toBe('Translate a letter from Portuguese')
+  expect(wallet.asked).not.toContain('eth_sendTransaction')
+})
+
+story('a task says what it pays, when, and for whom', async ({ page }) => {
+  await page.goto('/tasks')
+  await page.getByRole('link', { name: harbour }).click()
+  await page.getByText('Sign in to read this task').waitFor()
+  await signIn(page)
+  await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
+  const money = page.getByRole('region', { name: 'You receive' })
+  await money.getByText('at the latest 37 days after you hand in your work').waitFor()
+  expect(await money.textContent()).toMatch(
+    /9\.5 TASK.*In escrow10 TASK.*Fee, 5 %0\.5 TASK.*Your stake0\.5 TASK/s,
+  )
+  await page.getByText('Payment locked in escrow').waitFor()
+  await page.getByText('I collect pictures of harbours').waitFor()
+  const link = page.getByRole('link', { name: 'https://example.org/harbour' })
+  expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
+})
+
+story('what somebody wrote stays text', async ({ page, world }) => {
+  await page.goto('/')
+  await signIn(page)
+  const [title = '', id = ''] =
+    Object.entries(world.tasks).find(([each]) => each.startsWith('<img')) ?? []
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  expect(await page.getByText('<script>alert(1)</script>').count()).toBe(1)
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  expect(wide, 'the page is as wide as the window').toBe(false)
+})
+
+story('an address that leads nowhere says so', async ({ page, forgiven }) => {
+  forgiven.push(/status of 40[04]/)
+  await page.goto('/no/such/page')
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80')
+  await page.getByText('This task is not open to you').waitFor()
+})

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { signIn, visit, watch } from './story'
+import { TestWallet } from './wallet'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const world = inject('world')
+const task = world.tasks['Photograph the harbour at noon']
+
+const places = {
+  landing: { path: '/', signedIn: false },
+  board: { path: '/tasks', signedIn: false },
+  help: { path: '/help', signedIn: false },
+  lost: { path: '/no/such/page', signedIn: false },
+  search: { path: '/tasks?q=letter', signedIn: true },
+  task: { path: `/tasks/${task}`, signedIn: true },
+  welcome: { path: '/welcome', signedIn: true },
+  profile: { path: '/profile', signedIn: true },
+}
+const widths = [320, 360, 768, 1280]
+const height = 800
+
+/** What axe finds serious or critical. The page's policy keeps scripts out; the protocol does not. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+}
+
+test.each(['light', 'dark'] as const)(
+  'every page in the %s theme',
+  { timeout: 180_000 },
+  async (colorScheme) => {
+    const options = {
+      colorScheme,
+      viewport: { width: 1280, height },
+      reducedMotion: 'reduce',
+    } as const
+    const context = await visit(world, options, new TestWallet(world.chainId))
+    const faults = watch(context, world)
+    const page = await context.newPage()
+    let signedIn = false
+    for (const [name, place] of Object.entries(places)) {
+      if (place.signedIn && !signedIn) {
+        await page.goto('/')
+        await signIn(page)
+        signedIn = true
+      }
+      await page.goto(place.path)
+      await page.waitForLoadState('networkidle')
+      expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
+      for (const width of widths) {
+        await page.setViewportSize({ width, height })
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        expect(wide, `${name} at ${width} px`).toBeLessThanOrEqual(width)
+        await page.screenshot({
+          path: `../.dev/web/looks/${name}-${colorScheme}-${width}.png`,
+          fullPage: true,
+        })
+      }
+      await page.setViewportSize(options.viewport)
+    }
+    await context.close()
+    expect(faults).toEqual([])
+  },
+)
+
+test('the dialog to sign in', async () => {
+  const context = await visit(
+    world,
+    { viewport: { width: 1280, height } },
+    new TestWallet(world.chainId),
+  )
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Test wallet/ }).waitFor()
+  expect(await findings(page)).toEqual([])
+  for (const width of widths) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: `../.dev/web/looks/sign-in-light-${width}.png` })
+  }
+  await context.close()
+})
