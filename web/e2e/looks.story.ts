@@ -23,6 +23,12 @@ const places = {
 const widths = [320, 360, 768, 1280]
 const height = 800
 
+/** Keeps how a page looks, for people, where TASKMARKET_LOOKS is set. */
+async function picture(page: Page, name: string, fullPage: boolean) {
+  if (!process.env.TASKMARKET_LOOKS) return
+  await page.screenshot({ path: `../.dev/web/looks/${name}.png`, fullPage })
+}
+
 /** What axe finds serious or critical. The page's policy keeps scripts out; the protocol does not. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
@@ -34,7 +40,7 @@ async function findings(page: Page): Promise<string[]> {
 
 test.each(['light', 'dark'] as const)(
   'every page in the %s theme',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async (colorScheme) => {
     const options = {
       colorScheme,
@@ -58,10 +64,7 @@ test.each(['light', 'dark'] as const)(
         await page.setViewportSize({ width, height })
         const wide = await page.evaluate('document.documentElement.scrollWidth')
         expect(wide, `${name} at ${width} px`).toBeLessThanOrEqual(width)
-        await page.screenshot({
-          path: `../.dev/web/looks/${name}-${colorScheme}-${width}.png`,
-          fullPage: true,
-        })
+        await picture(page, `${name}-${colorScheme}-${width}`, true)
       }
       await page.setViewportSize(options.viewport)
     }
@@ -83,7 +86,7 @@ test('the dialog to sign in', async () => {
   expect(await findings(page)).toEqual([])
   for (const width of widths) {
     await page.setViewportSize({ width, height })
-    await page.screenshot({ path: `../.dev/web/looks/sign-in-light-${width}.png` })
+    await picture(page, `sign-in-light-${width}`, false)
   }
   await context.close()
 })

@@ -64,7 +64,7 @@ export async function visit(
     locale: 'en-GB',
     ...options,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   await wallet?.install(context)
   return context
 }

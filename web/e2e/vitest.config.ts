@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['e2e/world.ts'],
     // The stories share a world and a machine.
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
   },
 })
