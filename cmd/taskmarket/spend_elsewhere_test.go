@@ -73,6 +73,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 		t.Fatalf("before the signature: %+v", permit)
 	}
 	signature := w.write("signature", w.tool("wallet", "sign", "--private-key", w.key, "--data", "--from-file", w.write("permit.json", string(permit.TypedData)))+"\n")
+	nextSecond(t) // the permit and the deadline stay those of the first command
 	w.run(append(args, "--unsigned", "--signature", signature)...).ok().says("--tx-hash").json(&ready)
 	if ready.TypedData != nil || ready.Transaction.Data == "" || ready.Transaction.Gas == 0 || ready.Transaction.ChainID != devnet.ChainID {
 		t.Fatalf("with the signature: %+v", ready)

@@ -40,6 +40,19 @@ func (u *agentUser) task(id string) client.Task {
 	return task
 }
 
+// nextSecond waits until the world's chain has a later time.
+func nextSecond(t *testing.T) {
+	t.Helper()
+	node := sharedWorld(t).direct(t)
+	now, err := node.HeaderByNumber(t.Context(), nil)
+	must(t, err)
+	wantSoon(t, "a later block", func() bool {
+		head, err := node.HeaderByNumber(t.Context(), nil)
+		must(t, err)
+		return head.Time > now.Time
+	})
+}
+
 func TestAHire(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -90,6 +103,7 @@ func TestAsksBeforeItSigns(t *testing.T) {
 	wantGolden(t, "create-task-asks.txt", u.stable(asked.stderr))
 	wantGolden(t, "create-task.txt", u.stable(asked.stdout))
 	u.stdin = ""
+	nextSecond(t)
 	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("done already")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
