@@ -63,7 +63,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 // attempt sends once. A buffered answer is read whole here, so that a
 // connection lost half-way counts as a failed attempt.
 func (t *transport) attempt(req *http.Request) (*http.Response, error) {
-	resp, err := t.http.Do(req) //nolint:gosec // the address is our caller's own
+	resp, err := t.http.Do(req)
 	if err != nil || t.limit == 0 {
 		return resp, err
 	}
