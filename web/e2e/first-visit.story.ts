@@ -4,7 +4,7 @@ import { signIn, story } from './story'
 story('somebody finds the site, signs in and says who they are', async ({ page, wallet }) => {
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await page.getByRole('link', { name: 'Photograph the harbour at noon' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'Photograph the harbour at noon' }).waitFor()
   expect(wallet.asked).toEqual([])
 
   await signIn(page)
@@ -56,7 +56,7 @@ story('a session outlives a reload and ends for good', async ({ page, wallet }) 
 
   await page.locator('summary', { hasText: 'human-' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
   await page.goto('/profile')
   await page.waitForURL('/')
 })

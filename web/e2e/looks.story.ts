@@ -62,8 +62,8 @@ test.each(['light', 'dark'] as const)(
       expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
       for (const width of widths) {
         await page.setViewportSize({ width, height })
-        const wide = await page.evaluate('document.documentElement.scrollWidth')
-        expect(wide, `${name} at ${width} px`).toBeLessThanOrEqual(width)
+        const wide = () => page.evaluate('document.documentElement.scrollWidth')
+        await expect.poll(wide, { message: `${name} at ${width} px` }).toBeLessThanOrEqual(width)
         await picture(page, `${name}-${colorScheme}-${width}`, true)
       }
       await page.setViewportSize(options.viewport)
