@@ -27,10 +27,10 @@ func shortened(text string, width int) string {
 
 // hang breaks a value so that its lines stay below each other, with an indent: the
 // terminal would go on at the margin, where names are. Words of ours that fit on a
-// line, such as hashes, stay whole, for copying.
+// line, such as hashes, stay whole, for copying; what had to be escaped is not ours.
 func hang(value string, indent, width int) string {
 	longest := width
-	if strings.HasPrefix(value, `"`) {
+	if strings.HasPrefix(value, `"`) || strings.Contains(value, `\`) {
 		longest = width - indent
 	}
 	return strings.Join(wrap(value, width-indent, longest), "\n"+blank(indent))
