@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 type watchOptions struct {
@@ -252,11 +253,16 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	return agent.FirstBlock(ctx)
 }
 
-// open opens the cursor for these events.
+// open opens the cursor for these events. What the API says becomes part of a
+// path only once it is known to be an address.
 func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*client.WatchCursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
+	}
+	escrow, err := market.ParseAddress("escrow_address", config.EscrowAddress)
+	if err != nil {
+		return nil, fail(exitChain, "the API's contracts cannot be watched: %w", err)
 	}
 	name := "all"
 	if whose != (common.Address{}) {
@@ -265,7 +271,7 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 	if o.cursor != "" {
 		name += "-" + o.cursor
 	}
-	directory := fmt.Sprintf("%d-%s", config.ChainID, strings.ToLower(config.EscrowAddress))
+	directory := fmt.Sprintf("%d-%s", config.ChainID, strings.ToLower(escrow.Hex()))
 	cursor, err := client.OpenWatchCursor(filepath.Join(o.stateDir(), "watch", directory, name))
 	if errors.Is(err, client.ErrCursorInUse) {
 		return nil, fail(exitFailed, "another watch of these events runs already: %w", err).

@@ -5,8 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -169,6 +172,24 @@ func TestWatchRefuses(t *testing.T) {
 	}
 	u.set("API_URL", "http://127.0.0.1:1")
 	u.run("watch", "--all").ended(exitLater)
+}
+
+// An API's escrow that is a path leads nowhere.
+func TestWatchKeepsToItsDirectory(t *testing.T) {
+	t.Parallel()
+	l, u := newLiar(t)
+	l.text, l.lies = "../../../../victim", true
+	u.set("RPC_URL", "http://127.0.0.1:1")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that begins would not end
+	defer cancel()
+	u.runIn(ctx, "watch", "--all").ended(exitChain).says("escrow_address")
+	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
+		if strings.Contains(path, "victim") {
+			t.Errorf("the watch made %s", path)
+		}
+		return err
+	})
+	must(t, err)
 }
 
 // A program that was told to end while it starts ends with 0.
