@@ -55,7 +55,12 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 // request it continues, and the amount is paid once. ErrNotMined and a
 // *chain.RevertError name the two errors to expect from the chain.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
-	run, err := c.beginCreation(ctx, request)
+	return c.create(ctx, request, false)
+}
+
+// create is CreateTask; resumed is for a creation that must be under way.
+func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) (Task, error) {
+	run, err := c.beginCreation(ctx, request, resumed)
 	if err != nil {
 		return Task{}, fmt.Errorf("create task: %w", err)
 	}
@@ -87,8 +92,10 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	return &creation{work: w, request: request}, nil
 }
 
-// beginCreation makes the caller the only one that works on the flow.
-func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creation, error) {
+// beginCreation makes the caller the only one that works on the flow. A flow
+// that was under way before and is gone once the caller has it was ended by
+// another program, and is not begun anew: that would pay a second time.
+func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed bool) (*creation, error) {
 	run, err := c.newCreation(ctx, request)
 	if err != nil {
 		return nil, err
@@ -97,10 +104,14 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest) (*creat
 	if err != nil {
 		return nil, err
 	}
-	if run.unlock, err = c.options.Flows.Lock(ctx, key); err != nil {
+	before, err := run.flows.Load(ctx, key)
+	if err != nil {
 		return nil, err
 	}
-	if err = run.load(ctx, key, print); err != nil {
+	if run.unlock, err = run.flows.Lock(ctx, key); err != nil {
+		return nil, err
+	}
+	if err = run.load(ctx, key, print, resumed || before != nil); err != nil {
 		run.unlock()
 		return nil, err
 	}
@@ -125,13 +136,16 @@ func (r *creation) fingerprint() (common.Hash, error) {
 	return sha256.Sum256(text), err
 }
 
-// load takes up the flow of the key, or begins one.
-func (r *creation) load(ctx context.Context, key string, print common.Hash) (err error) {
-	if r.flow, err = r.flows.Load(ctx, key); err != nil {
+// load takes up the flow of the key, or begins one where none must be there.
+func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
+	r.flow, err = r.flows.Load(ctx, key)
+	switch {
+	case err != nil:
 		return err
-	}
-	if r.flow != nil {
+	case r.flow != nil:
 		return r.flow.mustBe(print)
+	case must:
+		return ErrEnded
 	}
 	r.fresh = true
 	r.flow = &Flow{

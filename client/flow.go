@@ -21,6 +21,10 @@ var (
 	// ErrUnderWay is returned when another action of the same kind on the same
 	// task is signed and not finished. Nothing was signed; Resume that one first.
 	ErrUnderWay = errors.New("another one is under way for this task")
+	// ErrEnded is returned when what was to be gone on with is not under way any
+	// more, because another program has ended it. Nothing was signed, and nothing
+	// is begun in its place.
+	ErrEnded = errors.New("another program has ended it meanwhile; nothing new was signed")
 )
 
 // Flow is how far an action has come: the creation of a task, or one call about

@@ -70,6 +70,23 @@ type Plan struct {
 	Simulated bool
 }
 
+// ErrOtherPlan is returned when what is about to be signed is not what was
+// agreed to. Nothing was signed.
+var ErrOtherPlan = errors.New("what was agreed to has changed in the meantime; nothing was signed")
+
+// Covers returns nil when whoever agreed to p has agreed to sign fresh, and an
+// ErrOtherPlan else. A p that resumes or is done already is an agreement to sign
+// nothing.
+func (p Plan) Covers(fresh Plan) error {
+	switch {
+	case p.Resumes, p.Done:
+		return fmt.Errorf("%w: nothing new was to be signed, but another program has ended what was under way", ErrOtherPlan)
+	case p.ID == "", p.ID != fresh.ID:
+		return ErrOtherPlan
+	}
+	return nil
+}
+
 // PlannedTransaction is a transaction that is not signed. Whoever signs it
 // chooses the nonce.
 type PlannedTransaction struct {

@@ -56,7 +56,7 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 
 // Resume goes on with a flow that Unfinished or FindPaid returned, as asking for
 // the same action again would. A flow that is only planned is begun again, with
-// its review.
+// its review. One that another program has ended meanwhile is ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	o, err := flow.order()
 	switch {
@@ -72,7 +72,7 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 		task, err := c.ConfirmFunding(ctx, *flow.TaskID, *flow.Paid)
 		return Outcome{Task: task, TxHash: flow.Paid}, err
 	}
-	task, err := c.CreateTask(ctx, *flow.Task)
+	task, err := c.create(ctx, *flow.Task, true)
 	return Outcome{Task: task}, err
 }
 

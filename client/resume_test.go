@@ -322,6 +322,82 @@ func TestWalletIsSharedByCommands(t *testing.T) {
 	}
 }
 
+// unnamed is a task without a key of its own: nothing is kept of it once it is paid.
+func unnamed(title string) client.TaskRequest {
+	task := request(title)
+	task.Key = ""
+	return task
+}
+
+// Another program has finished what is to be gone on with: it is not paid a
+// second time.
+func TestResumeOfWhatIsFinished(t *testing.T) {
+	w := newWorld(t)
+	w.signedOnly(t, unnamed("finished"))
+	c := w.client(t)
+	flows, err := c.Unfinished(t.Context())
+	if err != nil || len(flows) != 1 {
+		t.Fatalf("got flows %+v, error %v", flows, err)
+	}
+	agreed, err := c.PlanCreateTask(t.Context(), unnamed("finished"))
+	if err != nil || !agreed.Resumes {
+		t.Fatalf("got plan %+v, error %v", agreed, err)
+	}
+	if _, err := w.client(t).Resume(t.Context(), flows[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
+		t.Errorf("resumed again: error %v, paid %d times", err, len(w.posted(t)))
+	}
+	second := w.client(t, func(o *client.Options) {
+		o.Signer = mute{w.Agent, t}
+		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
+	})
+	if _, err := second.CreateTask(t.Context(), unnamed("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
+		t.Errorf("created as it was agreed to go on: error %v, paid %d times", err, len(w.posted(t)))
+	}
+}
+
+// waiting tells when somebody waits for a lock that is held.
+type waiting struct {
+	client.FlowStore
+	key string
+	now chan struct{}
+}
+
+func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
+	if key == f.key {
+		close(f.now)
+	}
+	return f.FlowStore.Lock(ctx, key)
+}
+
+// The same command waits while another program finishes the creation.
+func TestCreationThatIsFinishedWhileItIsWaitedFor(t *testing.T) {
+	w := newWorld(t)
+	flow := w.signedOnly(t, unnamed("waited for"))
+	unlock, err := w.options.Flows.Lock(t.Context(), flow.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, done := make(chan struct{}), make(chan error, 1)
+	second := w.client(t, func(o *client.Options) {
+		o.Signer, o.Flows = mute{w.Agent, t}, waiting{w.options.Flows, flow.Key, now}
+	})
+	go func() {
+		_, err := second.CreateTask(t.Context(), unnamed("waited for"))
+		done <- err
+	}()
+	<-now
+	if err := w.options.Flows.Remove(t.Context(), flow.Key); err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if err := <-done; !errors.Is(err, client.ErrEnded) {
+		t.Errorf("got error %v", err)
+	}
+}
+
 // A transaction that pays what the chain asks and is not mined all the same is
 // replaced after a time, up to the limit.
 func TestStuckTransactionPaysMore(t *testing.T) {

@@ -84,8 +84,8 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	if !ok {
 		return errors.New("nothing was agreed to, so nothing is signed")
 	}
-	if fresh.ID == "" || fresh.ID != agreed.plan.ID {
-		return errors.New("what would be signed now is not what was planned, because something has changed meanwhile; nothing was signed: make a new plan")
+	if err := agreed.plan.Covers(fresh); err != nil {
+		return fmt.Errorf("%w: make a new plan", err)
 	}
 	if orZero(fresh.GasCost).Cmp(mostGas(agreed.plan)) > 0 {
 		return fmt.Errorf("gas would now cost up to %s wei, more than twice what was planned; nothing was signed: make a new plan", fresh.GasCost)

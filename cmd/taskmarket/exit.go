@@ -111,7 +111,7 @@ func ruleExitCode(kind market.Kind) int {
 // unsafe are the refusals of safety checks: nothing was signed.
 var unsafe = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall,
-	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, chain.ErrWrongChain, signer.ErrLies,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, chain.ErrWrongChain, signer.ErrLies,
 }
 
 // passing are the failures that a later attempt may not meet.

@@ -114,9 +114,8 @@ func (s *spending) finish(ctx context.Context, d deed) error {
 
 // sameAs refuses a plan that is not the one that was agreed to.
 func sameAs(agreed, now client.Plan) error {
-	if now.ID != agreed.ID {
-		return fail(exitChain, "what was agreed to has changed in the meantime; nothing was signed").
-			next("run it again and look at the new plan; the platform's fee may be another now")
+	if err := agreed.Covers(now); err != nil {
+		return (&failure{code: exitChain, err: err}).next("run it again and look at the new plan; the platform's fee may be another now")
 	}
 	return nil
 }

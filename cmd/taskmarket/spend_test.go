@@ -225,4 +225,9 @@ func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
 	if code := exitCode(t.Context(), sameAs(client.Plan{}, agreed)); code != exitChain {
 		t.Errorf("a plan that nobody saw: exit code %d, want %d", code, exitChain)
 	}
+	for _, nothing := range []client.Plan{{ID: "one", Resumes: true}, {ID: "one", Done: true}} {
+		if code := exitCode(t.Context(), sameAs(nothing, agreed)); code != exitChain {
+			t.Errorf("nothing new was to be signed: exit code %d, want %d", code, exitChain)
+		}
+	}
 }
