@@ -95,6 +95,7 @@ type watcher struct {
 	begun   bool
 	quiet   uint64 // up to here events happened before the stream began; 0 when they were read
 	reading bool   // a look is under way
+	number  uint64 // counts it
 	at      uint64 // where it has come to
 	width   uint64 // of one request, in blocks
 }

@@ -32,11 +32,11 @@ func openCursor(t *testing.T, path string) *client.WatchCursor {
 
 // resume watches on from the cursor in the file. The returned end stops the
 // stream and closes the cursor.
-func (w *world) resume(t *testing.T, path string, o client.WatchOptions) (s *stream, end func()) {
+func (w *world) resume(t *testing.T, path string, o client.WatchOptions, change ...func(*client.Options)) (s *stream, end func()) {
 	t.Helper()
 	cursor := openCursor(t, path)
 	o.Cursor = cursor
-	s = w.watch(t, o)
+	s = w.watch(t, o, change...)
 	return s, func() {
 		s.stop()
 		<-s.ended

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
@@ -292,6 +293,79 @@ func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
 		t.Error(diff)
 	}
 	s.quiet(t)
+}
+
+// A node claims, for many looks, a chain that is longer than anything is
+// remembered for, and empty. Once it tells the truth all is told and nothing
+// twice, also by a stream that began again in between.
+func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
+	w := newWorld(t)
+	path := filepath.Join(t.TempDir(), "cursor")
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	through := func(o *client.Options) { o.RPCURL = proxy.URL }
+	const pretended = 30_000
+	read := make(chan struct{}, 1000)
+	s, end := w.resume(t, path, client.WatchOptions{From: w.Head(t).Number + 1}, through)
+	w.Submitted(t, common.Hash{1}, common.Hash{2})
+	s.next(t, 7)
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || pretend(calls, pretended, read) })
+	awaitRead(t, read)
+	end()
+	s, _ = w.resume(t, path, client.WatchOptions{}, through)
+	for range 3 {
+		awaitRead(t, read)
+	}
+	proxy.Misbehave(nil)
+	id := strconv.FormatUint(w.Submitted(t, common.Hash{3}, common.Hash{4}), 10)
+	w.Mine(t, 3)
+	want := []string{
+		"TaskPosted " + id, "TaskTerms " + id, w.Human.Address().Hex() + " " + id, "TaskCreated " + id,
+		"TaskCreatedWithApplication " + id, "TaskSubmitted " + id, "WorkCommitted " + id,
+	}
+	if diff := cmp.Diff(want, s.next(t, len(want))); diff != "" {
+		t.Error(diff)
+	}
+	s.quiet(t)
+}
+
+// A stream that begins behind the chain's end says so.
+func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
+	w := newWorld(t)
+	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1000})
+	s.fails(t)
+}
+
+// pretend answers of a chain that ends at the head and has no logs. It reports
+// each time that the chain was read up to there.
+func pretend(calls []*chaintest.Exchange, head uint64, read chan<- struct{}) bool {
+	for _, call := range calls {
+		switch call.Method {
+		case "eth_blockNumber":
+			call.Result, _ = json.Marshal(hexutil.Uint64(head))
+		case "eth_getLogs":
+			call.Fault, call.Result = nil, json.RawMessage("[]")
+		case "eth_getBlockByNumber":
+			if string(call.Result) == "null" {
+				call.Result, _ = json.Marshal(object{"number": call.Params[0], "hash": common.Hash{0xab}})
+			}
+			if string(call.Params[0]) == strconv.Quote(hexutil.EncodeUint64(head)) {
+				select {
+				case read <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}
+	return true
+}
+
+func awaitRead(t *testing.T, read <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-read:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the pretended chain was not read")
+	}
 }
 
 // fails waits for a look that fails.

@@ -23,12 +23,16 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 	if err := w.begin(ctx, head); err != nil {
 		return nil, err
 	}
+	if err := w.shrink(head); err != nil {
+		return nil, err
+	}
 	if w.quiet > 0 {
 		head = min(head, w.quiet)
 	}
 	state := &w.cursor.state
 	if !w.reading || w.at > head+1 { // a new look, or the chain got shorter
-		w.at, w.reading = max(state.floor, back(min(state.next, head+1), w.options.Overlap)), true
+		newest, _ := state.newest()
+		w.at, w.reading, w.number = max(state.floor, back(min(state.next, head+1), w.options.Overlap)), true, newest.Look+1
 	}
 	if w.at > head {
 		w.reading = false
@@ -42,8 +46,26 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 	if answer.turned {
 		return nil, w.goBack(ctx)
 	}
+	answer.end.Look = w.number
 	events, err := w.events(answer.logs, w.at, answer.end)
 	return &part{events: events, end: answer.end, head: head}, err
+}
+
+// shrink forgets the marks behind the chain's end. A node that lags takes them
+// back for a while, which costs reading them again; one that claimed blocks that
+// never were would otherwise have the stream wait for them. Where the stream
+// knows nothing any more of what it told, it does not go.
+func (w *watcher) shrink(head uint64) error {
+	state := &w.cursor.state
+	if head < back(state.floor, 1) {
+		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on", head, state.floor)
+	}
+	if newest, ok := state.newest(); !ok || newest.Number <= head {
+		return nil
+	}
+	w.reading = false
+	end := head + 1
+	return w.cursor.record(entry{Back: &end})
 }
 
 // narrow makes the ranges smaller: nodes refuse wide ones in words of their own,

@@ -11,6 +11,10 @@ const (
 	// remembered is how many blocks behind the newest a stream can go back to:
 	// of these it knows what it has told. More than any chain reorganises.
 	remembered = 10_000
+	// confirmations is how many looks must have gone on from a mark before
+	// anything is forgotten because of it: a node may claim, for some looks,
+	// blocks that no chain has.
+	confirmations = 64
 	// fewEntries and more are kept before what is not needed is forgotten.
 	fewEntries = 4096
 )
@@ -30,6 +34,7 @@ type scope struct {
 type mark struct {
 	Number uint64      `json:"number"`
 	Hash   common.Hash `json:"hash"`
+	Look   uint64      `json:"look,omitempty"` // counts the looks that read something new
 }
 
 // beginning is where a stream began.
@@ -89,8 +94,9 @@ func (s *watchState) apply(e entry) {
 		s.pending = nil
 	case e.Read != nil:
 		s.next = max(s.next, e.Read.Number+1)
-		s.floor = max(s.floor, back(s.next, remembered))
-		s.marks = thin(append(s.marks, *e.Read), s.floor)
+		s.marks = append(s.marks, *e.Read)
+		s.floor = max(s.floor, back(s.confirmed(), remembered))
+		s.marks = thin(s.marks, s.floor)
 	case e.Back != nil:
 		s.goBack(*e.Back)
 	}
@@ -109,6 +115,17 @@ func (s *watchState) newest() (m mark, ok bool) {
 		return mark{}, false
 	}
 	return s.marks[len(s.marks)-1], true
+}
+
+// confirmed returns the newest block from which enough looks went on, 0 if none.
+func (s *watchState) confirmed() uint64 {
+	newest, _ := s.newest()
+	for _, m := range slices.Backward(s.marks) {
+		if m.Look+confirmations <= newest.Look {
+			return m.Number
+		}
+	}
+	return 0
 }
 
 // goBack forgets the marks from the block on.
@@ -148,15 +165,23 @@ func (s *watchState) entries() []entry {
 }
 
 // thin keeps the newest mark and of the others those that are at least twice as
-// far from it as the one kept before, down to the floor: at blocks 100, 99, 98,
-// 97, 96, 95 it keeps 100, 99, 98 and 96.
+// far from it as the one kept before, in blocks or in looks, down to the floor:
+// at blocks 100, 99, 98, 97, 96, 95 it keeps 100, 99, 98 and 96. In looks, so
+// that what was read before a look that read very much is not lost.
 func thin(marks []mark, floor uint64) []mark {
-	newest := marks[len(marks)-1].Number
-	kept, distance := []mark{}, uint64(0)
-	for i := len(marks) - 1; i >= 0; i-- {
-		if m := marks[i]; m.Number >= floor && newest-m.Number >= distance {
-			kept = append(kept, m)
-			distance = max(1, 2*(newest-m.Number))
+	newest := marks[len(marks)-1]
+	kept, blocks, looks := []mark{}, uint64(0), uint64(0)
+	for _, m := range slices.Backward(marks) {
+		far, old := newest.Number-m.Number >= blocks, newest.Look-m.Look >= looks
+		if m.Number < floor || !far && !old {
+			continue
+		}
+		kept = append(kept, m)
+		if far {
+			blocks = max(1, 2*(newest.Number-m.Number))
+		}
+		if old {
+			looks = max(1, 2*(newest.Look-m.Look))
 		}
 	}
 	slices.Reverse(kept)
