@@ -130,9 +130,20 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, fmt.Errorf("the arguments do not fit the tool: %w", err)
+		return nil, fmt.Errorf("the arguments do not fit the tool: %s", shortened(err.Error()))
 	}
 	return arguments, nil
+}
+
+// longestFault bounds, in bytes, what is told of arguments that do not fit: the
+// checker repeats them, and quotes make them longer.
+const longestFault = 300
+
+func shortened(text string) string {
+	if len(text) <= longestFault {
+		return text
+	}
+	return text[:longestFault] + "..." // failure mends a character that is cut
 }
 
 // success is the result as structured content and, for hosts that show text

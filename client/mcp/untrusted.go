@@ -38,6 +38,10 @@ var ownWords = []string{
 	"ApproveCalldata.", "CancelCalldata.", "DisputeCalldata.", "AcceptCalldata.", "RejectCalldata.",
 }
 
+// chosenName is the schema of what people call themselves. Its pattern leaves
+// room for a sentence.
+const chosenName = "Username"
+
 // shapeOf reads the shape of an answer, and its JSON schema with each person's
 // words wrapped. The schema allows members that a later API adds.
 func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
@@ -47,7 +51,7 @@ func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
 	whole := c.flat(node)
 	switch whole["type"] {
 	case "string":
-		if free(whole) && !isOwn(owner, member) {
+		if (free(whole) || c.name(node) == chosenName) && !isOwn(owner, member) {
 			return &shape{words: true}, schema{"$ref": "#/$defs/" + untrustedText}
 		}
 		return &shape{}, described(whole, "enum", "nullable", "format")
