@@ -1,11 +1,13 @@
 package e2e_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -46,7 +48,9 @@ func TestSilentAgent(t *testing.T) {
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
 	w.await(task.ID, gen.TaskStatusValidating)
 	_, err := w.agent.Dispute(w.ctx, task.ID, "I have just woken up.")
-	w.wantRefused(err, market.KindWrongStatus)
+	if refusal, ok := errors.AsType[*chain.RevertError](err); !ok || refusal.Name != "DisputeWindowClosed" {
+		t.Errorf("a dispute after the window: %v, want DisputeWindowClosed of the contract", err)
+	}
 	w.vote(task.ID, true)
 	w.await(task.ID, gen.TaskStatusApproved)
 	w.wantGains(before, paid)
