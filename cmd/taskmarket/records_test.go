@@ -32,13 +32,8 @@ type hire struct {
 func newHire(t *testing.T) *hire {
 	t.Helper()
 	h := &hire{agentUser: newAgent(t), world: sharedWorld(t)}
-	h.contracts = chain.NewContracts(h.world.deployment(t))
-	wallet := newWallet(t)
-	h.world.fund(t, wallet)
-	var err error
-	h.human, err = actor.SignIn(t.Context(), h.world.variable["API_URL"], nil, h.world.node, wallet)
-	must(t, err)
-	_, err = h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
+	h.contracts, h.human = chain.NewContracts(h.world.deployment(t)), h.world.newHuman(t)
+	_, err := h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
 		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
 		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(tokens(2).String()),
 	})

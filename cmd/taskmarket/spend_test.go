@@ -6,14 +6,18 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 )
 
 // posting are the arguments of a task that the world's human takes.
-func posting(more ...string) []string {
+func posting(more ...string) []string { return offering(append(more, "--skill", "demo")...) }
+
+// offering are the arguments of a task that nobody takes unasked.
+func offering(more ...string) []string {
 	return append([]string{
-		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK", "--skill", "demo",
+		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK",
 	}, more...)
 }
 
@@ -56,26 +60,33 @@ func nextSecond(t *testing.T) {
 func TestAHire(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	wantGolden(t, "create-task-dry-run.txt", u.stable(u.run(posting("--dry-run")...).ok().stdout))
+	human, contracts := sharedWorld(t).newHuman(t), chain.NewContracts(sharedWorld(t).deployment(t))
+	wantGolden(t, "create-task-dry-run.txt", u.stable(u.run(offering("--dry-run")...).ok().stdout))
 	var plan struct {
 		Spends      string `json:"spends"`
 		TypedData   any    `json:"typed_data"`
 		Transaction any    `json:"transaction"`
 		Simulated   bool   `json:"simulated"`
 	}
-	u.run(posting("--dry-run", "--json")...).ok().json(&plan)
+	u.run(offering("--dry-run", "--json")...).ok().json(&plan)
 	if plan.Spends != tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
 		t.Errorf("the plan is %+v", plan)
 	}
 	if u.sent() != 0 {
 		t.Error("--dry-run has sent something")
 	}
-	id := u.post("--key", "one")
-	if again := u.post("--key", "one"); again != id || u.sent() != 1 {
-		t.Errorf("the same command made task %s after %s, with %d transactions in all", again, id, u.sent())
+	var task, again client.Task
+	u.run(offering("--key", "one", "--yes", "--json")...).ok().json(&task)
+	if u.run(offering("--key", "one", "--yes", "--json")...).ok().json(&again); again.ID != task.ID || u.sent() != 1 {
+		t.Errorf("the same command made task %s after %s, with %d transactions in all", again.ID, task.ID, u.sent())
 	}
+	id := task.ID.String()
+	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
+	must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
+	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
+	must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
 	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
 		t.Errorf("the task is %s after %d transactions, want approved after 3", task.Status, u.sent())

@@ -24,6 +24,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/test/actor"
 )
 
 // user is who runs the program: a home, an environment and a keyboard.
@@ -99,6 +100,16 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	u.set("API_KEY", registered.APIKey)
 	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
 	return a
+}
+
+// newHuman makes a human with money, who does only what the test has them do.
+func (w *world) newHuman(tb testing.TB) *actor.Person {
+	tb.Helper()
+	wallet := newWallet(tb)
+	w.fund(tb, wallet)
+	human, err := actor.SignIn(tb.Context(), w.variable["API_URL"], nil, w.node, wallet)
+	must(tb, err)
+	return human
 }
 
 // post publishes on the social network as a handle and returns the post's address.
