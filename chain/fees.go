@@ -33,9 +33,9 @@ func smaller(a, b *big.Int) *big.Int {
 // whoever mines it, and the most in all.
 type Fees struct{ Tip, Limit *big.Int }
 
-// ErrGasLimit is returned when the chain's base fee is above what the sender may
-// offer: a transaction would only wait.
-var ErrGasLimit = errors.New("the chain's base fee is above the limit")
+// ErrGasLimit is returned when the chain asks for more gas, or a higher base fee,
+// than the sender may offer: a transaction would fail or only wait.
+var ErrGasLimit = errors.New("gas costs more than the limit")
 
 // Fees returns what a transaction of this sender offers now: today's fees,
 // within the sender's limit. The limit leaves room for the base fee to double,
@@ -46,7 +46,7 @@ func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 		return Fees{}, err
 	}
 	if s.limit != nil && today.base.Cmp(s.limit) > 0 {
-		return Fees{}, fmt.Errorf("%w: it is %s wei, the limit %s", ErrGasLimit, today.base, s.limit)
+		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit %s", ErrGasLimit, today.base, s.limit)
 	}
 	return s.capped(today.Fees), nil
 }

@@ -120,11 +120,33 @@ func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, er
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
 
+// BuildWithin is Build for a transaction whose cost was agreed to: it is given
+// at most that much gas, and offers at most maxFee for each unit, in wei, whatever
+// the node says by now. It returns ErrGasLimit when that is too little.
+func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
+	needed, err := s.estimate(ctx, &call.To, call.Data)
+	if err != nil {
+		return Signed{}, err
+	}
+	if withoutRoom(needed) > gas {
+		return Signed{}, fmt.Errorf("%w: the transaction needs %d gas by now, agreed were %d", ErrGasLimit, withoutRoom(needed), gas)
+	}
+	limit := maxFee
+	if s.limit != nil {
+		limit = smaller(limit, s.limit)
+	}
+	return NewCappedSender(s.node, s.signer, limit).offer(ctx, &call.To, call.Data, nonce, min(gas, needed))
+}
+
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
 	gas, err := s.estimate(ctx, to, data)
 	if err != nil {
 		return Signed{}, err
 	}
+	return s.offer(ctx, to, data, nonce, gas)
+}
+
+func (s *Sender) offer(ctx context.Context, to *common.Address, data []byte, nonce, gas uint64) (Signed, error) {
 	fees, err := s.Fees(ctx)
 	if err != nil {
 		return Signed{}, err
@@ -149,7 +171,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) 
 		return err
 	})
 	if err == nil {
-		return gas + gas/5, nil // what the call costs may grow until it is mined
+		return withRoom(gas), nil
 	}
 	if refusal := revertOf(err); refusal != nil {
 		return 0, refusal
@@ -159,6 +181,12 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) 
 	}
 	return 0, asUnavailable("estimate gas", err)
 }
+
+// withRoom is a fifth more: what a call costs may grow until it is mined.
+func withRoom(gas uint64) uint64 { return gas + gas/5 }
+
+// withoutRoom is what withRoom was given, or one unit less.
+func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the same transaction with the same nonce for fees that a node
 // takes instead of the old ones: at least 12.5 % more, and at least today's.

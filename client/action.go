@@ -170,6 +170,7 @@ func (a *action) run(ctx context.Context) error {
 	if err := a.client.review(ctx, plan); err != nil {
 		return err
 	}
+	a.agreed = plan.Transaction
 	if done, err := a.announce(ctx); done || err != nil {
 		return err
 	}

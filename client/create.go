@@ -229,6 +229,7 @@ func (r *creation) agree(ctx context.Context, task Task) error {
 	if err := r.client.review(ctx, plan); err != nil {
 		return errors.Join(err, r.forget(ctx))
 	}
+	r.agreed = plan.Transaction
 	return nil
 }
 

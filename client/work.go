@@ -21,6 +21,7 @@ type work struct {
 	client     *Client
 	deployment *deployment
 	flow       *Flow
+	agreed     *PlannedTransaction // what was reviewed; of a fresh action
 }
 
 // newWork checks that there are a wallet, a node and the contracts. It has no
@@ -63,8 +64,9 @@ func (f *Flow) transactions() ([]chain.Signed, error) {
 	return txs, nil
 }
 
-// send signs what call makes, writes it down and sends it, under the lock that
-// keeps its nonce ours until the node has it.
+// send signs what call makes, within the gas and fee that were agreed to, writes
+// it down and sends it, under the lock that keeps its nonce ours until the node
+// has it.
 func (w *work) send(ctx context.Context, call func() (chain.Call, error)) error {
 	unlock, err := w.lockNonces(ctx)
 	if err != nil {
@@ -79,7 +81,7 @@ func (w *work) send(ctx context.Context, call func() (chain.Call, error)) error 
 	if err != nil {
 		return err
 	}
-	tx, err := w.sender.Build(ctx, made, nonce)
+	tx, err := w.sender.BuildWithin(ctx, made, nonce, w.agreed.Gas, w.agreed.MaxFee)
 	if err != nil {
 		return err
 	}
