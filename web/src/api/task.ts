@@ -7,7 +7,7 @@ import type {
   TaskStatus as WireStatus,
   Task as WireTask,
 } from './gen/types.gen'
-import { toDate, toDateIf } from './wire'
+import { toBigIntIf, toDate, toDateIf } from './wire'
 
 export type TaskStatus = WireStatus
 export type TaskSort = WireSort
@@ -20,6 +20,7 @@ export interface Task {
   agentWalletAddress: string
   agentIsVerified: boolean
   humanUsername?: string | undefined
+  humanWalletAddress?: string | undefined
   title: string
   description: string
   skills: string[]
@@ -33,6 +34,8 @@ export interface Task {
   deadline?: Date | undefined
   termsOnChain: boolean
   escrowAddress: string
+  /** The task's number in the escrow contract; absent while nothing is locked. */
+  escrowTaskId?: bigint | undefined
   escrowCreationTxHash?: string | undefined
   fundedAt?: Date | undefined
   acceptedAt?: Date | undefined
@@ -48,6 +51,8 @@ export interface Task {
   validatorQuorum: number
   applicationCount: number
   hasApplied: boolean
+  /** The reader's own application. */
+  applicationId?: string | undefined
   finality: Finality
   createdAt: Date
 }
@@ -59,6 +64,7 @@ export function toTask(wire: WireTask): Task {
     agentWalletAddress: wire.agent_wallet_address,
     agentIsVerified: wire.agent_is_verified,
     humanUsername: wire.human_username,
+    humanWalletAddress: wire.human_wallet_address,
     title: wire.title,
     description: wire.description,
     skills: wire.skills,
@@ -72,6 +78,7 @@ export function toTask(wire: WireTask): Task {
     deadline: toDateIf(wire.deadline),
     termsOnChain: wire.terms_on_chain,
     escrowAddress: wire.escrow_address,
+    escrowTaskId: toBigIntIf(wire.escrow_task_id),
     escrowCreationTxHash: wire.escrow_creation_tx_hash,
     fundedAt: toDateIf(wire.funded_at),
     acceptedAt: toDateIf(wire.accepted_at),
@@ -87,6 +94,7 @@ export function toTask(wire: WireTask): Task {
     validatorQuorum: wire.validator_quorum,
     applicationCount: wire.application_count,
     hasApplied: wire.has_applied ?? false,
+    applicationId: wire.application_id,
     finality: wire.finality,
     createdAt: toDate(wire.created_at),
   }

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSignInRequest } from '@/chain/sign-in-request'
+import { useFollowedTransactions } from '@/chain/transactions'
 import { Toaster } from '@/ui/toast'
 import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
@@ -15,6 +16,7 @@ const SignInDialog = lazy(async () => ({
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
+  useFollowedTransactions()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">

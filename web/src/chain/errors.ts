@@ -3,36 +3,96 @@ import { ApiError } from '@/api/error'
 /** Codes of EIP-1193 and EIP-1474 that a page treats in a way of their own. */
 const codes = { rejected: 4001, unauthorized: 4100, alreadyAsked: -32002 }
 
+/** What went wrong, and what to do about it, as sentences. */
+export interface Fault {
+  title: string
+  hint?: string | undefined
+}
+
+/** Something that is told as it is. Thrown before anything is signed, unless its words say more. */
+export class TransactionFault extends Error {
+  override readonly name = 'TransactionFault'
+  readonly hint?: string | undefined
+
+  constructor(title: string, hint?: string) {
+    super(title)
+    this.hint = hint
+  }
+}
+
+/** A contract refuses a call. The words are the command line's. */
+export class ContractRefusal extends TransactionFault {
+  /** The contract's own name for it, such as `StakeMismatch`; empty where it gave none. */
+  readonly refusal: string
+
+  constructor(refusal: string, words: { sentence: string; next: string }) {
+    super(toSentence(words.sentence), toSentence(words.next))
+    this.refusal = refusal
+  }
+}
+
+const toSentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
 /** Whether the person said no in the wallet. That is an answer, not a fault. */
 export function isRejection(error: unknown): boolean {
-  return codeOf(error) === codes.rejected || nameOf(error) === 'UserRejectedRequestError'
+  return codeOf(error) === codes.rejected || namesOf(error).includes('UserRejectedRequestError')
+}
+
+/** What to tell somebody about a failure in or around the wallet, in one sentence. */
+export function walletSentence(error: unknown): string {
+  return walletFault(error).title
 }
 
 /** What to tell somebody about a failure in or around the wallet. */
-export function walletSentence(error: unknown): string {
-  if (error instanceof ApiError) return error.message
-  if (isRejection(error)) return 'You said no in the wallet. Nothing was signed.'
+export function walletFault(error: unknown): Fault {
+  if (error instanceof ApiError || error instanceof TransactionFault)
+    return { title: error.message, hint: error.hint }
+  if (isRejection(error)) return { title: 'You said no in the wallet. Nothing was signed.' }
   switch (codeOf(error)) {
     case codes.alreadyAsked:
-      return 'The wallet already waits for your answer. Open it and look there.'
+      return { title: 'The wallet already waits for your answer. Open it and look there.' }
     case codes.unauthorized:
-      return 'The wallet does not let this page use that account.'
+      return { title: 'The wallet does not let this page use that account.' }
   }
-  return 'The wallet did not answer as expected. Unlock it, then try again.'
+  if (/insufficient funds/i.test(textOf(error))) {
+    return {
+      title: "The wallet has too little of the network's coin for the fee.",
+      hint: 'Send a little to it, then try again.',
+    }
+  }
+  if (namesOf(error).some((name) => name === 'HttpRequestError' || name === 'TimeoutError')) {
+    return {
+      title: 'The chain cannot be reached now.',
+      hint: 'What is locked in the contracts stays there. Try again in a moment.',
+    }
+  }
+  return { title: 'The wallet did not answer as expected. Unlock it, then try again.' }
 }
 
 /** The first code in a chain of causes: libraries wrap what the wallet said. */
 function codeOf(error: unknown): number | undefined {
-  for (
-    let each = error;
-    typeof each === 'object' && each !== null;
-    each = 'cause' in each ? each.cause : undefined
-  ) {
+  for (const each of causesOf(error)) {
     if ('code' in each && typeof each.code === 'number') return each.code
   }
   return undefined
 }
 
-function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined
+/** All that an error and its causes say. */
+function textOf(error: unknown): string {
+  return [...causesOf(error)].map((each) => ('message' in each ? each.message : '')).join('\n')
+}
+
+/** An error and what caused it, from the outside in. */
+export function* causesOf(error: unknown): Generator<object> {
+  for (
+    let each = error;
+    typeof each === 'object' && each !== null;
+    each = 'cause' in each ? each.cause : undefined
+  ) {
+    yield each
+  }
+}
+
+function namesOf(error: unknown): string[] {
+  return [...causesOf(error)].flatMap((each) => (each instanceof Error ? [each.name] : []))
 }

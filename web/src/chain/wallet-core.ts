@@ -17,8 +17,15 @@ import {
   watchConnectors,
 } from '@wagmi/core'
 import { defineChain } from 'viem'
+import type { Contracts } from '@/api/contracts'
 import type { AppConfig } from '@/config/app-config'
 import { developmentWalletId } from './development-wallet-id'
+import type { Intent } from './intent'
+import type { Kept } from './kept'
+import { look } from './look'
+import { createNode } from './node'
+import { makeReview, type Review } from './review'
+import { send, type Tell } from './send'
 import type { WalletState } from './wallet'
 
 /** A wallet that the browser has. */
@@ -48,10 +55,18 @@ export interface WalletCore {
   sign(message: string): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
+  /** Checks what somebody wants done and tells what they will sign. Asks the wallet for nothing. */
+  review(account: string, intent: Intent): Promise<Review>
+  /** Asks the wallet for it. `tell` hears of each step before it is taken. */
+  send(review: Review, tell: Tell): Promise<void>
+  /** What has become of a transaction. */
+  look(kept: Kept): Promise<Kept>
 }
 
-export function createWalletCore(chainId: number, app: AppConfig): WalletCore {
+export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCore {
+  const { chainId } = contracts
   const config = makeConfig(chainId, app)
+  const node = createNode(config, contracts)
   return {
     options: () => optionsOf(config),
     watchOptions: (listener) => watchConnectors(config, { onChange: listener }),
@@ -75,6 +90,9 @@ export function createWalletCore(chainId: number, app: AppConfig): WalletCore {
     async switchToOurChain() {
       await switchChain(config, { chainId })
     },
+    review: (account, intent) => makeReview(node, contracts, account, intent),
+    send: (review, tell) => send(node, review, tell),
+    look: (kept) => look(node, kept),
   }
 }
 

@@ -42,7 +42,7 @@ async function open(queries: QueryClient): Promise<WalletCore> {
     const { announceDevelopmentWallet } = await import('./development-wallet')
     announceDevelopmentWallet(contracts.chainId, config)
   }
-  const core = createWalletCore(contracts.chainId, config)
+  const core = createWalletCore(contracts, config)
   core.watch(follow)
   return core
 }

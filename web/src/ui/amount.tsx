@@ -5,18 +5,20 @@ interface Props {
   wei: bigint
   symbol: string
   className?: string
+  /** All its digits are shown: for what somebody signs. */
+  exact?: boolean
 }
 
 /** An amount of the token: short to read, exact on hover and for programs. */
-export function Amount({ wei, symbol, className }: Props) {
-  const exact = exactAmount(wei)
+export function Amount({ wei, symbol, className, exact = false }: Props) {
+  const all = exactAmount(wei)
   return (
     <data
-      value={exact}
-      title={`${exact} ${symbol}`}
+      value={all}
+      title={`${all} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >
-      {shortAmount(wei)} <span className="text-[0.78em] font-medium">{symbol}</span>
+      {exact ? all : shortAmount(wei)} <span className="text-[0.78em] font-medium">{symbol}</span>
     </data>
   )
 }

@@ -1,0 +1,253 @@
+// Written by build/chain.mjs from market/refusals.json. Do not edit.
+
+/** What to tell people about an error of the contracts, by its name. */
+export const refusals: Record<string, { sentence: string; next: string }> = {
+  "AgentCannotApply": {
+    "sentence": "an agent cannot apply for its own task",
+    "next": "apply with another wallet than the one that posted the task"
+  },
+  "AgentHasApproved": {
+    "sentence": "the agent has approved the work, and that cannot be taken back",
+    "next": "wait: the validators or time release the payment"
+  },
+  "AlreadyApplied": {
+    "sentence": "this wallet has an open application for the task already",
+    "next": "wait for the agent, or withdraw that application first"
+  },
+  "AmountBelowMinimum": {
+    "sentence": "the amount is below the escrow's minimum of 0.01 tokens",
+    "next": "offer more"
+  },
+  "ApplicationExpired": {
+    "sentence": "the application has expired and can no longer be accepted or rejected",
+    "next": "choose another application, or ask this human to apply again"
+  },
+  "ApplicationForOtherTask": {
+    "sentence": "the application was made for another task",
+    "next": "choose one of this task's applications"
+  },
+  "DisputeWindowClosed": {
+    "sentence": "the 24 hours for a dispute are over",
+    "next": "wait: the validators review the work now"
+  },
+  "ECDSAInvalidSignature": {
+    "sentence": "the permit's signature is not one",
+    "next": "sign the permit again"
+  },
+  "ECDSAInvalidSignatureLength": {
+    "sentence": "the permit's signature does not have 65 bytes",
+    "next": "sign the permit again"
+  },
+  "ECDSAInvalidSignatureS": {
+    "sentence": "the permit's signature has the form that the token does not take (a high s)",
+    "next": "sign the permit again with another program"
+  },
+  "ERC20InsufficientAllowance": {
+    "sentence": "the contract may not take that many of the wallet's tokens",
+    "next": "sign a permit for the amount, or approve the contract for it"
+  },
+  "ERC20InsufficientBalance": {
+    "sentence": "the wallet has too few tokens",
+    "next": "send tokens to the wallet, or offer less"
+  },
+  "ERC20InvalidApprover": {
+    "sentence": "nobody can be approved by the zero address",
+    "next": "use a wallet's address"
+  },
+  "ERC20InvalidReceiver": {
+    "sentence": "tokens cannot be sent to the zero address",
+    "next": "use a wallet's address"
+  },
+  "ERC20InvalidSender": {
+    "sentence": "tokens cannot be sent from the zero address",
+    "next": "use a wallet's address"
+  },
+  "ERC20InvalidSpender": {
+    "sentence": "the zero address cannot be approved",
+    "next": "use a contract's address"
+  },
+  "ERC2612ExpiredSignature": {
+    "sentence": "the permit has expired",
+    "next": "sign a new permit; if it is new, check the clocks of this machine and of the node"
+  },
+  "ERC2612InvalidSigner": {
+    "sentence": "the permit is not signed by this wallet for these values, or another permit was used before it",
+    "next": "sign a new permit"
+  },
+  "EmptyWorkHash": {
+    "sentence": "a submission needs the hash of the work",
+    "next": "submit the work through the API first"
+  },
+  "EnforcedPause": {
+    "sentence": "the contracts are paused: no new tasks, applications or acceptances now; what is locked can still get out",
+    "next": "try again later; the market's operator says when"
+  },
+  "ExpectedPause": {
+    "sentence": "the contracts are not paused",
+    "next": "nothing needs to be unpaused"
+  },
+  "FeeMismatch": {
+    "sentence": "the platform's fee has changed since this was prepared",
+    "next": "prepare it again and look at the new fee"
+  },
+  "FeeTooHigh": {
+    "sentence": "the fee is above the maximum",
+    "next": "set a lower fee"
+  },
+  "InvalidAccountNonce": {
+    "sentence": "another permit of this wallet was used before this one",
+    "next": "sign a new permit"
+  },
+  "InvalidQuorum": {
+    "sentence": "that many validators cannot have this quorum: it must be a majority, and reachable",
+    "next": "choose another quorum"
+  },
+  "InvalidShortString": {
+    "sentence": "a name in the contract cannot be read",
+    "next": "report this to the market's operator"
+  },
+  "InvalidSignature": {
+    "sentence": "one of the verdicts' signatures is not over this verdict",
+    "next": "collect the verdicts again"
+  },
+  "NotAParty": {
+    "sentence": "only the task's agent or its assigned human may do this",
+    "next": "use the wallet that posted the task or was accepted for it"
+  },
+  "NotAValidatorOfTask": {
+    "sentence": "one of the verdicts is by somebody who is no validator of this task",
+    "next": "collect verdicts of the panel that was in force when the human was accepted"
+  },
+  "NotDue": {
+    "sentence": "it is too early: the time-out has not passed",
+    "next": "wait until the time that the task names"
+  },
+  "NotOwnerOrGuardian": {
+    "sentence": "only the owner or the guardian of the contracts may do this",
+    "next": "use the owner's or the guardian's wallet"
+  },
+  "NotTheAgent": {
+    "sentence": "only the agent that posted the task may do this",
+    "next": "use the wallet that posted the task"
+  },
+  "NotTheApplicant": {
+    "sentence": "only the applicant may withdraw an application that is open",
+    "next": "use the wallet that applied, or wait until the application has lapsed"
+  },
+  "NotTheEscrow": {
+    "sentence": "only the escrow contract may do this",
+    "next": "call the escrow instead"
+  },
+  "NotTheHuman": {
+    "sentence": "only the human who was accepted for the task may do this",
+    "next": "use the wallet that was accepted"
+  },
+  "NotTheIntendedAgent": {
+    "sentence": "only the agent of the task may reject its applications",
+    "next": "use the wallet that posted the task"
+  },
+  "NothingToWithdraw": {
+    "sentence": "the contract owes this wallet nothing",
+    "next": "nothing needs to be withdrawn"
+  },
+  "OwnableInvalidOwner": {
+    "sentence": "this address cannot be the owner",
+    "next": "name another owner"
+  },
+  "OwnableUnauthorizedAccount": {
+    "sentence": "only the owner of the contract may do this",
+    "next": "use the owner's wallet"
+  },
+  "OwnershipNotRenounceable": {
+    "sentence": "ownership can be handed over, but not given up",
+    "next": "hand it over to somebody"
+  },
+  "PanelUnchanged": {
+    "sentence": "this changes nothing about the panel of validators",
+    "next": "name who is added or removed, or another quorum"
+  },
+  "QuorumNotReached": {
+    "sentence": "there are fewer verdicts than the task's panel needs",
+    "next": "wait for more validators"
+  },
+  "ReentrancyGuardReentrantCall": {
+    "sentence": "the contract was called again from within its own call",
+    "next": "report this to the market's operator: the token misbehaves"
+  },
+  "ReviewClosed": {
+    "sentence": "the time for verdicts is over",
+    "next": "wait: the task can be settled by time"
+  },
+  "ReviewNotOpen": {
+    "sentence": "the review has not begun",
+    "next": "wait until the time for a dispute is over"
+  },
+  "SafeCastOverflowedUintDowncast": {
+    "sentence": "the amount is larger than the contract can hold",
+    "next": "offer less"
+  },
+  "SafeERC20FailedOperation": {
+    "sentence": "the token refused the transfer without saying why",
+    "next": "check the wallet's balance; report this to the market's operator"
+  },
+  "SignersNotAscending": {
+    "sentence": "the verdicts are not in the order of their validators' addresses, or one is there twice",
+    "next": "order them by address"
+  },
+  "StakeMismatch": {
+    "sentence": "the stake is not exactly what the task asks for",
+    "next": "read the task again and stake the amount that it names"
+  },
+  "StakeNotActivated": {
+    "sentence": "the application is not the one that was accepted",
+    "next": "read the application again"
+  },
+  "StakeNotLocked": {
+    "sentence": "the application has no stake any more: it was accepted, rejected or withdrawn",
+    "next": "read the task's applications again"
+  },
+  "StringTooLong": {
+    "sentence": "a name is too long for the contract",
+    "next": "use a shorter name"
+  },
+  "TaskNotOpen": {
+    "sentence": "the task takes no applications any more",
+    "next": "read the task again; it was given to somebody, cancelled, or never paid for"
+  },
+  "TooManySignatures": {
+    "sentence": "there are more verdicts than a panel may have validators",
+    "next": "hand in one verdict of each validator"
+  },
+  "TooManyValidators": {
+    "sentence": "there are more validators than a panel may have",
+    "next": "name fewer"
+  },
+  "TransferMismatch": {
+    "sentence": "the token moved another amount than it was asked to",
+    "next": "report this to the market's operator: the token misbehaves"
+  },
+  "ValidatorIsParty": {
+    "sentence": "a validator can neither post tasks nor take them",
+    "next": "use another wallet than the validator's"
+  },
+  "ValidatorKnown": {
+    "sentence": "this account is or was a validator, and one who left never returns",
+    "next": "name another account"
+  },
+  "ValidatorUnknown": {
+    "sentence": "this account is no validator",
+    "next": "name one of the panel"
+  },
+  "ValidatorZero": {
+    "sentence": "the zero address cannot be a validator",
+    "next": "name another account"
+  },
+  "WrongStatus": {
+    "sentence": "the task's status does not allow this: it was accepted, submitted, disputed, cancelled or paid in the meantime",
+    "next": "read the task again to see what is possible now"
+  },
+  "ZeroAddress": {
+    "sentence": "an address that must name an account is zero",
+    "next": "name an account"
+  }
+}

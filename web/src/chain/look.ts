@@ -1,0 +1,103 @@
+import type { Hex } from 'viem'
+import type { Fault } from './errors'
+import { walletFault } from './errors'
+import type { Kept } from './kept'
+import { type Block, countOf, type Node, type Receipt, same, transactionWith } from './node'
+
+/**
+ * What the chain says of a transaction now: the same object where nothing has changed. It finds
+ * one that the wallet sent while no page was open, and what took its place in the wallet.
+ */
+export async function look(node: Node, kept: Kept): Promise<Kept> {
+  const known = kept.batch && !kept.hash ? await lookAtBatch(node, kept) : kept
+  if (known.stage === 'failed') return known
+  const receipt = known.hash
+    ? await node.ask<Receipt | null>('eth_getTransactionReceipt', known.hash)
+    : null
+  if (receipt) return settle(node, known, receipt)
+  if (known.stage === 'included') return change(known, { stage: 'sent' }) // its block was replaced
+  return known.nonce === undefined || known.batch ? known : lookAtCount(node, known, known.nonce)
+}
+
+/** A wallet as a contract has no count that says anything; its transaction is known by its hash. */
+async function lookAtCount(node: Node, kept: Kept, nonce: number): Promise<Kept> {
+  const { wallet, fromBlock = 0, target, stage } = kept
+  const count = await countOf(node, wallet, 'latest')
+  if (count <= nonce) return kept
+  const found = await transactionWith(node, wallet, nonce, fromBlock).catch(() => undefined)
+  if (found && same(found.to, target?.to) && same(found.input, target?.data)) {
+    const resent = kept.hash !== undefined && !same(found.hash, kept.hash)
+    return change(kept, { stage: 'sent', hash: found.hash, ...(resent ? { resent } : {}) })
+  }
+  // Not asked for by us, but before it: ours is yet to come.
+  if (stage === 'wallet') return { ...kept, nonce: nonce + 1 }
+  return change(kept, { stage: 'failed', why: replacedBy(found, wallet) })
+}
+
+function replacedBy(found: Block['transactions'][number] | undefined, wallet: string): Fault {
+  if (found && same(found.to, wallet) && found.input === '0x')
+    return { title: 'You cancelled it in your wallet. Nothing happened.' }
+  return {
+    title: 'Your wallet sent another transaction in its place.',
+    hint: "Your wallet's own list says which. You can begin again here.",
+  }
+}
+
+const success = 1
+
+async function settle(node: Node, kept: Kept, receipt: Receipt): Promise<Kept> {
+  if (Number(receipt.status) !== success)
+    return change(kept, { stage: 'failed', why: await whyOf(node, kept) })
+  if (kept.ask === 'approval') return change(kept, { stage: 'ready' })
+  if (await isFinal(node, receipt)) return change(kept, { stage: 'final' })
+  return change(kept, { stage: 'included' })
+}
+
+async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
+  try {
+    const block = await node.ask<Block | null>('eth_getBlockByNumber', 'finalized', false)
+    return block !== null && Number(block.number) >= Number(receipt.blockNumber)
+  } catch {
+    return false // this node does not say
+  }
+}
+
+/** Why a transaction failed: what the contract would refuse now, else that it did nothing. */
+async function whyOf(node: Node, { wallet, target }: Kept): Promise<Fault> {
+  try {
+    if (target) await node.attempt(wallet, { to: target.to as Hex, data: target.data as Hex })
+  } catch (error) {
+    return walletFault(error)
+  }
+  return {
+    title: 'The transaction failed on the chain.',
+    hint: "It moved nothing; the network's fee is spent. You can try again.",
+  }
+}
+
+/** From this status on a bundle has failed (EIP-5792); below it there are those that went through. */
+const batchFailed = 400
+const batchDone = 200
+
+async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
+  const answer = await node
+    .askWallet<{ status: number; receipts?: { transactionHash: string }[] }>(
+      'wallet_getCallsStatus',
+      kept.batch,
+    )
+    .catch(() => undefined) // not sent yet, as far as the wallet knows
+  if (!answer) return kept
+  const hash = answer.receipts?.at(-1)?.transactionHash
+  if (answer.status >= batchFailed) {
+    const title = 'Your wallet could not send it. Nothing was moved.'
+    return change(kept, { stage: 'failed', why: { title } })
+  }
+  if (answer.status >= batchDone && hash) return change(kept, { stage: 'sent', hash })
+  return kept.stage === 'wallet' ? change(kept, { stage: 'sent' }) : kept
+}
+
+/** Changes what is remembered; the same object where that is no change. */
+function change(kept: Kept, next: Partial<Kept> & Pick<Kept, 'stage'>): Kept {
+  const isChange = Object.entries(next).some(([name, value]) => kept[name as keyof Kept] !== value)
+  return isChange ? { ...kept, ...next, at: Date.now() } : kept
+}

@@ -1,0 +1,159 @@
+import { type Config, getClient, getConnection } from '@wagmi/core'
+import {
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  isHex,
+  numberToHex,
+} from 'viem'
+import type { Contracts } from '@/api/contracts'
+import { ContractRefusal, causesOf, TransactionFault } from './errors'
+import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
+import { refusals } from './gen/refusals.gen'
+import type { Call, ContractName, Read } from './intent'
+
+const abis = { token: tokenAbi, staking: stakingAbi, escrow: escrowAbi }
+
+/** A transaction as a wallet is asked for it. */
+export interface Target {
+  to: Hex
+  data: Hex
+}
+
+/** A block and a transaction, as much of them as is asked for. */
+export interface Block {
+  number: Hex
+  timestamp: Hex
+  transactions: { hash: Hex; from: Hex; to: Hex | null; input: Hex; nonce: Hex }[]
+}
+
+export interface Receipt {
+  status: Hex
+  blockNumber: Hex
+}
+
+/** The chain: read through our node, signed through the wallet. */
+export interface Node {
+  /** Asks the node. */
+  ask<T>(method: string, ...params: unknown[]): Promise<T>
+  /** Asks the wallet, which may ask the person. */
+  askWallet<T>(method: string, ...params: unknown[]): Promise<T>
+  addressOf(contract: ContractName): Hex
+  targetOf(call: AnyCall): Target
+  read(read: AnyCall): Promise<unknown>
+  /** Tries a call without sending it. Throws what the contract refuses, in words. */
+  attempt(from: string, target: Target): Promise<void>
+}
+
+/** Any function of the contracts; `intent.ts` has the types that callers meet. */
+export type AnyCall =
+  | Call
+  | Read
+  | { contract: ContractName; name: string; args: readonly unknown[] }
+
+export function createNode(config: Config, contracts: Contracts): Node {
+  const addresses: Record<ContractName, string> = {
+    token: contracts.token.address,
+    staking: contracts.applicationStakingAddress,
+    escrow: contracts.escrowAddress,
+  }
+  const client = getClient(config)
+  if (!client) throw new Error('the chain is not configured')
+  const ask = async <T>(method: string, ...params: unknown[]) =>
+    (await client.request({ method, params } as never)) as T
+  const addressOf = (contract: ContractName) => addresses[contract] as Hex
+  const targetOf = ({ contract, name, args }: AnyCall): Target => ({
+    to: addressOf(contract),
+    data: encodeFunctionData({ abi: abis[contract], functionName: name, args } as never),
+  })
+
+  return {
+    ask,
+    addressOf,
+    targetOf,
+    async askWallet<T>(method: string, ...params: unknown[]) {
+      const { connector } = getConnection(config)
+      if (!connector) throw new TransactionFault('No wallet is connected.', 'Connect it again.')
+      const provider = (await connector.getProvider()) as {
+        request(asked: { method: string; params: unknown[] }): Promise<unknown>
+      }
+      return (await provider.request({ method, params })) as T
+    },
+    async read(read) {
+      const data = await ask<Hex>('eth_call', targetOf(read), 'latest')
+      const { contract, name } = read
+      return decodeFunctionResult({ abi: abis[contract], functionName: name, data } as never)
+    },
+    async attempt(from, target) {
+      try {
+        await ask('eth_call', { from, ...target }, 'latest')
+      } catch (error) {
+        throw refusalOf(error) ?? error
+      }
+    },
+  }
+}
+
+const wordless = {
+  sentence: 'the contract refuses this and does not say why',
+  next: 'read the task again to see what is possible now',
+}
+
+/** What a contract refused, found in what the node or the wallet said; undefined for none. */
+export function refusalOf(error: unknown): ContractRefusal | undefined {
+  for (const each of causesOf(error)) {
+    const data = 'data' in each ? dataOf(each.data) : undefined
+    if (!data) continue
+    try {
+      const { errorName } = decodeErrorResult({ abi: errorsAbi, data })
+      return new ContractRefusal(errorName, refusals[errorName] ?? wordless)
+    } catch {
+      return new ContractRefusal('', wordless)
+    }
+  }
+  return undefined
+}
+
+/** Nodes give the bytes as they are or one level down. */
+function dataOf(data: unknown): Hex | undefined {
+  if (isHex(data)) return data
+  const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined
+  return isHex(inner) ? inner : undefined
+}
+
+/**
+ * The transaction of an account that has this number, once the account has counted past it;
+ * undefined where the node no longer knows that long ago.
+ */
+export async function transactionWith(
+  node: Node,
+  account: string,
+  nonce: number,
+  fromBlock: number,
+): Promise<Block['transactions'][number] | undefined> {
+  let low = fromBlock
+  let high = Number(await node.ask<Hex>('eth_blockNumber'))
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if ((await countOf(node, account, numberToHex(middle))) > nonce) high = middle
+    else low = middle
+  }
+  for (const number of [high, low]) {
+    const block = await node.ask<Block | null>('eth_getBlockByNumber', numberToHex(number), true)
+    const found = block?.transactions.find(
+      (each) => same(each.from, account) && Number(each.nonce) === nonce,
+    )
+    if (found) return found
+  }
+  return undefined
+}
+
+/** How many transactions an account has sent. */
+export async function countOf(node: Node, account: string, block: string): Promise<number> {
+  return Number(await node.ask<Hex>('eth_getTransactionCount', account, block))
+}
+
+/** Whether two texts in hex are the same. */
+export const same = (a: string | null | undefined, b: string | null | undefined) =>
+  a != null && b != null && a.toLowerCase() === b.toLowerCase()

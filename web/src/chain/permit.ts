@@ -1,0 +1,86 @@
+import { type Hex, slice } from 'viem'
+import type { Contracts } from '@/api/contracts'
+import { TransactionFault } from './errors'
+import { type Block, type Node, same } from './node'
+
+/** The permission by signature (EIP-2612) to take exactly `value` until `deadline`. */
+export interface Permit {
+  deadline: bigint
+  /** As JSON for `eth_signTypedData_v4`. */
+  typedData: string
+  /** What the wallet signed, kept so that a retry asks for it no second time. */
+  signed?: { v: number; r: Hex; s: Hex }
+}
+
+const lifetime = 3_600n
+const domainFields = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+const permitFields = [
+  { name: 'owner', type: 'address' },
+  { name: 'spender', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+]
+
+/** Makes the permit from what the token itself says; the server's is not looked at. */
+export async function permitOf(
+  node: Node,
+  contracts: Contracts,
+  owner: string,
+  spender: string,
+  value: bigint,
+): Promise<Permit> {
+  const [domain, nonce, block] = await Promise.all([
+    node.read({ contract: 'token', name: 'eip712Domain', args: [] }) as Promise<
+      readonly [Hex, string, string, bigint, Hex, Hex, readonly bigint[]]
+    >,
+    node.read({ contract: 'token', name: 'nonces', args: [owner] }) as Promise<bigint>,
+    node.ask<Block>('eth_getBlockByNumber', 'latest', false),
+  ])
+  const [, name, version, chainId, verifyingContract] = domain
+  const token = contracts.token.address
+  if (chainId !== BigInt(contracts.chainId) || !same(verifyingContract, token))
+    throw new TransactionFault('The token is not the one of this chain. Nothing was signed.')
+  const deadline = BigInt(block.timestamp) + lifetime
+  const typedData = {
+    types: { EIP712Domain: domainFields, Permit: permitFields },
+    primaryType: 'Permit',
+    domain: { name, version, chainId: contracts.chainId, verifyingContract },
+    message: {
+      owner,
+      spender,
+      value: `${value}`,
+      nonce: `${nonce}`,
+      deadline: `${deadline}`,
+    },
+  }
+  return { deadline, typedData: JSON.stringify(typedData) }
+}
+
+const signatureBytes = 65
+
+/** Takes a signature apart as the token wants it. */
+export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
+  if (signature.length !== 2 + 2 * signatureBytes) {
+    throw new TransactionFault(
+      'This wallet signs in a way that the token does not take.',
+      'Use another wallet, or deploy this one first.',
+    )
+  }
+  const v = Number(slice(signature, 64, 65))
+  return { r: slice(signature, 0, 32), s: slice(signature, 32, 64), v: v < 27 ? v + 27 : v }
+}
+
+/** Whether a permit is good for a while yet. `now` is the chain's time in seconds. */
+export const isGood = ({ deadline }: Permit, now: bigint) => deadline > now + lifetime / 4n
+
+/** The time of the newest block, in seconds. */
+export async function chainTime(node: Node): Promise<bigint> {
+  const block = await node.ask<Block>('eth_getBlockByNumber', 'latest', false)
+  return BigInt(block.timestamp)
+}

@@ -1,0 +1,168 @@
+import { numberToHex } from 'viem'
+import type { Contracts } from '@/api/contracts'
+import { ContractRefusal, TransactionFault } from './errors'
+import type { Intent } from './intent'
+import type { Ask } from './kept'
+import { type Node, same, type Target } from './node'
+import { type Permit, permitOf } from './permit'
+
+/** How a call that takes tokens is paid for. */
+type Way = 'call' | 'permit' | 'batch' | 'allowance'
+
+/** What somebody is about to sign: shown to them before the wallet is asked for anything. */
+export interface Review {
+  intent: Intent
+  account: string
+  way: Way
+  /** What the wallet will ask for, in order. */
+  asks: readonly Ask[]
+  /** The contract that is called; with `intent.spends` the one that takes the tokens. */
+  contract: { name: string; address: string }
+  token: { symbol: string; address: string }
+  target: Target
+  /** Permits the contract exactly what it takes; for the ways `batch` and `allowance`. */
+  approval?: Target | undefined
+  /** What is signed first in the way `permit`. */
+  permit?: Permit | undefined
+}
+
+const asksOf: Record<Way, readonly Ask[]> = {
+  call: ['transaction'],
+  permit: ['permit', 'transaction'],
+  batch: ['batch'],
+  allowance: ['approval', 'transaction'],
+}
+
+const contractNames = { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' }
+
+/**
+ * Makes the call from the ABI, compares it with what the API proposed, has the chain confirm that
+ * it is about what the page shows, and tries it. Throws where one of these fails.
+ */
+export async function makeReview(
+  node: Node,
+  contracts: Contracts,
+  account: string,
+  intent: Intent,
+): Promise<Review> {
+  const target = node.targetOf(intent.call)
+  checkProposal(intent, target, contracts.chainId)
+  await checkExpectations(node, intent)
+  const spender = node.addressOf(intent.call.contract)
+  const { spends } = intent
+  const way = spends ? await wayOf(node, contracts, account, spends, spender) : 'call'
+  await attempt(node, account, target, way)
+  return {
+    intent,
+    account,
+    way,
+    asks: asksOf[way],
+    contract: { name: contractNames[intent.call.contract], address: spender },
+    token: { symbol: contracts.token.symbol, address: contracts.token.address },
+    target,
+    ...(spends && (way === 'batch' || way === 'allowance')
+      ? {
+          approval: node.targetOf({ contract: 'token', name: 'approve', args: [spender, spends] }),
+        }
+      : {}),
+    ...(spends && way === 'permit'
+      ? { permit: await permitOf(node, contracts, account, spender, spends) }
+      : {}),
+  }
+}
+
+/** Refuses a proposal of the API that is not exactly the call that was asked for. */
+export function checkProposal({ proposal }: Intent, target: Target, chainId: number) {
+  if (!proposal) return
+  const isIt =
+    proposal.chainId === chainId &&
+    proposal.value === '0' &&
+    same(proposal.to, target.to) &&
+    same(proposal.data, target.data)
+  if (isIt) return
+  throw new TransactionFault(
+    'The server proposed another call than the one you asked for. Nothing was signed.',
+    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
+  )
+}
+
+async function checkExpectations(node: Node, { expects = [] }: Intent) {
+  for (const { read, is } of expects) {
+    const answer = await node.read(read)
+    const values = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer]
+    if (is.length === values.length && is.every((each, i) => comparable(each, values[i]))) continue
+    throw new TransactionFault(
+      'The chain says something else than this page. Nothing was signed.',
+      'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
+    )
+  }
+}
+
+const comparable = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()
+
+/** Plain wallets permit by a signature; contracts cannot, and are asked for two calls, as one if they can. */
+async function wayOf(
+  node: Node,
+  contracts: Contracts,
+  account: string,
+  spends: bigint,
+  spender: string,
+): Promise<Way> {
+  const balance = (await node.read({
+    contract: 'token',
+    name: 'balanceOf',
+    args: [account],
+  })) as bigint
+  if (balance < spends) throw tooLittle(contracts.token.symbol)
+  const allowed = (await node.read({
+    contract: 'token',
+    name: 'allowance',
+    args: [account, spender],
+  })) as bigint
+  if (allowed >= spends) return 'call'
+  const code = await node.ask<string>('eth_getCode', account, 'latest')
+  const isContract = code !== '0x' && !code.startsWith(delegated)
+  const atomic = await atomicityOf(node, account, contracts.chainId)
+  if (atomic === 'supported' || (isContract && atomic === 'ready')) return 'batch'
+  return isContract ? 'allowance' : 'permit'
+}
+
+/** The code of an account that has a key and borrows a contract's code (EIP-7702). */
+const delegated = '0xef0100'
+
+const tooLittle = (symbol: string) =>
+  new TransactionFault(
+    `The wallet has too little ${symbol} for the stake.`,
+    `Get some ${symbol} into it, then try again. Nothing was signed.`,
+  )
+
+/** Whether the wallet sends several calls as one (EIP-5792). */
+async function atomicityOf(
+  node: Node,
+  account: string,
+  chainId: number,
+): Promise<'supported' | 'ready' | 'unsupported'> {
+  try {
+    const id = numberToHex(chainId)
+    const all = await node.askWallet<Record<string, { atomic?: { status?: string } }>>(
+      'wallet_getCapabilities',
+      account,
+      [id],
+    )
+    const status = all[id]?.atomic?.status
+    return status === 'supported' || status === 'ready' ? status : 'unsupported'
+  } catch {
+    return 'unsupported' // most wallets do not know the question
+  }
+}
+
+/** Tries the call now, so that a refusal is told before anything is signed. */
+async function attempt(node: Node, account: string, target: Target, way: Way) {
+  try {
+    await node.attempt(account, target)
+  } catch (error) {
+    // Without the permission the trial comes as far as taking the tokens, after all other checks.
+    const comes = way !== 'call' && error instanceof ContractRefusal
+    if (!comes || error.refusal !== 'ERC20InsufficientAllowance') throw error
+  }
+}

@@ -1,0 +1,278 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type Contracts, useContracts } from '@/api/contracts'
+import { useSession } from '@/api/session'
+import { useRemembered } from '@/lib/remembered'
+import { type Fault, isRejection, walletFault } from './errors'
+import type { Intent } from './intent'
+import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
+import type { Review } from './review'
+import { openWallet } from './wallet'
+import type { WalletCore } from './wallet-core'
+
+/**
+ * How a page does something on the chain.
+ *
+ *     const transaction = useTransaction(`submit:${task.id}`)
+ *     …
+ *     <Button onClick={() => transaction.begin(async () => {
+ *       const made = await submitWork(task.id, draft)         // the server's part first, if it has one
+ *       return {
+ *         does: 'Puts the hash of your work on the chain.',
+ *         call: { contract: 'escrow', name: 'submitTask', args: [task.escrowTaskId, made.workHash] },
+ *         proposal: made.proposal,                            // compared with `call`, never signed
+ *       }
+ *     })}>Hand in</Button>
+ *     <TransactionPanel transaction={transaction} done="Your work is handed in." />
+ *
+ * `begin` leads to the review, and `confirm` there to the wallet; TransactionPanel (ui/) has the
+ * buttons, says every state aloud, and is empty while there is nothing to say. Hide what began it
+ * while `transaction.state.name` is not `idle`. The purpose names one thing of one task: what is
+ * begun for it is remembered per wallet, also over a reload and a closed tab, and any page that
+ * names the purpose shows it and can go on with it. Layout follows what is on its way and reads
+ * all queries again when it has arrived, so a page need not wait for anything itself.
+ */
+export interface Transaction {
+  state: TransactionState
+  /** Makes the intent, checks it and shows it for review. */
+  begin(make: () => Intent | Promise<Intent>): void
+  /** Goes on from the review: the wallet is asked. */
+  confirm(): void
+  /** Reviews once more what was begun, after a no, a failure or an interruption. */
+  again(): void
+  /** Takes the obstacle away, network or wallet, then goes on. */
+  unblock(): void
+  /** Forgets it. What the wallet has sent goes on all the same. */
+  dismiss(): void
+}
+
+export type TransactionState =
+  | { name: 'idle' }
+  | { name: 'checking' }
+  | { name: 'blocked'; by: 'network' | 'wallet'; fault?: Fault | undefined; busy: boolean }
+  /** `busy`: it was confirmed, and the wallet is about to be asked. */
+  | { name: 'review'; review: Review; busy: boolean }
+  /** `interrupted`: the page was left while the wallet asked. */
+  | { name: 'wallet'; ask: Ask; interrupted: boolean }
+  /** Somebody said no in the wallet. What they signed before is good for the next try. */
+  | { name: 'declined'; review?: Review | undefined }
+  | { name: 'sent' | 'included' | 'final'; hash?: string | undefined; resent: boolean; ask: Ask }
+  | { name: 'ready' }
+  | { name: 'failed'; fault: Fault; hash?: string | undefined; canRetry: boolean }
+
+/** What a page knows that is not worth remembering. */
+type Passing = Extract<
+  TransactionState,
+  { name: 'checking' | 'blocked' | 'review' | 'declined' | 'failed' }
+>
+
+// What the wallet is asked for by this very page; what is only remembered was interrupted.
+const asking = new Set<string>()
+
+/** One thing that somebody does on the chain, at most once at a time. */
+export function useTransaction(purpose: string): Transaction {
+  const queries = useQueryClient()
+  const contracts = useContracts()
+  const wallet = useSession()?.walletAddress
+  const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
+  const kept = useRemembered(keptTransactions).find((each) => keyOf(each) === key)
+  const [passing, setPassing] = useState<Passing>()
+  const intent = useRef<Intent>(undefined)
+  const resume = useRef<() => void>(undefined)
+
+  const attempt = async (what: (core: WalletCore) => Promise<void>, review?: Review) => {
+    resume.current = () => void attempt(what, review)
+    try {
+      const core = await openWallet(queries)
+      const by = await obstacle(core, wallet, contracts)
+      if (by) setPassing({ name: 'blocked', by, busy: false })
+      else await what(core)
+    } catch (error) {
+      if (isRejection(error)) setPassing({ name: 'declined', review })
+      else
+        setPassing({ name: 'failed', fault: walletFault(error), canRetry: Boolean(intent.current) })
+    }
+  }
+
+  const review = (make: () => Intent | Promise<Intent>) => {
+    setPassing({ name: 'checking' })
+    void attempt(async (core) => {
+      intent.current = await make()
+      if (!wallet) return
+      const review = await core.review(wallet, intent.current)
+      setPassing({ name: 'review', review, busy: false })
+    })
+  }
+
+  return {
+    state: passing ?? stateOf(kept, key),
+    begin(make) {
+      intent.current = undefined
+      review(make)
+    },
+    confirm() {
+      if (passing?.name !== 'review' || !contracts || !key) return
+      const { review } = passing
+      setPassing({ name: 'review', review, busy: true })
+      const begun = () => setPassing(undefined)
+      void attempt((core) => run(core, review, contracts, purpose, begun), review)
+    },
+    again() {
+      if (passing?.name === 'declined' && passing.review)
+        return setPassing({ name: 'review', review: passing.review, busy: false })
+      const last = intent.current ?? kept?.intent
+      if (last) review(() => last)
+      else setPassing(undefined)
+    },
+    unblock() {
+      if (passing?.name !== 'blocked') return
+      setPassing({ ...passing, busy: true })
+      void openWallet(queries)
+        .then((core) => removeObstacle(core, passing.by))
+        .then(
+          () => resume.current?.(),
+          (error: unknown) => setPassing({ ...passing, busy: false, fault: walletFault(error) }),
+        )
+    },
+    dismiss() {
+      setPassing(undefined)
+      if (key) forget(key)
+    },
+  }
+}
+
+/** What keeps the wallet from acting, if anything: it must show our account, on our chain. */
+async function obstacle(
+  core: WalletCore,
+  wallet: string | undefined,
+  contracts: Contracts | undefined,
+): Promise<'network' | 'wallet' | undefined> {
+  if (!core.state().address) await core.resume()
+  const { address, chainId } = core.state()
+  if (!address || address.toLowerCase() !== wallet?.toLowerCase()) return 'wallet'
+  return chainId === contracts?.chainId ? undefined : 'network'
+}
+
+async function removeObstacle(core: WalletCore, by: 'network' | 'wallet') {
+  if (by === 'network') return core.switchToOurChain()
+  const last = core.options()[0]
+  if (last) await core.connect(last.id)
+}
+
+/** Asks the wallet, and remembers each step before it is taken. */
+async function run(
+  core: WalletCore,
+  review: Review,
+  contracts: Contracts,
+  purpose: string,
+  begun: () => void,
+) {
+  const { account: wallet, intent } = review
+  const base = { wallet, chainId: contracts.chainId, purpose, intent }
+  const key = keyOf(base)
+  let kept: Kept | undefined
+  asking.add(key)
+  try {
+    await core.send(review, (step) => {
+      kept = { ...kept, ...base, ...step, at: Date.now() }
+      keep(kept)
+      begun()
+    })
+  } catch (error) {
+    // Nothing was sent: there is nothing to remember.
+    forget(key)
+    throw error
+  } finally {
+    asking.delete(key)
+  }
+}
+
+function stateOf(kept: Kept | undefined, key: string | undefined): TransactionState {
+  if (!kept || !key) return { name: 'idle' }
+  const { stage, ask, hash, resent = false, why } = kept
+  switch (stage) {
+    case 'wallet':
+      return { name: stage, ask, interrupted: !asking.has(key) }
+    case 'sent':
+    case 'included':
+    case 'final':
+      return { name: stage, hash, resent, ask }
+    case 'ready':
+      return { name: stage }
+    case 'failed':
+      return { name: stage, hash, canRetry: true, fault: why ?? { title: 'It failed.' } }
+  }
+}
+
+// How often the chain is asked: soon while somebody waits, seldom for what only becomes final.
+const soon = 1_500
+const seldom = 12_000
+// This long after a change the server's answers are read again with every look: it hears of the
+// chain by itself, a little later than we do.
+const settling = 20_000
+
+/** Follows what this wallet has on its way, on whatever page it was begun. Layout does this once. */
+export function useFollowedTransactions() {
+  const queries = useQueryClient()
+  const wallet = useSession()?.walletAddress
+  const open = useRemembered(keptTransactions).some((each) => isOpen(each, wallet))
+  useEffect(() => {
+    if (!wallet || !open) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let ended = false
+    const round = async () => {
+      await followAll(queries, wallet).catch(() => undefined) // the next round asks again
+      if (ended) return
+      const waits = openOf(wallet).some((each) => !isBlock(each.stage) || isFresh(each))
+      timer = setTimeout(() => void round(), waits ? soon : seldom)
+    }
+    void round()
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [queries, wallet, open])
+}
+
+const isBlock = (stage: Kept['stage']) => stage === 'included' || stage === 'final'
+const isFresh = ({ at }: Kept) => Date.now() - at < settling
+
+/** Whether the chain, or the server after it, may have something new to say of it. */
+function isOpen(kept: Kept, wallet: string | undefined): boolean {
+  if (kept.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
+  switch (kept.stage) {
+    case 'wallet':
+      return kept.ask !== 'permit' && !asking.has(keyOf(kept))
+    case 'sent':
+    case 'included':
+      return true
+    case 'final':
+      return isFresh(kept)
+    default:
+      return false
+  }
+}
+
+const openOf = (wallet: string) => keptTransactions.get().filter((each) => isOpen(each, wallet))
+
+// What no transaction changes.
+const lasting: readonly unknown[] = ['session', 'contracts', 'app-config', 'skills', 'places']
+
+async function followAll(queries: QueryClient, wallet: string) {
+  const core = await openWallet(queries)
+  for (const each of openOf(wallet)) {
+    const next = each.stage === 'final' ? each : await core.look(each)
+    if (next !== each && isStill(each)) keep(next)
+    if (isBlock(next.stage) && isFresh(next)) {
+      await queries.invalidateQueries({
+        predicate: ({ queryKey }) => !lasting.includes(queryKey[0]),
+      })
+    }
+  }
+}
+
+/** Whether it is as it was: meanwhile it may have been dismissed, or asked for anew. */
+function isStill(kept: Kept): boolean {
+  const now = keptTransactions.get().find((each) => keyOf(each) === keyOf(kept))
+  return now?.at === kept.at && now.stage === kept.stage
+}

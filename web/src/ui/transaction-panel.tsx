@@ -1,0 +1,307 @@
+import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { transactionUrl, useContracts } from '@/api/contracts'
+import type { Transaction, TransactionState } from '@/chain/transactions'
+import { classNames } from '@/lib/class-names'
+import { Address } from './address'
+import { Button } from './button'
+import { Card } from './card'
+import { Review } from './transaction-review'
+
+interface Props {
+  transaction: Transaction
+  /** What is true once it is in a block: "Your stake is locked." */
+  done: string
+  /** Where to go from there. */
+  next?: ReactNode
+}
+
+/** A transaction from its review to its end: what was done, what to do now, and both read aloud. */
+export function TransactionPanel({ transaction, done, next }: Props) {
+  const { state } = transaction
+  return (
+    <>
+      <p aria-live="polite" className="sr-only">
+        {sayings[state.name](state, done)}
+      </p>
+      {state.name !== 'idle' && (
+        <Card aria-label="Your transaction" className="p-6">
+          <State transaction={transaction} done={done} next={next} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+type Sayings = {
+  [N in TransactionState['name']]: (state: TransactionState, done: string) => string
+}
+
+const wallets = {
+  permit: 'Sign the permission in your wallet',
+  approval: 'Confirm the permission in your wallet',
+  transaction: 'Confirm the transaction in your wallet',
+  batch: 'Confirm both calls in your wallet',
+}
+
+/** Each state in a sentence, for those who hear the page. */
+const sayings: Sayings = {
+  idle: () => '',
+  checking: () => 'Checking what you will sign.',
+  blocked: (state) =>
+    state.name === 'blocked' && state.by === 'network'
+      ? 'Your wallet is on another network.'
+      : 'Your wallet is not connected.',
+  review: () => 'Look at what you will sign.',
+  wallet: (state) => (state.name === 'wallet' ? `${wallets[state.ask]}.` : ''),
+  declined: () => 'You said no in the wallet. Nothing was sent.',
+  sent: () => 'Sent. Waiting for a block.',
+  ready: () => 'The permission is given. One step is left.',
+  included: (_, done) => `${done} The transaction is in a block.`,
+  final: (_, done) => `${done} The transaction is final.`,
+  failed: (state) => (state.name === 'failed' ? state.fault.title : ''),
+}
+
+function State({ transaction, done, next }: Props) {
+  const { state, confirm, dismiss, again, unblock } = transaction
+  switch (state.name) {
+    case 'idle':
+      return null
+    case 'checking':
+      return <Working title="Checking what you will sign …" />
+    case 'blocked':
+      return (
+        <Stopped
+          title={sayings.blocked(state, done)}
+          hint={
+            state.fault?.title ??
+            (state.by === 'wallet' ? 'Connect the account that you signed in with.' : undefined)
+          }
+        >
+          <Button busy={state.busy} onClick={unblock}>
+            {state.by === 'network' ? 'Switch network' : 'Connect wallet'}
+          </Button>
+          <Button look="quiet" onClick={dismiss}>
+            Not now
+          </Button>
+        </Stopped>
+      )
+    case 'review':
+      return (
+        <Review review={state.review} busy={state.busy} onConfirm={confirm} onCancel={dismiss} />
+      )
+    case 'wallet':
+      return <InWallet transaction={transaction} />
+    case 'declined':
+      return (
+        <Stopped title="You said no in the wallet." hint="Nothing was sent.">
+          <Button onClick={again}>Try again</Button>
+          <Button look="quiet" onClick={dismiss}>
+            Not now
+          </Button>
+        </Stopped>
+      )
+    case 'ready':
+      return (
+        <Stopped title="The permission is given." hint="One more transaction completes it.">
+          <Button onClick={again}>Go on</Button>
+        </Stopped>
+      )
+    case 'failed':
+      return (
+        <Stopped bad title={state.fault.title} hint={state.fault.hint} hash={state.hash}>
+          {state.canRetry && <Button onClick={again}>Try again</Button>}
+          <Button look="quiet" onClick={dismiss}>
+            Close
+          </Button>
+        </Stopped>
+      )
+    case 'sent':
+    case 'included':
+    case 'final':
+      return <OnItsWay state={state} done={done} next={next} onClose={dismiss} />
+  }
+}
+
+function Working({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="flex gap-3.5">
+      <LoaderCircle aria-hidden className="mt-0.5 size-5 shrink-0 animate-spin text-accent" />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-base font-semibold">{title}</h2>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function InWallet({ transaction }: { transaction: Transaction }) {
+  const { state, again, dismiss } = transaction
+  if (state.name !== 'wallet') return null
+  if (!state.interrupted) {
+    return (
+      <Working title={`${wallets[state.ask]} …`}>
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          It opens by itself. If it does not, look for its icon beside the address bar.
+        </p>
+        <Stages now="wallet" />
+      </Working>
+    )
+  }
+  const isSignature = state.ask === 'permit'
+  return (
+    <Stopped
+      title="This page was left while your wallet asked."
+      hint={
+        isSignature
+          ? 'Nothing was sent. You can go on where you were.'
+          : 'If you confirmed it there, it shows here by itself. If not, you can be asked again.'
+      }
+    >
+      <Button onClick={again}>{isSignature ? 'Go on' : 'Ask again'}</Button>
+      <Button look="quiet" onClick={dismiss}>
+        Forget it
+      </Button>
+    </Stopped>
+  )
+}
+
+function Stopped({
+  title,
+  hint,
+  hash,
+  bad = false,
+  children,
+}: {
+  title: string
+  hint?: string | undefined
+  hash?: string | undefined
+  bad?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className="flex gap-3.5">
+      <CircleAlert
+        aria-hidden
+        className={classNames('mt-0.5 size-5 shrink-0', bad ? 'text-bad' : 'text-ink-soft')}
+      />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-base font-semibold">{title}</h2>
+        {hint && <p className="mt-1 text-[0.9375rem] text-ink-soft">{hint}</p>}
+        {hash && <Hash hash={hash} />}
+        <div className="mt-4 flex flex-wrap gap-3">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+function OnItsWay({
+  state,
+  done,
+  next,
+  onClose,
+}: {
+  state: Extract<TransactionState, { name: 'sent' | 'included' | 'final' }>
+  done: string
+  next: ReactNode
+  onClose: () => void
+}) {
+  const under = state.name === 'sent'
+  const title = state.ask === 'approval' ? 'Giving the permission …' : 'On its way …'
+  const body = (
+    <>
+      {under && (
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          You can leave this page. It goes on, and shows here when you come back.
+        </p>
+      )}
+      {state.resent && (
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          Your wallet sent it again with another fee.
+        </p>
+      )}
+      <Stages now={state.name} />
+      {state.hash && <Hash hash={state.hash} />}
+      {!under && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {next}
+          {state.name === 'final' && (
+            <Button look="quiet" onClick={onClose}>
+              Close
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+  if (under) return <Working title={title}>{body}</Working>
+  return (
+    <div className="flex gap-3.5">
+      <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-wash text-good">
+        <Check aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Focused>{done}</Focused>
+        {body}
+      </div>
+    </div>
+  )
+}
+
+/** A heading that takes the focus when it comes, so that the keyboard is where the news is. */
+function Focused({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  return (
+    <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+      {children}
+    </h2>
+  )
+}
+
+function Hash({ hash }: { hash: string }) {
+  const contracts = useContracts()
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+      Transaction
+      <Address hex={hash} href={transactionUrl(contracts, hash)} />
+    </p>
+  )
+}
+
+const stages = [
+  { name: 'wallet', word: 'In your wallet' },
+  { name: 'sent', word: 'Sent' },
+  { name: 'included', word: 'In a block' },
+  { name: 'final', word: 'Final' },
+] as const
+
+/** How far it is. */
+function Stages({ now }: { now: (typeof stages)[number]['name'] }) {
+  const reached = stages.findIndex(({ name }) => name === now)
+  return (
+    <ol className="mt-4 grid grid-cols-4 gap-1.5">
+      {stages.map(({ name, word }, i) => {
+        const isDone = i < reached || name === 'final' ? i <= reached : false
+        const isNow = i === reached && !isDone
+        return (
+          <li
+            key={name}
+            aria-current={i === reached ? 'step' : undefined}
+            className={classNames(
+              'border-t-[3px] pt-1.5 text-[0.8125rem] leading-tight',
+              isDone && 'border-good text-ink',
+              isNow && 'border-accent font-medium text-ink',
+              !isDone && !isNow && 'border-line text-ink-soft',
+            )}
+          >
+            {word}
+            {isDone && <Check aria-label="done" className="ml-1 inline size-3.5 text-good" />}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
