@@ -33,9 +33,17 @@ func smaller(a, b *big.Int) *big.Int {
 // whoever mines it, and the most in all.
 type Fees struct{ Tip, Limit *big.Int }
 
-// ErrGasLimit is returned when the chain asks for more gas, or a higher base fee,
-// than the sender may offer: a transaction would fail or only wait.
+// ErrGasLimit is returned when the chain asks for a higher fee than the sender may
+// offer: a transaction would only wait.
 var ErrGasLimit = errors.New("gas costs more than the limit")
+
+// MostGas is what a call of the market is given at most. The dearest need about
+// 125,000; some rollups count what they charge for data as gas, too.
+const MostGas = 1_000_000
+
+// ErrTooMuchGas is returned when the node says that a transaction needs more gas
+// than it may have. It was not signed.
+var ErrTooMuchGas = errors.New("the transaction needs too much gas")
 
 // Fees returns what a transaction of this sender offers now: today's fees,
 // within the sender's limit. The limit leaves room for the base fee to double,

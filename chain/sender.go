@@ -52,6 +52,16 @@ func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
 	return &Sender{node: node, signer: signer, limit: limit}
 }
 
+// Within returns a sender for the same account that offers at most limit for a unit
+// of gas, in wei, and no more than this one does. The two do not know of each
+// other's nonces.
+func (s *Sender) Within(limit *big.Int) *Sender {
+	if s.limit != nil {
+		limit = smaller(limit, s.limit)
+	}
+	return NewCappedSender(s.node, s.signer, limit)
+}
+
 // Address returns who sends.
 func (s *Sender) Address() common.Address { return s.signer.Address() }
 
@@ -122,20 +132,32 @@ func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, er
 
 // BuildWithin is Build for a transaction whose cost was agreed to: it is given
 // at most that much gas, and offers at most maxFee for each unit, in wei, whatever
-// the node says by now. It returns ErrGasLimit when that is too little.
+// the node says by now. It returns ErrTooMuchGas or ErrGasLimit when that is too
+// little.
 func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
 	needed, err := s.estimate(ctx, &call.To, call.Data)
 	if err != nil {
 		return Signed{}, err
 	}
 	if withoutRoom(needed) > gas {
-		return Signed{}, fmt.Errorf("%w: the transaction needs %d gas by now, agreed were %d", ErrGasLimit, withoutRoom(needed), gas)
+		return Signed{}, fmt.Errorf("%w: %d units by now, agreed were %d", ErrTooMuchGas, withoutRoom(needed), gas)
 	}
-	limit := maxFee
-	if s.limit != nil {
-		limit = smaller(limit, s.limit)
+	return s.Within(maxFee).offer(ctx, &call.To, call.Data, nonce, min(gas, needed))
+}
+
+// Renew signs the call of a transaction anew, with the nonce, the gas that it needs
+// now and today's fees, for at most cost in all, in wei. It is for a transaction
+// that no node takes as it is: one that a node has may also be mined.
+func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.Int) (Signed, error) {
+	var old types.Transaction
+	if err := old.UnmarshalBinary(raw); err != nil {
+		return Signed{}, fmt.Errorf("read the transaction to renew: %w", err)
 	}
-	return NewCappedSender(s.node, s.signer, limit).offer(ctx, &call.To, call.Data, nonce, min(gas, needed))
+	gas, err := s.callGas(ctx, old.To(), old.Data())
+	if err != nil {
+		return Signed{}, err
+	}
+	return s.Within(new(big.Int).Quo(cost, number(max(gas, 1)))).offer(ctx, old.To(), old.Data(), nonce, gas)
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
@@ -158,9 +180,18 @@ func (s *Sender) offer(ctx context.Context, to *common.Address, data []byte, non
 }
 
 // Estimate returns how much gas a transaction of the call is given: a fifth more
-// than it needs now. It returns a *RevertError when the contract refuses.
+// than it needs now. It returns a *RevertError when the contract refuses, and
+// ErrTooMuchGas above MostGas.
 func (s *Sender) Estimate(ctx context.Context, call Call) (uint64, error) {
-	return s.estimate(ctx, &call.To, call.Data)
+	return s.callGas(ctx, &call.To, call.Data)
+}
+
+func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (uint64, error) {
+	gas, err := s.estimate(ctx, to, data)
+	if err == nil && gas > MostGas {
+		return 0, fmt.Errorf("%w: %d units, says the node, and no call of the market needs %d", ErrTooMuchGas, withoutRoom(gas), MostGas)
+	}
+	return gas, err
 }
 
 func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) (uint64, error) {
@@ -183,7 +214,12 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) 
 }
 
 // withRoom is a fifth more: what a call costs may grow until it is mined.
-func withRoom(gas uint64) uint64 { return gas + gas/5 }
+func withRoom(gas uint64) uint64 {
+	if more := gas + gas/5; more > gas {
+		return more
+	}
+	return gas // 0, or a lie that would not fit
+}
 
 // withoutRoom is what withRoom was given, or one unit less.
 func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
@@ -191,7 +227,8 @@ func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
 // Replace signs the same transaction with the same nonce for fees that a node
 // takes instead of the old ones: at least 12.5 % more, and at least today's.
 // One that pays today's fees already is returned as it is, because something
-// else than its fees keeps it from being mined.
+// else than its fees keeps it from being mined. It returns ErrGasLimit when a node
+// would not take what the sender's limit still allows.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }
@@ -202,8 +239,6 @@ func (s *Sender) Raise(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, true)
 }
 
-// replace leaves a transaction as it is where no node would take what the
-// sender's limit still allows.
 func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
@@ -219,7 +254,8 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 	}
 	least := Fees{Tip: raised(old.GasTipCap()), Limit: raised(old.GasFeeCap())}
 	if s.limit != nil && least.Limit.Cmp(s.limit) > 0 {
-		return same, nil
+		return Signed{}, fmt.Errorf("%w: transaction %s can only be replaced by one that offers %s wei, the limit is %s",
+			ErrGasLimit, same.Hash, least.Limit, s.limit)
 	}
 	fees := s.capped(Fees{Tip: larger(least.Tip, today.Tip), Limit: larger(least.Limit, today.Limit)})
 	return s.sign(ctx, &types.DynamicFeeTx{

@@ -17,7 +17,8 @@ import (
 
 // ErrMovedOn is returned when an action was signed earlier and the task, which
 // somebody else has moved on, does not allow it any more. Nothing was sent by
-// this call, and the action is forgotten.
+// this call. The action is kept as long as what was signed can still be mined,
+// and forgotten then.
 var ErrMovedOn = errors.New("the task has moved on and does not allow it any more")
 
 // Outcome is what an action came to.
@@ -274,8 +275,10 @@ func (a *action) try(ctx context.Context, p *Plan) error {
 }
 
 // movedOn looks at the world before a signed call goes on. It reports
-// whether somebody else has brought the task where the call would, and ends the
-// flow where the call has become impossible.
+// whether somebody else has brought the task where the call would. Where the call
+// has become impossible it goes on no further, and the flow ends once another
+// transaction has its nonce for good: before, the node may not tell the truth, or
+// a reorganisation may bring the task back.
 func (a *action) movedOn(ctx context.Context) (done bool, err error) {
 	txs, err := a.flow.transactions()
 	if err != nil {
@@ -295,10 +298,11 @@ func (a *action) movedOn(ctx context.Context) (done bool, err error) {
 	if done, err = a.isDone(ctx); done {
 		return true, nil
 	}
-	if err := a.forget(ctx); err != nil {
-		return false, err
+	moved := fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))
+	if errors.Is(a.overtaken(ctx, txs), errOvertaken) {
+		return false, errors.Join(moved, a.forget(ctx))
 	}
-	return false, fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))
+	return false, moved
 }
 
 // notAway drops the error of a node that could not be asked: whoever waits for

@@ -55,7 +55,9 @@ type Options struct {
 	// replaced at once.
 	ReplaceAfter time.Duration
 	// MaxFeePerGas is the most that a unit of gas may cost, in wei, first offers
-	// and replacements alike. Nil: as much as the chain asks.
+	// and replacements alike. Nil: as much as the chain asks when the plan is
+	// reviewed, and for replacements four times that. Where the chain asks for
+	// more, the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
 	// InsecureHTTP lets the API key travel unencrypted.
 	InsecureHTTP bool

@@ -76,7 +76,8 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 type creation struct {
 	work
 	request TaskRequest
-	fresh   bool // the journal did not know the request
+	fresh   bool       // the journal did not know the request
+	until   *time.Time // the permit counts, as it was reviewed; of a fresh payment
 	unlock  func()
 }
 
@@ -229,7 +230,7 @@ func (r *creation) agree(ctx context.Context, task Task) error {
 	if err := r.client.review(ctx, plan); err != nil {
 		return errors.Join(err, r.forget(ctx))
 	}
-	r.agreed = plan.Transaction
+	r.agreed, r.until = plan.Transaction, plan.Deadline
 	return nil
 }
 

@@ -143,7 +143,7 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 }
 
 // permit returns the permit that lets the escrow take the amount, for the
-// wallet to sign, and when it ends in chain time.
+// wallet to sign, and when it ends in chain time: as it was reviewed, if it was.
 func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
 	owner := r.signer.Address()
 	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
@@ -158,6 +158,9 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	// which another program has signed can be handed in.
 	const week = uint64(permitLife / time.Second)
 	expires = bigID((head.Time/week + 2) * week)
+	if r.until != nil {
+		expires = big.NewInt(r.until.Unix())
+	}
 	return chain.PermitTypedData(chain.Permit{
 		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
 		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,

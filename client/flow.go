@@ -50,8 +50,10 @@ type Flow struct {
 	TaskID         *uuid.UUID   `json:"task_id,omitempty"`
 	ApplicationID  *uuid.UUID   `json:"application_id,omitempty"`
 	Reason         string       `json:"reason,omitempty"`
-	// Transactions are the signed ones, oldest first. All have one nonce, so at
-	// most one of them can ever be mined.
+	// Transactions are the signed ones, oldest first, all of the same call. They
+	// have one nonce, so that at most one of them can be mined; others have
+	// those only whose nonce turned out to lie beyond a gap. The contracts
+	// refuse the call a second time.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
 	// Paid is a mined payment that was found without a journal.
 	Paid *common.Hash `json:"paid,omitempty"`

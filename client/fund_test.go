@@ -109,6 +109,9 @@ func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	}
 }
 
+// dear is more than gas comes to cost in any test, in wei.
+var dear = big.NewInt(9_000_000_000_000)
+
 // When the base fee outgrows the offer the payment is replaced under its nonce.
 func TestPaymentOutgrownByFees(t *testing.T) {
 	w := newWorld(t)
@@ -118,7 +121,7 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 	task := request("outgrown")
 	done := make(chan error, 1)
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
-	c := w.client(t, func(o *client.Options) { o.Flows = flows })
+	c := w.client(t, func(o *client.Options) { o.Flows, o.MaxFeePerGas = flows, dear })
 	go func() {
 		_, err := c.CreateTask(t.Context(), task)
 		done <- err
@@ -159,7 +162,7 @@ func TestPaymentOutgrownBeforeItIsSent(t *testing.T) {
 		}
 		return nil
 	}}
-	c := w.client(t, func(o *client.Options) { o.Flows = flows })
+	c := w.client(t, func(o *client.Options) { o.Flows, o.MaxFeePerGas = flows, dear })
 	done := make(chan error, 1)
 	go func() {
 		_, err := c.CreateTask(t.Context(), request("outgrown at once"))

@@ -3,9 +3,15 @@ package client_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/big"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 )
@@ -34,14 +40,118 @@ func TestNoMoreGasThanWasReviewed(t *testing.T) {
 	}
 }
 
-// askForATip has a node name a tip of 50,000 gwei.
-func askForATip(calls []*chaintest.Exchange) bool {
+// Replacements never come to cost more than four times the first offer, also when
+// the wait goes on in another process, and the error says what would allow more.
+func TestReplacementsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "outgrown for good", 2)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	var first *big.Int
+	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
+		if len(f.Transactions) == 1 {
+			first = feeCap(t, f.Transactions[0])
+			proxy.Misbehave(askForABaseFee)
+		}
+		return nil
+	}}
+	c := w.client(t, func(o *client.Options) {
+		o.RPCURL, o.Flows, o.ReplaceAfter, o.MineTimeout = proxy.URL, flows, 10*time.Millisecond, 4*time.Second
+	})
+	for range 2 {
+		_, err := c.Approve(t.Context(), s.task.ID)
+		if !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) || !strings.Contains(err.Error(), "--max-fee-per-gas") {
+			t.Fatalf("got error %v", err)
+		}
+	}
+	if n := len(flows.last.Transactions); n < 2 {
+		t.Errorf("%d transactions were signed", n)
+	}
+	most := new(big.Int).Lsh(first, 2)
+	for _, raw := range flows.last.Transactions {
+		if offer := feeCap(t, raw); offer.Cmp(most) > 0 {
+			t.Errorf("one offers %s wei, the first offered %s", offer, first)
+		}
+	}
+}
+
+func feeCap(t *testing.T, raw []byte) *big.Int {
+	t.Helper()
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(raw); err != nil {
+		t.Fatal(err)
+	}
+	return tx.GasFeeCap()
+}
+
+// askForABaseFee has a node name a base fee of 50,000 gwei.
+func askForABaseFee(calls []*chaintest.Exchange) bool {
 	for _, call := range calls {
-		if call.Method == "eth_maxPriorityFeePerGas" {
-			call.Result = json.RawMessage(`"0x2d79883d2000"`)
+		if call.Method != "eth_getBlockByNumber" {
+			continue
+		}
+		var block map[string]json.RawMessage
+		if json.Unmarshal(call.Result, &block) == nil && block != nil {
+			block["baseFeePerGas"] = json.RawMessage(`"0x2d79883d2000"`)
+			call.Result, _ = json.Marshal(block)
 		}
 	}
 	return true
+}
+
+// A plan of more gas than any call needs is none.
+func TestGasThatNoCallNeeds(t *testing.T) {
+	w := newWorld(t)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	s := w.scene(t, "a block full", 2)
+	proxy.Misbehave(answering("eth_estimateGas", `"0x1c9c380"`))
+	_, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).Approve(t.Context(), s.task.ID)
+	if flows, _ := w.client(t).Unfinished(t.Context()); !errors.Is(err, chain.ErrTooMuchGas) || len(flows) != 0 {
+		t.Errorf("got error %v, left %+v", err, flows)
+	}
+}
+
+// The permit that is signed is the one that was reviewed, however late it is by then.
+func TestPermitOfTheReviewIsSigned(t *testing.T) {
+	w := newWorld(t)
+	var agreed client.Plan
+	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
+	c := w.client(t, func(o *client.Options) {
+		o.Flows = flows
+		o.Review = func(_ context.Context, p client.Plan) error {
+			agreed = p
+			w.Warp(t, 7*24*time.Hour) //nolint:contextcheck // it ends with the test
+			return nil
+		}
+	})
+	if _, err := c.CreateTask(t.Context(), request("late")); err != nil {
+		t.Fatal(err)
+	}
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(flows.last.Transactions[0]); err != nil {
+		t.Fatal(err)
+	}
+	until := new(big.Int).SetBytes(tx.Data()[4+3*32 : 4+4*32])
+	if agreed.Deadline == nil || until.Int64() != agreed.Deadline.Unix() {
+		t.Errorf("the permit counts until %s, agreed was %s", until, agreed.Deadline)
+	}
+}
+
+// askForATip has a node name a tip of 50,000 gwei.
+var askForATip = answering("eth_maxPriorityFeePerGas", `"0x2d79883d2000"`)
+
+// answering makes a node that answers every call of the method with the same.
+func answering(method, result string) func([]*chaintest.Exchange) bool {
+	return func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if call.Method == method {
+				call.Result, call.Fault = json.RawMessage(result), nil
+			}
+		}
+		return true
+	}
 }
 
 // coin is what the agent's wallet holds for gas, in wei.

@@ -76,15 +76,34 @@ var ErrOtherPlan = errors.New("what was agreed to has changed in the meantime; n
 
 // Covers returns nil when whoever agreed to p has agreed to sign fresh, and an
 // ErrOtherPlan else. A p that resumes or is done already is an agreement to sign
-// nothing.
+// nothing. Gas, whose price moves with every block, may cost up to twice as much.
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
 		return fmt.Errorf("%w: nothing new was to be signed, but another program has ended what was under way", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
+	case !sameMoment(p.Deadline, fresh.Deadline):
+		return fmt.Errorf("%w: the permit would now count until another time", ErrOtherPlan)
+	case fresh.GasCost != nil && fresh.GasCost.Cmp(twice(p.GasCost)) > 0:
+		return fmt.Errorf("%w: gas would now cost up to %s wei, more than twice what was planned", ErrOtherPlan, fresh.GasCost)
 	}
 	return nil
+}
+
+func sameMoment(a, b *time.Time) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Equal(*b)
+}
+
+// twice the amount; 0 is 0, and so is none.
+func twice(wei *big.Int) *big.Int {
+	if wei == nil {
+		return new(big.Int)
+	}
+	return new(big.Int).Lsh(wei, 1)
 }
 
 // PlannedTransaction is a transaction that is not signed. Whoever signs it

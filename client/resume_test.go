@@ -135,7 +135,7 @@ func TestActionsResume(t *testing.T) {
 }
 
 // The task moved on between signing and sending: nothing is sent, and the
-// journal does not keep what can never be.
+// journal keeps what was signed until it can never be mined.
 func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	w := newWorld(t)
 	moves := map[market.Action]func(scene){
@@ -169,8 +169,16 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 			if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
 				t.Errorf("%v does not say what the contract does", err)
 			}
-			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before || err != nil || len(flows) != 0 {
+			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before || err != nil || len(flows) != 1 {
 				t.Errorf("sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
+			}
+			w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
+			w.Mine(t, 3)
+			if err := a.do(t.Context(), c, s); !errors.Is(err, client.ErrMovedOn) {
+				t.Errorf("once its nonce is taken: error %v", err)
+			}
+			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before+1 || err != nil || len(flows) != 0 {
+				t.Errorf("once its nonce is taken: sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +33,7 @@ type wallet struct {
 	signer  chain.Signer
 	sender  *chain.Sender
 	flows   FlowStore
+	maxFee  *big.Int      // for a unit of gas, in wei; nil: no limit is set
 	patient time.Duration // how long a transaction is waited for
 	raise   time.Duration // after what time it pays more
 }
@@ -41,7 +41,7 @@ type wallet struct {
 func newWallet(n *node, signer chain.Signer, o *Options) wallet {
 	return wallet{
 		node: n, signer: signer, sender: chain.NewCappedSender(n.chain, signer, o.MaxFeePerGas),
-		flows: o.Flows, patient: o.MineTimeout, raise: o.ReplaceAfter,
+		flows: o.Flows, maxFee: o.MaxFeePerGas, patient: o.MineTimeout, raise: o.ReplaceAfter,
 	}
 }
 
@@ -61,37 +61,6 @@ func (w *wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
 // next one is known only when this one is mined, so hold it until then.
 func (w *wallet) lockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.flows.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.signer.Address(), w.node.chain.ChainID()))
-}
-
-// nextNonce returns the nonce after all that the node knows of and all that are
-// written down. A program that died between writing and sending left a
-// transaction that the node has never seen; it is sent now, because one with a
-// later nonce would wait for it.
-func (w *wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
-	next, err := w.sender.NextNonce(ctx)
-	if err != nil {
-		return 0, err
-	}
-	left, err := w.leftBehind(ctx, except)
-	if err != nil {
-		return 0, err
-	}
-	for _, l := range left {
-		if l.newest.Nonce < next {
-			continue
-		}
-		if err := w.sender.Broadcast(ctx, l.newest.Raw); err != nil {
-			return 0, fmt.Errorf("send what was signed before: %w", err)
-		}
-		if next, err = w.sender.NextNonce(ctx); err != nil {
-			return 0, err
-		}
-		if next <= l.newest.Nonce {
-			return 0, fmt.Errorf("%w: the node does not take transaction %s, which was signed before; resume that one first",
-				ErrUnderWay, l.newest.Hash)
-		}
-	}
-	return next, nil
 }
 
 // quiet waits until no transaction of the wallet is waiting.
@@ -117,35 +86,6 @@ func (w *wallet) quiet(ctx context.Context) error {
 	}
 }
 
-// left is a flow that somebody signed a transaction for and has not finished.
-type left struct {
-	Flow
-	txs    []chain.Signed
-	newest chain.Signed
-}
-
-// leftBehind returns the wallet's other signed flows by their nonces.
-func (w *wallet) leftBehind(ctx context.Context, except string) ([]left, error) {
-	flows, err := w.flows.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found []left
-	for _, flow := range flows {
-		ours := flow.Wallet == w.signer.Address() && flow.ChainID == w.node.chain.ChainID()
-		if !ours || flow.Done || flow.Key == except || len(flow.Transactions) == 0 {
-			continue
-		}
-		txs, err := flow.transactions()
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, left{Flow: flow, txs: txs, newest: txs[len(txs)-1]})
-	}
-	slices.SortFunc(found, func(a, b left) int { return cmp.Compare(a.newest.Nonce, b.newest.Nonce) })
-	return found, nil
-}
-
 // awaitPermits waits until no other posting with a permit of the wallet is on
 // its way. Call it under lockPermits: those that are left behind have nobody
 // who waits for them.
@@ -165,22 +105,58 @@ func (w *wallet) awaitPermits(ctx context.Context, except string) error {
 	return nil
 }
 
-// delivery is a wait for one of several transactions that share one nonce.
+// written is where a flow's transactions are written down.
+type written struct {
+	key  string                   // of the flow
+	save func(chain.Signed) error // adds one
+	once func() error             // nil: the call cannot take effect twice
+}
+
+// delivery is a wait for one of a flow's transactions.
 type delivery struct {
 	*wallet
 	txs       []chain.Signed
-	save      func(chain.Signed) error // nil: the transactions must stay as they are
-	since     time.Time                // the newest was sent
-	contested bool                     // another transaction has the nonce, not yet for good
+	written   *written      // nil: the transactions must stay as they are
+	bounded   *chain.Sender // offers no more than the flow may
+	cost      *big.Int      // the most that a transaction of the flow may cost, in wei
+	since     time.Time     // the newest was sent
+	gap       time.Time     // since when nonces before the newest are missing; zero: none are
+	renewed   bool          // signed anew in this delivery
+	contested bool          // others have all the nonces, not yet for good
+	limited   error         // why no dearer one was signed
 }
 
-// deliver waits until one of the transactions, which share one nonce, is mined,
-// and returns its receipt. It sends the newest at once and again when the wait
-// gets long. When that one pays too little, or has waited longer than it may, it
-// signs a dearer one and gives that to save before sending it. A node that is
-// away for a while is waited for.
-func (w *wallet) deliver(ctx context.Context, txs []chain.Signed, save func(chain.Signed) error) (*types.Receipt, error) {
-	d := &delivery{wallet: w, txs: txs, save: save, since: time.Now()}
+// dearest is how many times what its first transaction offers a flow's others may
+// offer, where no limit is set.
+const dearest = 4
+
+// newDelivery bounds what the flow may cost by what its first transaction offers.
+func (w *wallet) newDelivery(txs []chain.Signed, where *written) (*delivery, error) {
+	var first types.Transaction
+	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {
+		return nil, fmt.Errorf("decode transaction %s: %w", txs[0].Hash, err)
+	}
+	limit := w.maxFee
+	if limit == nil {
+		limit = new(big.Int).Mul(first.GasFeeCap(), big.NewInt(dearest))
+	}
+	return &delivery{
+		wallet: w, txs: txs, written: where, bounded: w.sender.Within(limit),
+		cost: new(big.Int).Mul(limit, bigID(first.Gas())), since: time.Now(),
+	}, nil
+}
+
+// deliver waits until one of a flow's transactions is mined, and returns its
+// receipt. It sends the newest at once and again when the wait gets long. When
+// that one pays too little, or has waited longer than it may, it signs a dearer
+// one and gives that to where.save before sending it; so it does when the
+// transaction cannot be mined as it is. A node that is away for a while is
+// waited for.
+func (w *wallet) deliver(ctx context.Context, txs []chain.Signed, where *written) (*types.Receipt, error) {
+	d, err := w.newDelivery(txs, where)
+	if err != nil {
+		return nil, err
+	}
 	deadline := time.Now().Add(w.patient)
 	for wait := firstPoll; ; wait = min(2*wait, longPoll) {
 		receipt, err := w.receipt(ctx, d.txs)
@@ -218,11 +194,30 @@ func (w *wallet) receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 
 func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
 
+// turn makes the newest one whose nonce is free the last of the list. It reports
+// whether there is one.
+func (d *delivery) turn(used uint64) bool {
+	for i := len(d.txs) - 1; i >= 0; i-- {
+		if tx := d.txs[i]; tx.Nonce >= used {
+			d.txs = append(slices.Delete(slices.Clone(d.txs), i, i+1), tx)
+			return true
+		}
+	}
+	return false
+}
+
 func (d *delivery) stillWaiting() error {
 	tx := d.newest()
-	if d.contested {
+	switch {
+	case d.contested:
 		return fmt.Errorf("%w: %s; another transaction of the wallet has its nonce %d, and only when that one is final "+
 			"another nonce is taken; ask again then", ErrNotMined, tx.Hash, tx.Nonce)
+	case !d.gap.IsZero():
+		return fmt.Errorf("%w: %s; it has nonce %d, and the node has none of the wallet's transactions before it; "+
+			"ask again to go on waiting", ErrNotMined, tx.Hash, tx.Nonce)
+	case d.limited != nil:
+		return fmt.Errorf("%w: %w; ask again with a higher --max-fee-per-gas (Options.MaxFeePerGas), or when gas is cheaper",
+			ErrNotMined, d.limited)
 	}
 	return fmt.Errorf("%w: %s; ask again to go on waiting", ErrNotMined, tx.Hash)
 }
@@ -234,34 +229,44 @@ func (d *delivery) push(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d.contested = used > d.newest().Nonce; d.contested {
+	if d.contested = !d.turn(used); d.contested {
 		return d.overtaken(ctx, d.txs)
 	}
-	if d.save != nil {
-		if err := d.replace(ctx, used == d.newest().Nonce); err != nil {
-			return err
-		}
+	if d.written == nil {
+		return d.sender.Broadcast(ctx, d.newest().Raw)
 	}
-	return d.sender.Broadcast(ctx, d.newest().Raw)
+	if err := d.replace(ctx, used == d.newest().Nonce); err != nil {
+		return err
+	}
+	return d.mend(ctx, d.sender.Broadcast(ctx, d.newest().Raw))
 }
 
 // replace signs a dearer transaction where the newest needs one and the limit
 // allows it. One that is not the wallet's next waits for others, and not for a
 // better price.
 func (d *delivery) replace(ctx context.Context, next bool) error {
-	dearer := d.sender.Raise
+	dearer := d.bounded.Raise
 	if !next || time.Since(d.since) < d.raise {
 		outgrown, err := d.outgrown(ctx, d.newest())
 		if err != nil || !outgrown {
 			return err
 		}
-		dearer = d.sender.Replace
+		dearer = d.bounded.Replace
 	}
 	tx, err := dearer(ctx, d.newest().Raw)
+	if d.limited = nil; errors.Is(err, chain.ErrGasLimit) {
+		d.limited, err = err, nil
+		return err
+	}
 	if err != nil || tx.Hash == d.newest().Hash {
 		return err
 	}
-	if err := d.save(tx); err != nil {
+	return d.add(tx)
+}
+
+// add writes a transaction down, to be sent.
+func (d *delivery) add(tx chain.Signed) error {
+	if err := d.written.save(tx); err != nil {
 		return err
 	}
 	d.txs, d.since = append(d.txs, tx), time.Now()
@@ -281,21 +286,26 @@ func (w *wallet) outgrown(ctx context.Context, signed chain.Signed) (bool, error
 	return head.BaseFee != nil && head.BaseFee.Cmp(tx.GasFeeCap()) > 0, nil
 }
 
-// overtaken answers errOvertaken when the nonce is spent in the finalized block
+// overtaken answers errOvertaken when the nonces are spent in the finalized block
 // and none of the transactions has a receipt. Earlier a reorganisation, or a
 // node that lags, could still bring one of them, so it answers nil.
 func (w *wallet) overtaken(ctx context.Context, txs []chain.Signed) error {
-	finalized := big.NewInt(rpc.FinalizedBlockNumber.Int64())
+	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
+	for _, tx := range txs {
+		if tx.Nonce > last.Nonce {
+			last = tx
+		}
+	}
 	used, err := ask(ctx, "the wallet's final nonce", func(ctx context.Context) (uint64, error) {
 		return w.node.NonceAt(ctx, w.signer.Address(), finalized)
 	})
-	if final := err == nil && used > txs[0].Nonce; !final {
+	if final := err == nil && used > last.Nonce; !final {
 		return nil
 	}
 	if receipt, err := w.receipt(ctx, txs); receipt != nil || err != nil {
 		return err
 	}
-	return fmt.Errorf("transaction %s: %w", txs[0].Hash, errOvertaken)
+	return fmt.Errorf("transaction %s: %w", last.Hash, errOvertaken)
 }
 
 // final reports whether the receipt's block can no longer be dropped.

@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 )
 
 // ErrFailed is returned when a transaction was mined and the contract refused
@@ -73,11 +74,11 @@ func (w *work) send(ctx context.Context, call func() (chain.Call, error)) error 
 		return err
 	}
 	defer unlock()
-	made, err := call()
+	nonce, err := w.nextNonce(ctx, w.flow.Key)
 	if err != nil {
 		return err
 	}
-	nonce, err := w.nextNonce(ctx, w.flow.Key)
+	made, err := call()
 	if err != nil {
 		return err
 	}
@@ -100,5 +101,26 @@ func (w *work) mined(ctx context.Context) (*types.Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.deliver(ctx, txs, func(tx chain.Signed) error { return w.remember(ctx, tx) })
+	return w.deliver(ctx, txs, &written{
+		key:  w.flow.Key,
+		save: func(tx chain.Signed) error { return w.remember(ctx, tx) },
+		once: func() error { return w.paysOnce(ctx) },
+	})
+}
+
+// paysOnce returns nil when the flow's call cannot take effect twice, should two
+// transactions of it be mined. The contracts refuse the second of every call,
+// and of a posting because its permit is used up, unless the escrow may take
+// the wallet's tokens without one.
+func (w *work) paysOnce(ctx context.Context) error {
+	if w.flow.Action != market.ActionFund {
+		return nil
+	}
+	reader := chain.NewReader(w.node.chain, w.deployment.calls)
+	allowed, err := reader.Allowance(ctx, w.signer.Address(), w.deployment.Escrow)
+	if err == nil && allowed.Sign() > 0 {
+		return fmt.Errorf("the escrow may take %s wei of the wallet's tokens without a permit, so the task could be paid twice; "+
+			"take that allowance back and ask again", allowed)
+	}
+	return err
 }

@@ -24,8 +24,9 @@ type Exchange struct {
 
 // Fault is an error in a node's words.
 type Fault struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"` // such as why a contract refuses
 }
 
 // Proxy stands before a node, for http and for ws, and misbehaves as nodes do.

@@ -87,12 +87,5 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	if err := agreed.plan.Covers(fresh); err != nil {
 		return fmt.Errorf("%w: make a new plan", err)
 	}
-	if orZero(fresh.GasCost).Cmp(mostGas(agreed.plan)) > 0 {
-		return fmt.Errorf("gas would now cost up to %s wei, more than twice what was planned; nothing was signed: make a new plan", fresh.GasCost)
-	}
 	return a.spending.spend(ctx, orZero(fresh.Spends))
 }
-
-// mostGas is what gas may cost at most when a plan is executed: its price moves
-// with every block.
-func mostGas(p client.Plan) *big.Int { return new(big.Int).Lsh(orZero(p.GasCost), 1) }

@@ -1,0 +1,157 @@
+package client_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+)
+
+// aheadBy has a node count more of the agent's transactions than there are: those
+// that wait, or also those that are mined.
+func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
+	return func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			waiting := len(call.Params) == 2 && string(call.Params[1]) == `"pending"`
+			if call.Method != "eth_getTransactionCount" || !waiting && !mined {
+				continue
+			}
+			var count hexutil.Uint64
+			if json.Unmarshal(call.Result, &count) == nil {
+				call.Result, _ = json.Marshal(count + hexutil.Uint64(more))
+			}
+		}
+		return true
+	}
+}
+
+// behindALie is what the node said while it lied once, and what the wallet does
+// when it tells the truth again.
+type behindALie struct {
+	*world
+	proxy *chaintest.Proxy
+	flows *saved
+}
+
+// newLie makes a world whose node lies until a transaction is signed.
+func newLie(t *testing.T, lie func([]*chaintest.Exchange) bool) (*behindALie, scene) {
+	t.Helper()
+	w := &behindALie{world: newWorld(t)}
+	w.proxy = chaintest.NewProxy(t, w.Dev.URL())
+	s := w.scene(t, "lied to", 2)
+	w.proxy.Misbehave(lie)
+	w.flows = &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
+		if len(f.Transactions) > 0 {
+			w.proxy.Misbehave(nil)
+		}
+		return nil
+	}}
+	w.options.RPCURL, w.options.Flows = w.proxy.URL, w.flows
+	return w, s
+}
+
+// unfinished returns how many flows are under way.
+func (w *behindALie) unfinished(t *testing.T) int {
+	t.Helper()
+	flows, err := w.client(t).Unfinished(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(flows)
+}
+
+// Nothing is signed after transactions that nobody here has signed and that are
+// not mined: there may be none.
+func TestNothingWaitsForTransactionsOfStrangers(t *testing.T) {
+	w, s := newLie(t, aheadBy(5, false))
+	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+	if _, err := impatient.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 0 {
+		t.Errorf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
+	}
+	w.proxy.Misbehave(nil)
+	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err != nil || !w.held(t, s.id).AgentApproved {
+		t.Errorf("once it tells the truth: error %v", err)
+	}
+}
+
+func (w *behindALie) unfinishedSigned(t *testing.T) (signed int) {
+	t.Helper()
+	flows, err := w.client(t).Unfinished(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flow := range flows {
+		signed += len(flow.Transactions)
+	}
+	return signed
+}
+
+// A nonce that a node made up is beyond a gap for ever. The wallet goes on beside
+// it, and what was signed with it is signed anew and takes effect once.
+func TestGapsThatALieLeaves(t *testing.T) {
+	w, s := newLie(t, aheadBy(5, true))
+	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
+	_, err := w.client(t, impatient).Approve(t.Context(), s.task.ID)
+	if !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "before it") || w.unfinishedSigned(t) != 1 {
+		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
+	}
+	other, _ := w.created(t, "beside it")
+	before := w.nonce(t)
+	if _, err := w.client(t).Cancel(t.Context(), other.ID); err != nil || w.nonce(t) != before+1 {
+		t.Errorf("another action: error %v, %d transactions", err, w.nonce(t)-before)
+	}
+	patient := w.client(t, func(o *client.Options) { o.ReplaceAfter = 100 * time.Millisecond })
+	got, err := patient.Approve(t.Context(), s.task.ID)
+	if err != nil || got.TxHash == nil || w.nonce(t) != before+2 || !w.held(t, s.id).AgentApproved || w.unfinished(t) != 0 {
+		t.Errorf("asked again: %v, error %v, %d transactions, %d flows", got.TxHash, err, w.nonce(t)-before, w.unfinished(t))
+	}
+}
+
+// A payment beyond a gap is made once, and not at all where it could be twice.
+func TestPaymentsBeyondAGap(t *testing.T) {
+	w, _ := newLie(t, aheadBy(5, true))
+	task := request("beyond a gap")
+	_, err := w.client(t, func(o *client.Options) { o.MineTimeout = time.Second }).CreateTask(t.Context(), task)
+	if !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 1 {
+		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
+	}
+	again := func() error {
+		_, err := w.client(t, func(o *client.Options) { o.ReplaceAfter = 100 * time.Millisecond }).CreateTask(t.Context(), task)
+		return err
+	}
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, chaintest.Tokens(1000)))
+	if err := again(); err == nil || !strings.Contains(err.Error(), "paid twice") || w.unfinishedSigned(t) != 1 {
+		t.Errorf("with an allowance: error %v", err)
+	}
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, chaintest.Tokens(0)))
+	before := len(w.posted(t))
+	if err := again(); err != nil || len(w.posted(t)) != before+1 {
+		t.Fatalf("error %v, paid %d times", err, len(w.posted(t))-before)
+	}
+	for range 4 { // until the nonce that was made up is the wallet's next
+		w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), chaintest.Tokens(1)))
+	}
+	w.Mine(t, 1)
+	if paid := len(w.posted(t)) - before; paid != 1 {
+		t.Errorf("paid %d times", paid)
+	}
+}
+
+// What the node refuses for ever, here for its gas, is replaced under its nonce.
+func TestTransactionsThatNoNodeTakes(t *testing.T) {
+	w, s := newLie(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
+	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
+		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
+	}
+	before := w.nonce(t)
+	got, err := w.client(t).Approve(t.Context(), s.task.ID)
+	if err != nil || got.TxHash == nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
+		t.Errorf("asked again: %v, error %v, %d transactions", got.TxHash, err, w.nonce(t)-before)
+	}
+}
