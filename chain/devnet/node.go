@@ -22,6 +22,9 @@ const ChainID = 31337
 const (
 	startTimeout = 20 * time.Second
 	portAttempts = 5
+	// history is how many blocks a reorganisation can reach back. anvil holds the whole
+	// state after each of them, and would write older ones to files for ever.
+	history = 128
 )
 
 // Mining says when a block is made.
@@ -42,6 +45,8 @@ type Options struct {
 	Mining        Mining
 	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
 	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero
+
+	passing bool // nothing of it is kept
 }
 
 // Node is a running chain.
@@ -86,7 +91,7 @@ func (o *Options) complete() (forget string, err error) {
 		if forget, err = os.MkdirTemp("", "taskmarket-devnet-"); err != nil {
 			return "", fmt.Errorf("make a place for the chain: %w", err)
 		}
-		o.Dir = forget
+		o.Dir, o.passing = forget, true
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return forget, fmt.Errorf("make a place for the chain: %w", err)
@@ -193,9 +198,11 @@ func (o Options) args(port int, config string) []string {
 		"--timestamp", strconv.FormatInt(o.Genesis.Unix(), 10),
 		"--slots-in-an-epoch", strconv.Itoa(o.SlotsPerEpoch),
 		"--config-out", config,
-		"--cache-path", filepath.Join(o.Dir, "cache"),
-		"--state", filepath.Join(o.Dir, "state.json"), "--state-interval", "5",
-		"--preserve-historical-states", // else blocks from before a restart cannot be reorganised
+		"--prune-history", strconv.Itoa(history),
+	}
+	if !o.passing {
+		args = append(args, "--state", filepath.Join(o.Dir, "state.json"), "--state-interval", "5",
+			"--preserve-historical-states") // else blocks from before a restart cannot be reorganised
 	}
 	switch o.Mining {
 	case Periodic:
