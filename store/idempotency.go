@@ -34,25 +34,40 @@ type Answer struct {
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.get(ctx, tx, &record, `
-			INSERT INTO idempotency_keys AS k (scope, request_hash, record_id, held_until, expires_at)
-			VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
-			ON CONFLICT (scope) DO UPDATE
-			SET request_hash = excluded.request_hash, status = NULL, body = NULL, held_until = excluded.held_until,
-			    record_id = CASE WHEN k.expires_at <= now() THEN excluded.record_id ELSE k.record_id END,
-			    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
-			    expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
-			WHERE k.expires_at <= now()
-			   OR k.status IS NULL AND k.held_until <= now() AND k.request_hash = excluded.request_hash
-			RETURNING record_id`,
-			scope, requestHash, record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
-		if !errors.Is(err, sql.ErrNoRows) {
-			return translate(err, "insert an idempotency key")
+		taken, err := s.takeKey(ctx, tx, scope, requestHash, &record)
+		if taken || err != nil {
+			return err
 		}
 		answer, err = s.answer(ctx, tx, scope, requestHash)
 		return err
 	})
 	return record, answer, err
+}
+
+// takeKey takes a key that is new, or that another request has left. It reports
+// whether it did, and then what the request makes. A key that is taken is not
+// locked: many who ask again would hold up the one who has it.
+func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
+	for _, statement := range []string{`
+		INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
+		VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
+		ON CONFLICT (scope) DO NOTHING
+		RETURNING record_id`, `
+		UPDATE idempotency_keys AS k
+		SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
+		    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
+		    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
+		    expires_at = CASE WHEN k.expires_at <= now() THEN now() + $5 * interval '1 microsecond' ELSE k.expires_at END
+		WHERE k.scope = $1
+		  AND (k.expires_at <= now() OR k.status IS NULL AND k.held_until <= now() AND k.request_hash = $2)
+		RETURNING record_id`,
+	} {
+		err := s.get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err == nil, translate(err, "take an idempotency key")
+		}
+	}
+	return false, nil
 }
 
 // answer returns what the first request with the key was answered.
@@ -64,16 +79,22 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	}
 	err := s.get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
 	switch {
+	case errors.Is(err, sql.ErrNoRows): // it was freed just now
+		return nil, inProgress()
 	case err != nil:
 		return nil, translate(err, "select an idempotency key")
 	case row.RequestHash != requestHash:
 		return nil, market.Errorf(market.KindIdempotencyReused, "this Idempotency-Key was used with another request").
 			WithHint("use a fresh key for each new request")
 	case row.Status == nil:
-		return nil, market.Errorf(market.KindRequestInProgress, "the first request with this Idempotency-Key is still running").
-			WithHint("repeat the request in a moment")
+		return nil, inProgress()
 	}
 	return &Answer{Status: *row.Status, Body: row.Body}, nil
+}
+
+func inProgress() error {
+	return market.Errorf(market.KindRequestInProgress, "the first request with this Idempotency-Key is still running").
+		WithHint("repeat the request in a moment")
 }
 
 // FinishRequest keeps the answer for later requests with the same key.

@@ -51,6 +51,19 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
+// While one request keeps its answer, others are told at once that it runs.
+func TestIdempotencyWaitsForNoLock(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	scope, body := newHash(), newHash()
+	begin(t, s, scope, body)
+	tx := ok(storetest.DB(t, s).BeginTxx(t.Context(), nil))
+	defer tx.Rollback()
+	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
+	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
+	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
+}
+
 func TestIdempotencyOfEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
