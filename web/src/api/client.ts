@@ -8,8 +8,12 @@ export function setCsrfToken(token: string | undefined) {
   csrf = token
 }
 
+/** The headers of a request that changes something and does not go through the client. */
+export const csrfHeader = (): Record<string, string> => (csrf ? { 'X-CSRF-Token': csrf } : {})
+
 client.interceptors.request.use((request) => {
-  if (csrf && request.method !== 'GET') request.headers.set('X-CSRF-Token', csrf)
+  if (request.method === 'GET') return request
+  for (const [name, value] of Object.entries(csrfHeader())) request.headers.set(name, value)
   return request
 })
 client.interceptors.error.use((error, response) => toApiError(error, response))

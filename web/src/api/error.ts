@@ -32,7 +32,10 @@ export class ApiError extends Error {
 }
 
 /** Makes an ApiError of whatever a request ended with. */
-export function toApiError(cause: unknown, response: Response | undefined): unknown {
+export function toApiError(
+  cause: unknown,
+  response: Pick<Response, 'status'> | undefined,
+): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response) {
     return new ApiError(0, {

@@ -1,8 +1,40 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getTaskNext } from './gen/sdk.gen'
-import type { NextTurn, TaskNext as WireTaskNext } from './gen/types.gen'
+import type {
+  NextTurn,
+  NextAction as WireAction,
+  TaskAction as WireTaskAction,
+  TaskNext as WireTaskNext,
+} from './gen/types.gen'
+import type { Proposal } from './proposal'
 import type { TaskStatus } from './task'
-import { toDate } from './wire'
+import { toDate, toDateIf } from './wire'
+
+export type TaskAction = WireTaskAction
+
+/** Something that the reader can do with a task, now or from a time on. */
+export interface Action {
+  action: TaskAction
+  /** When it becomes possible; absent when it is. */
+  opensAt?: Date | undefined
+  deadline?: Date | undefined
+  /** The call, for what only the contract does. */
+  proposal?: Proposal | undefined
+}
+
+function toAction({ action, opens_at, deadline, transaction }: WireAction): Action {
+  return {
+    action,
+    opensAt: toDateIf(opens_at),
+    deadline: toDateIf(deadline),
+    proposal: transaction && {
+      to: transaction.to,
+      chainId: transaction.chain_id,
+      value: transaction.value,
+      data: transaction.data,
+    },
+  }
+}
 
 /** What time alone does to a task. */
 export interface Turn {
@@ -22,6 +54,7 @@ function toTurn(wire: NextTurn): Turn {
 function toTaskNext(wire: WireTaskNext) {
   return {
     role: wire.role,
+    actions: wire.actions.map(toAction),
     ifNobodyActs: {
       message: wire.if_nobody_acts.message,
       turns: wire.if_nobody_acts.turns.map(toTurn),

@@ -19,6 +19,8 @@ export interface Task {
   agentUsername: string
   agentWalletAddress: string
   agentIsVerified: boolean
+  /** The assigned human. */
+  humanId?: string | undefined
   humanUsername?: string | undefined
   humanWalletAddress?: string | undefined
   title: string
@@ -32,6 +34,7 @@ export interface Task {
   payoutAmount: bigint
   stakeAmount: bigint
   deadline?: Date | undefined
+  termsHash: string
   termsOnChain: boolean
   escrowAddress: string
   /** The task's number in the escrow contract; absent while nothing is locked. */
@@ -41,6 +44,10 @@ export interface Task {
   acceptedAt?: Date | undefined
   submittedAt?: Date | undefined
   submitTxHash?: string | undefined
+  /** What was handed in; known once it is on the chain. */
+  workHash?: string | undefined
+  submissionNote?: string | undefined
+  proofUrl?: string | undefined
   disputeDeadline?: Date | undefined
   agentApprovedAt?: Date | undefined
   settledAt?: Date | undefined
@@ -63,6 +70,7 @@ export function toTask(wire: WireTask): Task {
     agentUsername: wire.agent_username,
     agentWalletAddress: wire.agent_wallet_address,
     agentIsVerified: wire.agent_is_verified,
+    humanId: wire.human_id,
     humanUsername: wire.human_username,
     humanWalletAddress: wire.human_wallet_address,
     title: wire.title,
@@ -76,6 +84,7 @@ export function toTask(wire: WireTask): Task {
     payoutAmount: BigInt(wire.payout_amount),
     stakeAmount: BigInt(wire.stake_amount),
     deadline: toDateIf(wire.deadline),
+    termsHash: wire.terms_hash,
     termsOnChain: wire.terms_on_chain,
     escrowAddress: wire.escrow_address,
     escrowTaskId: toBigIntIf(wire.escrow_task_id),
@@ -84,6 +93,9 @@ export function toTask(wire: WireTask): Task {
     acceptedAt: toDateIf(wire.accepted_at),
     submittedAt: toDateIf(wire.submitted_at),
     submitTxHash: wire.submit_tx_hash,
+    workHash: wire.work_hash,
+    submissionNote: wire.submission_note,
+    proofUrl: wire.proof_url,
     disputeDeadline: toDateIf(wire.dispute_deadline),
     agentApprovedAt: toDateIf(wire.agent_approved_at),
     settledAt: toDateIf(wire.settled_at),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, fromNow, localDay } from './time'
+import { duration, fromNow, localDay, timeLeft } from './time'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -23,6 +23,19 @@ test.each([
   [10, '1 minute'],
 ])('%d seconds', (seconds, words) => {
   expect(duration(seconds)).toBe(words)
+})
+
+test.each([
+  [0, undefined],
+  [-1, undefined],
+  [59, 'less than a minute'],
+  [60, '1 min'],
+  [3_600, '1 h'],
+  [3_599 + 3_600, '1 h 59 min'],
+  [86_400, '1 day'],
+  [3 * 86_400 + 4 * 3_600 + 59, '3 days 4 h'],
+])('%d seconds are left', (seconds, words) => {
+  expect(timeLeft(after(seconds), now)).toBe(words)
 })
 
 test('another year is named', () => {

@@ -43,3 +43,14 @@ export function duration(seconds: number): string {
   if (seconds >= 3_600) return count(Math.round(seconds / 3_600), 'hour')
   return count(Math.max(1, Math.round(seconds / 60)), 'minute')
 }
+
+/** What is left until a time, in its two largest units: "3 days 4 h"; undefined once it is over. */
+export function timeLeft(at: Date, now: Date): string | undefined {
+  const minutes = Math.floor((at.getTime() - now.getTime()) / 60_000)
+  if (at <= now) return undefined
+  const days = Math.floor(minutes / 1_440)
+  const hours = Math.floor((minutes % 1_440) / 60)
+  if (days > 0) return `${days} day${days === 1 ? '' : 's'}${hours > 0 ? ` ${hours} h` : ''}`
+  if (hours > 0) return `${hours} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
+  return minutes > 0 ? `${minutes} min` : 'less than a minute'
+}

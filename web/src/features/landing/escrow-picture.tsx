@@ -1,9 +1,9 @@
-import { Bot, LockKeyhole, type LucideIcon, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Bot, LockKeyhole, UserRound } from 'lucide-react'
 import { useContracts } from '@/api/contracts'
 import { payoutOf } from '@/lib/amount'
 import { duration } from '@/lib/time'
 import { Amount } from '@/ui/amount'
+import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
 // What stands in the picture until the rules in force are read.
@@ -42,37 +42,5 @@ export function EscrowPicture() {
         An example with the fee in force. Validators decide when the two sides disagree.
       </figcaption>
     </figure>
-  )
-}
-
-interface StationProps {
-  icon: LucideIcon
-  title: string
-  text: string
-  lit?: boolean
-  last?: boolean
-  children: ReactNode
-}
-
-function Station({ icon: Icon, title, text, lit = false, last = false, children }: StationProps) {
-  return (
-    <li className="relative flex gap-4 pb-8 last:pb-0">
-      {!last && (
-        <span
-          aria-hidden
-          className="absolute top-11 bottom-0 left-[1.3125rem] border-l-2 border-dotted border-line-strong/70"
-        />
-      )}
-      <span
-        className={`grid size-11 shrink-0 place-items-center rounded-2xl ${lit ? 'bg-accent text-accent-ink' : 'bg-sunken text-ink'}`}
-      >
-        <Icon aria-hidden className="size-5" />
-      </span>
-      <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-medium">{title}</span>
-        {children}
-        <span className="w-full text-[0.9375rem] text-ink-soft">{text}</span>
-      </span>
-    </li>
   )
 }

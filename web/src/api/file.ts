@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query'
+import { csrfHeader } from './client'
+import type { Party } from './dispute'
+import { toApiError } from './error'
+import { listTaskFiles } from './gen/sdk.gen'
+import type { TaskFile as WireFile } from './gen/types.gen'
+import { toDate } from './wire'
+
+/** What the server takes: 25 MiB a file, 20 files of each side. */
+export const fileLimits = { bytes: 25 * 1024 * 1024, count: 20 }
+
+/** A file that one side has added to a task. */
+export interface TaskFile {
+  id: string
+  filename: string
+  /** In bytes. */
+  size: number
+  /** Of its bytes, in hex. */
+  sha256: string
+  uploadedBy: Party
+  createdAt: Date
+}
+
+function toTaskFile(wire: WireFile): TaskFile {
+  return {
+    id: wire.id,
+    filename: wire.filename,
+    size: wire.size,
+    sha256: wire.sha256,
+    uploadedBy: wire.uploaded_by,
+    createdAt: toDate(wire.created_at),
+  }
+}
+
+/** The files of a task, for its two sides and for validators. */
+export const taskFilesQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ['task', taskId, 'files'],
+    queryFn: async ({ signal }) => {
+      const query = { page_size: 2 * fileLimits.count }
+      const { files } = await listTaskFiles({ path: { id: taskId }, query, signal })
+      return files.map(toTaskFile)
+    },
+  })
+
+const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}/files/`
+
+/** Where a file is downloaded, as an attachment. */
+export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
+
+/** Adds a file to a task. Tells how far it is, from 0 to 1, which fetch cannot. */
+export function uploadFile(
+  taskId: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<TaskFile> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', filesPath(taskId))
+    for (const [name, value] of Object.entries(csrfHeader())) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onerror = () => reject(toApiError(undefined, undefined))
+    request.onload = () => {
+      const body = readJson(request.responseText)
+      if (request.status === 201) resolve(toTaskFile(body as WireFile))
+      else reject(toApiError(body, request))
+    }
+    const form = new FormData()
+    form.append('file', file)
+    request.send(form)
+  })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { fileSize, sha256 } from '@/lib/file'
+import { fileLimits, type TaskFile, taskFilesQuery, uploadFile } from './file'
+
+/** A file on its way to the server. */
+export interface Upload {
+  key: number
+  filename: string
+  size: number
+  /** How much of it has arrived, from 0 to 1. */
+  share: number
+  /** Why it did not arrive, as a sentence. */
+  fault?: string
+}
+
+/**
+ * Sends files to a task, one after the other. What the server says it has stored is compared
+ * with the hash that the browser computes. Whoever arrived is in the list of the task's files.
+ */
+export function useUploads(taskId: string) {
+  const queries = useQueryClient()
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const last = useRef(0)
+  const queue = useRef(Promise.resolve())
+
+  const change = useCallback((key: number, next: Partial<Upload> | undefined) => {
+    setUploads((all) =>
+      all.flatMap((each) => (each.key !== key ? [each] : next ? [{ ...each, ...next }] : [])),
+    )
+  }, [])
+
+  const add = (files: Iterable<File>) => {
+    for (const file of files) {
+      last.current += 1
+      const key = last.current
+      setUploads((all) => [...all, { key, filename: file.name, size: file.size, share: 0 }])
+      queue.current = queue.current.then(async () => {
+        try {
+          await store(taskId, file, (share) => change(key, { share }))
+          await queries.invalidateQueries({ queryKey: taskFilesQuery(taskId).queryKey })
+          change(key, undefined)
+        } catch (error) {
+          change(key, { fault: error instanceof Error ? error.message : String(error) })
+        }
+      })
+    }
+  }
+  return { uploads, add, dismiss: (key: number) => change(key, undefined) }
+}
+
+async function store(
+  taskId: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<TaskFile> {
+  if (file.size > fileLimits.bytes) {
+    throw new Error(`It is larger than ${fileSize(fileLimits.bytes)}, which is the most.`)
+  }
+  const hash = await sha256(file)
+  const stored = await uploadFile(taskId, file, onProgress)
+  if (stored.sha256 !== hash) {
+    throw new Error('The server has stored something else than you sent. Do not use it.')
+  }
+  return stored
+}

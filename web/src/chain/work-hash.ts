@@ -1,0 +1,44 @@
+import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
+
+/** Work as its hash sees it. */
+export interface HashedWork {
+  /** The hash of the terms, which went on the chain with the payment. */
+  termsHash: string
+  /** The wallets of both sides. */
+  agent: string
+  human: string
+  note: string
+  /** Empty for none. */
+  proofUrl: string
+  /** The SHA-256 of each file, in hex. */
+  files: string[]
+}
+
+const types = [
+  { type: 'bytes32' },
+  { type: 'address' },
+  { type: 'address' },
+  { type: 'bytes32' },
+  { type: 'bytes32' },
+  { type: 'bytes32[]' },
+] as const
+
+const hashOf = (text: string) => keccak256(stringToBytes(text))
+
+/**
+ * The hash that commits to work, as the contract of the API has it: it is computed here so that
+ * nobody has to believe the server what it has hashed.
+ */
+export function workHash({ termsHash, agent, human, note, proofUrl, files }: HashedWork): Hex {
+  const sorted = files.map((hex): Hex => `0x${hex.toLowerCase()}`).sort()
+  return keccak256(
+    encodeAbiParameters(types, [
+      termsHash as Hex,
+      agent as Hex,
+      human as Hex,
+      hashOf(note),
+      hashOf(proofUrl),
+      sorted,
+    ]),
+  )
+}

@@ -1,0 +1,18 @@
+import { Timer } from 'lucide-react'
+import { useNow } from '@/lib/now'
+import { exactTime, timeLeft } from '@/lib/time'
+
+/** What is left until a time, exact on hover. `over` stands there once nothing is left. */
+export function Countdown({ at, over }: { at: Date; over: string }) {
+  const left = timeLeft(at, useNow())
+  return (
+    <time
+      dateTime={at.toISOString()}
+      title={exactTime(at)}
+      className="figures inline-flex items-center gap-1.5 whitespace-nowrap"
+    >
+      <Timer aria-hidden className="size-4" />
+      {left ?? over}
+    </time>
+  )
+}

@@ -1,0 +1,56 @@
+import { Check, X } from 'lucide-react'
+import { classNames } from '@/lib/class-names'
+
+interface Props {
+  approvals: number
+  rejections: number
+  /** As many equal verdicts decide. */
+  quorum: number
+}
+
+/** How far the validators are: a place for each verdict that is still missing to either end. */
+export function Quorum({ approvals, rejections, quorum }: Props) {
+  if (quorum === 0) return null
+  return (
+    <dl className="grid gap-3">
+      <Row word="To pay the human" given={approvals} quorum={quorum} good />
+      <Row word="To refuse the work" given={rejections} quorum={quorum} />
+    </dl>
+  )
+}
+
+interface RowProps {
+  word: string
+  given: number
+  quorum: number
+  good?: boolean
+}
+
+function Row({ word, given, quorum, good = false }: RowProps) {
+  const Icon = good ? Check : X
+  const lit = good ? 'bg-good text-paper' : 'bg-bad text-paper'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+      <dt className="text-[0.9375rem] text-ink-soft">{word}</dt>
+      <dd className="flex items-center gap-2.5">
+        <span aria-hidden className="flex flex-wrap gap-1.5">
+          {Array.from({ length: quorum }, (_, i) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike
+              key={i}
+              className={classNames(
+                'grid size-6 place-items-center rounded-full',
+                i < given ? lit : 'border border-dashed border-line-strong',
+              )}
+            >
+              {i < given && <Icon className="size-4" />}
+            </span>
+          ))}
+        </span>
+        <span className="figures text-[0.9375rem] font-medium">
+          {given} of {quorum}
+        </span>
+      </dd>
+    </div>
+  )
+}
