@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download, Wallet } from 'lucide-react'
+import { useContracts } from '@/api/contracts'
+import { paidTasksQuery } from '@/api/earnings'
+import { useSession } from '@/api/session'
+import type { Task } from '@/api/task'
+import { download } from '@/lib/csv'
+import { useNow } from '@/lib/now'
+import { Button, buttonClass } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { Chart } from './chart'
+import { Credits } from './credits'
+import { earningsCsv } from './export'
+import { Figures } from './figures'
+import { History } from './history'
+import { lastMonths } from './months'
+
+const monthsShown = 12
+
+/** What somebody has earned, what is on its way, and all payments to keep. */
+export function EarningsPage() {
+  const me = useSession()
+  const paid = useQuery(paidTasksQuery)
+  const symbol = useContracts()?.token.symbol ?? ''
+  return (
+    <Page
+      title="Earnings"
+      intro="What you were paid, and what is on its way to you."
+      action={
+        paid.data &&
+        paid.data.length > 0 && (
+          <Button look="secondary" onClick={() => save(paid.data, symbol)}>
+            <Download aria-hidden className="size-4" />
+            Download CSV
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-8">
+        {me && <Figures me={me} paid={paid.data} symbol={symbol} />}
+        {me && <Credits me={me} symbol={symbol} />}
+        {paid.isPending && <SkeletonList items={2} className="h-48" />}
+        {paid.isError && <ErrorBanner error={paid.error} retry={() => void paid.refetch()} />}
+        {paid.data && <Payments paid={paid.data} symbol={symbol} />}
+      </div>
+    </Page>
+  )
+}
+
+const save = (paid: Task[], symbol: string) =>
+  download('earnings.csv', 'text/csv', earningsCsv(paid, symbol))
+
+function Payments({ paid, symbol }: { paid: Task[]; symbol: string }) {
+  const now = useNow()
+  if (paid.length === 0) {
+    return (
+      <EmptyState
+        icon={Wallet}
+        title="No payment yet"
+        action={
+          <Link to="/tasks" className={buttonClass()}>
+            Find a task
+          </Link>
+        }
+      >
+        When work of yours is accepted, the payment goes to your wallet and is listed here.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Card aria-labelledby="months" className="p-5 sm:p-7">
+        <h2 id="months" className="mb-5 text-xl font-semibold">
+          Month by month
+        </h2>
+        <Chart months={lastMonths(paid, now, monthsShown)} symbol={symbol} />
+      </Card>
+      <History paid={paid} symbol={symbol} />
+    </>
+  )
+}
