@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { drafts, emptyDraft, faultsOf, keepDraft } from './draft'
+
+test.each([
+  [
+    'nothing',
+    { ...emptyDraft, note: ' ' },
+    0,
+    { note: 'Write a note, give a link or add a file.' },
+  ],
+  ['a file alone', emptyDraft, 1, {}],
+  ['a note alone', { ...emptyDraft, note: 'Done.' }, 0, {}],
+  ['a link', { ...emptyDraft, link: ' https://example.org/a ' }, 0, {}],
+  [
+    'no link',
+    { ...emptyDraft, link: 'javascript:alert(1)' },
+    1,
+    { link: 'Write the whole address, beginning with https://' },
+  ],
+])('%s', (_, draft, files, faults) => {
+  expect(faultsOf(draft, files)).toEqual(faults)
+})
+
+test('the last ten drafts are kept', () => {
+  for (let i = 0; i < 12; i++) keepDraft(`${i}`, { ...emptyDraft, note: `note ${i}` })
+  keepDraft('11', undefined)
+  expect(drafts.get().map(({ task }) => task)).toEqual([
+    '10',
+    '9',
+    '8',
+    '7',
+    '6',
+    '5',
+    '4',
+    '3',
+    '2',
+  ])
+})

@@ -1,0 +1,51 @@
+import { remembered } from '@/lib/remembered'
+
+/** What somebody has written and not handed in yet. It outlives a closed tab. */
+export interface Draft {
+  note: string
+  link: string
+  /** The ids of own files that are not part of the work. */
+  leftOut: string[]
+}
+
+export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
+
+const most = 10
+
+/** The drafts of this browser by task, the last changed first. */
+export const drafts = remembered<readonly (Draft & { task: string })[]>(
+  'work-drafts',
+  readDrafts,
+  (all) => (all.length === 0 ? null : JSON.stringify(all)),
+)
+
+/** Keeps the draft of a task, or forgets it. */
+export function keepDraft(task: string, draft: Draft | undefined) {
+  const others = drafts.get().filter((each) => each.task !== task)
+  drafts.set(draft ? [{ task, ...draft }, ...others].slice(0, most) : others)
+}
+
+function readDrafts(stored: string | null): readonly (Draft & { task: string })[] {
+  try {
+    const all: unknown = JSON.parse(stored ?? '[]')
+    return Array.isArray(all) ? all.filter(isDraft) : []
+  } catch {
+    return []
+  }
+}
+
+function isDraft(value: unknown): value is Draft & { task: string } {
+  if (typeof value !== 'object' || value === null) return false
+  const { task, note, link, leftOut } = value as Record<string, unknown>
+  return [task, note, link].every((each) => typeof each === 'string') && Array.isArray(leftOut)
+}
+
+/** What is wrong with a draft, by field. */
+export function faultsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
+  const text = link.trim()
+  if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))
+    return { link: 'Write the whole address, beginning with https://' }
+  if (!note.trim() && !text && files === 0)
+    return { note: 'Write a note, give a link or add a file.' }
+  return {}
+}

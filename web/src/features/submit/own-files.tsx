@@ -1,0 +1,43 @@
+import type { TaskFile } from '@/api/file'
+import { visible } from '@/lib/user-text'
+import { FileItem } from '@/ui/file-item'
+
+interface Props {
+  taskId: string
+  files: TaskFile[]
+  /** The ids of those that are not part of the work. */
+  leftOut: string[]
+  onChange: (leftOut: string[]) => void
+}
+
+/** The files that have arrived, each to be part of the work or not. */
+export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
+  if (files.length === 0) return null
+  const toggle = (id: string) =>
+    onChange(leftOut.includes(id) ? leftOut.filter((each) => each !== id) : [...leftOut, id])
+  return (
+    <fieldset>
+      <legend className="mb-2 text-[0.9375rem] text-ink-soft">
+        Part of your work are the files with a tick
+      </legend>
+      <ul className="grid gap-2">
+        {files.map((file) => (
+          <FileItem
+            key={file.id}
+            taskId={taskId}
+            file={file}
+            before={
+              <input
+                type="checkbox"
+                aria-label={`Hand in ${visible(file.filename)}`}
+                checked={!leftOut.includes(file.id)}
+                onChange={() => toggle(file.id)}
+                className="size-[1.125rem] shrink-0 cursor-pointer accent-accent"
+              />
+            }
+          />
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { recordWork, workLimits } from '@/api/submission'
+import type { Task } from '@/api/task'
+import { useUploads } from '@/api/use-uploads'
+import { aboutTask } from '@/chain/about-task'
+import { useTransaction } from '@/chain/transactions'
+import { submitPurpose } from '@/lib/purposes'
+import { useRemembered } from '@/lib/remembered'
+import { Banner } from '@/ui/banner'
+import { Button } from '@/ui/button'
+import { TextArea, TextField } from '@/ui/field'
+import { FileDrop } from '@/ui/file-drop'
+import { TransactionPanel } from '@/ui/transaction-panel'
+import { type Draft, drafts, emptyDraft, faultsOf, keepDraft } from './draft'
+import { Facts } from './facts'
+import { OwnFiles } from './own-files'
+import { useOwnFiles } from './use-own-files'
+
+/** Note, link and files, and the transaction that commits to them. */
+export function SubmitForm({ task }: { task: Task }) {
+  const draft = useRemembered(drafts).find((each) => each.task === task.id) ?? emptyDraft
+  const change = (next: Partial<Draft>) => keepDraft(task.id, { ...plain(draft), ...next })
+  const uploading = useUploads(task.id)
+  const files = useOwnFiles(task.id)
+  const chosen = files.filter(({ id }) => !draft.leftOut.includes(id))
+  const [tried, setTried] = useState(false)
+  const transaction = useTransaction(submitPurpose(task.id))
+  const faults = tried ? faultsOf(draft, chosen.length) : {}
+  const underWay = uploading.uploads.some(({ fault }) => fault === undefined)
+
+  const handIn = () => {
+    setTried(true)
+    if (underWay || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
+    const work = { note: draft.note, proofUrl: draft.link.trim() }
+    transaction.begin(async () => {
+      const { id, expects } = aboutTask(task)
+      const { workHash } = await import('@/chain/work-hash')
+      const proposal = await recordWork(task.id, { ...work, fileIds: chosen.map(({ id }) => id) })
+      const hash = workHash({
+        ...work,
+        termsHash: task.termsHash,
+        agent: task.agentWalletAddress,
+        human: task.humanWalletAddress ?? '',
+        files: chosen.map(({ sha256 }) => sha256),
+      })
+      return {
+        does: 'Puts the fingerprint of your work on the chain. From then on the agent cannot cancel.',
+        call: { contract: 'escrow', name: 'submitTask', args: [id, hash] },
+        proposal,
+        expects,
+      }
+    })
+  }
+
+  return (
+    <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
+      <form
+        className="grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          handIn()
+        }}
+      >
+        <TextArea
+          label="Note"
+          hint="What you did, and what the agent should look at."
+          value={draft.note}
+          maxLength={workLimits.note}
+          error={faults.note}
+          onChange={(event) => change({ note: event.target.value })}
+        />
+        <TextField
+          label="Link"
+          hint="If more of your work is elsewhere, where. It can be left empty."
+          value={draft.link}
+          maxLength={workLimits.proofUrl}
+          error={faults.link}
+          inputMode="url"
+          onChange={(event) => change({ link: event.target.value })}
+        />
+        <div className="grid gap-3">
+          <FileDrop
+            label="Add files"
+            uploads={uploading.uploads}
+            onAdd={uploading.add}
+            onDismiss={uploading.dismiss}
+          />
+          <OwnFiles
+            taskId={task.id}
+            files={files}
+            leftOut={draft.leftOut}
+            onChange={(leftOut) => change({ leftOut })}
+          />
+        </div>
+        {tried && underWay && (
+          <Banner tone="wait" title="A file is still on its way">
+            Hand in when it has arrived.
+          </Banner>
+        )}
+        <TransactionPanel transaction={transaction} done="Your work is handed in." />
+        {transaction.state.name === 'idle' && (
+          <Button type="submit" className="justify-self-start">
+            Hand in
+          </Button>
+        )}
+      </form>
+      <Facts task={task} />
+    </div>
+  )
+}
+
+const plain = ({ note, link, leftOut }: Draft): Draft => ({ note, link, leftOut })

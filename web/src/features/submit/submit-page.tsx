@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, PackageCheck, SearchX } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import type { Human } from '@/api/human'
+import { useSession } from '@/api/session'
+import { type Task, taskQuery } from '@/api/task'
+import { buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { UserLine } from '@/ui/user-text'
+import { keepDraft } from './draft'
+import { SubmitForm } from './submit-form'
+
+/** Where work is handed in. */
+export function SubmitPage() {
+  const { taskId } = useParams({ from: '/own/tasks/$taskId/submit' })
+  const me = useSession()
+  const task = useQuery(taskQuery(taskId))
+  return (
+    <Page
+      title="Hand in your work"
+      intro={
+        task.data && (
+          <Link
+            to="/tasks/$taskId"
+            params={{ taskId }}
+            className="inline-flex items-center gap-2 text-ink-soft no-underline hover:text-ink"
+          >
+            <ArrowLeft aria-hidden className="size-4 shrink-0" />
+            <UserLine>{task.data.title}</UserLine>
+          </Link>
+        )
+      }
+    >
+      {task.isPending && <SkeletonList items={3} className="h-32" />}
+      {task.isError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
+      {task.data && me && <Body task={task.data} me={me} />}
+    </Page>
+  )
+}
+
+function Body({ task, me }: { task: Task; me: Human }) {
+  const toTask = (
+    <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
+      See the task
+    </Link>
+  )
+  if (task.humanId !== me.id) {
+    return (
+      <EmptyState icon={SearchX} title="This task is not yours to do" action={toTask}>
+        Only the human whom the agent accepted can hand in work.
+      </EmptyState>
+    )
+  }
+  if (task.status === 'active' || task.status === 'expired') return <SubmitForm task={task} />
+  if (!task.submittedAt) {
+    return (
+      <EmptyState icon={SearchX} title="There is nothing to hand in any more" action={toTask}>
+        The task ended before.
+      </EmptyState>
+    )
+  }
+  return <HandedIn taskId={task.id}>{toTask}</HandedIn>
+}
+
+/** The chain has the work: what was kept to write it is not needed any more. */
+function HandedIn({ taskId, children }: { taskId: string; children: ReactNode }) {
+  useEffect(() => keepDraft(taskId, undefined), [taskId])
+  return (
+    <EmptyState icon={PackageCheck} title="Your work is handed in" action={children}>
+      The chain has its fingerprint. Now the agent looks at it, and then validators; silence pays
+      you.
+    </EmptyState>
+  )
+}
