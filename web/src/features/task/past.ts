@@ -1,3 +1,4 @@
+import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 
 /** Something that happened to a task. */
@@ -9,12 +10,16 @@ export interface Event {
 }
 
 /** What happened to a task so far, in order. */
-export function pastOf(task: Task): Event[] {
+export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
     { what: 'Posted', at: task.createdAt },
     { what: 'Payment locked in escrow', at: task.fundedAt, hash: task.escrowCreationTxHash },
     { what: `Given to ${task.humanUsername ?? 'an applicant'}`, at: task.acceptedAt },
     { what: 'Work handed in', at: task.submittedAt, hash: task.submitTxHash },
+    {
+      what: `Disputed by the ${dispute?.filedBy}`,
+      at: dispute?.status === 'draft' ? undefined : dispute?.createdAt,
+    },
     { what: 'Approved by the agent', at: task.agentApprovedAt },
     { what: 'Cancelled, payment returned', at: task.cancelledAt },
     {

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, CalendarClock, Globe, MapPin, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Task } from '@/api/task'
+import { disputeQuery } from '@/api/dispute'
+import { useSession } from '@/api/session'
+import type { Task, TaskStatus } from '@/api/task'
 import { visible } from '@/lib/user-text'
 import { Card } from '@/ui/card'
 import { useTitle } from '@/ui/page'
@@ -8,12 +11,24 @@ import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
 import { AgentRecord } from './agent-record'
+import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
+import { MoneyNow } from './money-now'
+import { OwnMoves } from './own-moves'
+import { ReviewCard } from './review-card'
+import { FilesCard, SubmissionCard } from './submission-card'
 import { Timeline } from './timeline'
+
+const mayBeDisputed: TaskStatus[] = ['disputed', 'approved', 'rejected']
 
 /** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
 export function TaskView({ task }: { task: Task }) {
   useTitle(visible(task.title))
+  const me = useSession()
+  const mine = me?.id === task.humanId
+  const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
+  const asks = seesWork && mayBeDisputed.includes(task.status)
+  const dispute = useQuery({ ...disputeQuery(task.id), enabled: asks }).data
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
       <header className="mb-8 max-w-3xl">
@@ -35,10 +50,16 @@ export function TaskView({ task }: { task: Task }) {
             <UserText className="max-w-prose">{task.description}</UserText>
           </section>
           {task.skills.length > 0 && <Skills skills={task.skills} />}
-          <Timeline task={task} />
+          {task.submittedAt && <SubmissionCard task={task} />}
+          {seesWork && <FilesCard task={task} />}
+          {dispute && <DisputeCard task={task} dispute={dispute} mine={mine} />}
+          {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
+          <Timeline task={task} dispute={dispute} />
         </div>
         <div className="order-1 grid gap-6 lg:sticky lg:top-24 lg:order-2">
+          {mine && <OwnMoves task={task} />}
           <MoneyCard task={task} />
+          {task.acceptedAt && <MoneyNow task={task} />}
           <Card aria-labelledby="agent" className="p-6">
             <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
               {task.agentUsername}

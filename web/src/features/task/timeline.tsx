@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Hourglass } from 'lucide-react'
 import { transactionUrl, useContracts } from '@/api/contracts'
+import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { Address } from '@/ui/address'
@@ -10,7 +11,7 @@ import { Time } from '@/ui/time'
 import { type Event, pastOf } from './past'
 
 /** What happened to a task, with the transactions, and what time will do to it. */
-export function Timeline({ task }: { task: Task }) {
+export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
   const next = useQuery(taskNextQuery(task.id))
   const contracts = useContracts()
   const turns = next.data?.ifNobodyActs.turns ?? []
@@ -20,7 +21,7 @@ export function Timeline({ task }: { task: Task }) {
         Timeline
       </h2>
       <ol>
-        {pastOf(task).map((event) => (
+        {pastOf(task, dispute).map((event) => (
           <Past
             key={event.what}
             event={event}

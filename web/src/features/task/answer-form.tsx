@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAnswerDispute } from '@/api/dispute'
+import { taskFilesQuery } from '@/api/file'
+import type { Task } from '@/api/task'
+import { useUploads } from '@/api/use-uploads'
+import { Button } from '@/ui/button'
+import { Countdown } from '@/ui/countdown'
+import { ErrorBanner } from '@/ui/error-banner'
+import { TextArea } from '@/ui/field'
+import { FileDrop } from '@/ui/file-drop'
+import { FileItem } from '@/ui/file-item'
+
+const longest = 4_000
+
+/** The human's answer to the agent's dispute, once, with files as evidence. */
+export function AnswerForm({ task, until }: { task: Task; until: Date }) {
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  const answer = useAnswerDispute(task.id)
+  const { uploads, add, dismiss } = useUploads(task.id)
+  const evidence = useQuery(taskFilesQuery(task.id)).data?.filter(
+    ({ uploadedBy, createdAt }) =>
+      uploadedBy === 'human' && task.submittedAt !== undefined && createdAt > task.submittedAt,
+  )
+  const send = () => {
+    if (!text.trim()) return setFault('Say why your work is as agreed.')
+    setFault(undefined)
+    answer.mutate(text)
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <TextArea
+        label="Your answer"
+        hint="Both sides and the validators read it. You can answer once; it is free and needs no transaction."
+        value={text}
+        maxLength={longest}
+        error={fault}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <FileDrop
+        label="Evidence, if you have any"
+        uploads={uploads}
+        onAdd={add}
+        onDismiss={dismiss}
+      />
+      {evidence && evidence.length > 0 && (
+        <ul className="grid gap-2">
+          {evidence.map((file) => (
+            <FileItem key={file.id} taskId={task.id} file={file} />
+          ))}
+        </ul>
+      )}
+      {answer.error && <ErrorBanner error={answer.error} />}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" busy={answer.isPending}>
+          Send the answer
+        </Button>
+        <span className="inline-flex items-center gap-1.5 text-[0.9375rem] text-ink-soft">
+          <Countdown at={until} over="over" /> left
+        </span>
+      </div>
+    </form>
+  )
+}

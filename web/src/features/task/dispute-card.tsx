@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, Gavel, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useContracts } from '@/api/contracts'
+import type { Dispute } from '@/api/dispute'
+import type { Task } from '@/api/task'
+import { verdictsQuery } from '@/api/verdict'
+import { Amount } from '@/ui/amount'
+import { Card } from '@/ui/card'
+import { Quorum } from '@/ui/quorum'
+import { Time } from '@/ui/time'
+import { UserText } from '@/ui/user-text'
+import { AnswerForm } from './answer-form'
+
+/** A dispute: what either side says, how far the validators are, and how it can end. */
+export function DisputeCard({ task, dispute, mine }: Props) {
+  const { filedBy, reason, response } = dispute
+  const other = filedBy === 'agent' ? 'human' : 'agent'
+  const isMine = mine && other === 'human' && dispute.status === 'open'
+  return (
+    <Card aria-labelledby="dispute" className="p-6 sm:p-7">
+      <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
+        <Gavel aria-hidden className="size-5 text-bad" />
+        {dispute.outcome ? 'The dispute' : 'This work is disputed'}
+      </h2>
+      <div className="mt-5 grid gap-5">
+        <Words of={`The ${filedBy} says`}>
+          {reason ? (
+            <UserText>{reason}</UserText>
+          ) : (
+            <p className="text-ink-soft">Nothing: it was filed without this site.</p>
+          )}
+        </Words>
+        {response ? (
+          <Words of={`The ${other} answers`}>
+            <UserText>{response}</UserText>
+          </Words>
+        ) : (
+          isMine && <AnswerForm task={task} until={dispute.deadline} />
+        )}
+      </div>
+      <div className="mt-6 border-t border-line pt-6">
+        {dispute.outcome ? (
+          <Outcome task={task} dispute={dispute} />
+        ) : (
+          <Open task={task} dispute={dispute} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+interface Props {
+  task: Task
+  dispute: Dispute
+  /** Whether the reader is the human who did the work. */
+  mine: boolean
+}
+
+function Words({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-1 text-[0.9375rem] text-ink-soft">{of}</h3>
+      <div className="border-l-2 border-line-strong/60 pl-4">{children}</div>
+    </div>
+  )
+}
+
+/** How far it is, when it ends, and both ends that it can take. */
+function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
+  const contracts = useContracts()
+  const symbol = contracts?.token.symbol ?? ''
+  return (
+    <>
+      <Quorum
+        approvals={task.validatorApprovals}
+        rejections={task.validatorRejections}
+        quorum={task.validatorQuorum}
+      />
+      <p className="mt-4 text-[0.9375rem]">{untilWhen(dispute)}</p>
+      <ul className="mt-5 grid gap-3 sm:grid-cols-2">
+        <End title="If validators approve the work" good>
+          <Amount wei={task.payoutAmount} symbol={symbol} /> go to the human, and the stake comes
+          back. The same happens when they do not decide in time.
+        </End>
+        <End title="If they refuse it">
+          <Amount wei={task.escrowAmount} symbol={symbol} /> go back to the agent, and the human’s
+          stake of <Amount wei={task.stakeAmount} symbol={symbol} /> is lost.
+        </End>
+      </ul>
+    </>
+  )
+}
+
+function untilWhen({ status, filedBy, deadline }: Dispute): ReactNode {
+  const at = <Time at={deadline} show="both" />
+  switch (status) {
+    case 'draft':
+      return <>It counts once the chain has recorded it, until {at}.</>
+    case 'open':
+      return (
+        <>
+          The {filedBy === 'agent' ? 'human' : 'agent'} can answer until {at}. Validators can decide
+          before that.
+        </>
+      )
+    case 'voting':
+      return <>Validators should decide until {at}.</>
+    default:
+      return <>Validators are late. Without a decision the human is paid: {at}.</>
+  }
+}
+
+function End({
+  title,
+  good = false,
+  children,
+}: {
+  title: string
+  good?: boolean
+  children: ReactNode
+}) {
+  const Icon = good ? Check : X
+  return (
+    <li className="rounded-xl bg-sunken p-4">
+      <p className="flex items-center gap-2 font-medium">
+        <Icon aria-hidden className={good ? 'size-4 text-good' : 'size-4 text-bad'} />
+        {title}
+      </p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{children}</p>
+    </li>
+  )
+}
+
+/** How it ended, and why: after the decision the validators' reasons are no secret. */
+function Outcome({ task, dispute }: { task: Task; dispute: Dispute }) {
+  const paid = dispute.outcome === 'approved'
+  const byTime = dispute.status === 'auto_resolved'
+  return (
+    <>
+      <p className="flex items-center gap-2 font-medium">
+        {paid ? (
+          <Check aria-hidden className="size-5 text-good" />
+        ) : (
+          <X aria-hidden className="size-5 text-bad" />
+        )}
+        {paid
+          ? 'Decided for the human, who was paid'
+          : 'Decided for the agent, who has it all back'}
+        {byTime && ', because the time was up'}
+      </p>
+      {dispute.resolvedAt && (
+        <p className="text-[0.9375rem] text-ink-soft">
+          <Time at={dispute.resolvedAt} show="both" />
+        </p>
+      )}
+      <Verdicts task={task} />
+    </>
+  )
+}
+
+/** Each validator's word with its reason. */
+export function Verdicts({ task }: { task: Task }) {
+  const verdicts = useQuery(verdictsQuery(task.id)).data ?? []
+  if (verdicts.length === 0) return null
+  return (
+    <ul className="mt-4 grid gap-3">
+      {verdicts.map(({ id, validatorUsername, approved, reason }) => (
+        <li key={id} className="rounded-xl bg-sunken p-4">
+          <p className="text-[0.9375rem]">
+            <span className="font-medium">{validatorUsername}</span>{' '}
+            {approved ? 'approved the work' : 'refused the work'}
+          </p>
+          <UserText className="mt-1 text-[0.9375rem] text-ink-soft">{reason}</UserText>
+        </li>
+      ))}
+    </ul>
+  )
+}

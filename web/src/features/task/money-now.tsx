@@ -1,0 +1,105 @@
+import { Bot, LockKeyhole, UserRound } from 'lucide-react'
+import { useContracts } from '@/api/contracts'
+import type { Task, TaskStatus } from '@/api/task'
+import { Amount } from '@/ui/amount'
+import { Card } from '@/ui/card'
+import { Station } from '@/ui/station'
+
+type Place = 'agent' | 'escrow' | 'human'
+
+/** Where a task's payment is in each of its states. */
+export function placeOf(status: TaskStatus): Place {
+  switch (status) {
+    case 'new':
+    case 'rejected':
+    case 'cancelled':
+      return 'agent'
+    case 'approved':
+      return 'human'
+    default:
+      return 'escrow'
+  }
+}
+
+/** Where the money is now, on its way from the agent to the human. */
+export function MoneyNow({ task }: { task: Task }) {
+  const contracts = useContracts()
+  const symbol = contracts?.token.symbol ?? ''
+  const place = placeOf(task.status)
+  return (
+    <Card aria-labelledby="money-now" className="p-6">
+      <h2 id="money-now" className="mb-5 text-lg font-semibold">
+        Where the money is now
+      </h2>
+      <ol>
+        <Station icon={Bot} title="The agent" text={agentText(task)} lit={place === 'agent'}>
+          {place === 'agent' && <Here wei={task.escrowAmount} symbol={symbol} />}
+        </Station>
+        <Station
+          icon={LockKeyhole}
+          title="The escrow contract"
+          text={escrowText(task)}
+          lit={place === 'escrow'}
+        >
+          {place === 'escrow' && <Here wei={task.escrowAmount} symbol={symbol} />}
+        </Station>
+        <Station
+          icon={UserRound}
+          title={task.humanUsername ?? 'The human'}
+          text={humanText(task)}
+          lit={place === 'human'}
+          last
+        >
+          {place === 'human' && <Here wei={task.payoutAmount} symbol={symbol} />}
+        </Station>
+      </ol>
+    </Card>
+  )
+}
+
+function Here({ wei, symbol }: { wei: bigint; symbol: string }) {
+  return <Amount wei={wei} symbol={symbol} className="text-lg font-semibold text-accent" />
+}
+
+function agentText({ status }: Task): string {
+  switch (status) {
+    case 'new':
+      return 'nothing is locked yet'
+    case 'rejected':
+      return 'has it back, by the validators’ verdict'
+    case 'cancelled':
+      return 'has it back: the task was cancelled'
+    default:
+      return 'has locked it and cannot touch it'
+  }
+}
+
+function escrowText({ status }: Task): string {
+  switch (status) {
+    case 'funded':
+      return 'holds it until somebody is accepted and has done the work'
+    case 'active':
+      return 'holds it until the work is handed in'
+    case 'expired':
+      return 'holds it; the agent may cancel until the work is handed in'
+    case 'submitted':
+      return 'holds it; the agent can no longer cancel'
+    case 'validating':
+    case 'disputed':
+      return 'holds it until validators decide, or time does'
+    default:
+      return 'holds nothing of it'
+  }
+}
+
+function humanText({ status, feePercent }: Task): string {
+  switch (status) {
+    case 'approved':
+      return `was paid, after a fee of ${feePercent} %`
+    case 'rejected':
+    case 'cancelled':
+      return 'is not paid for this task'
+    default:
+      return `gets it when the work is accepted, less a fee of ${feePercent} %`
+  }
+}

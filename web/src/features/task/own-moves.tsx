@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Task } from '@/api/task'
+import { taskNextQuery } from '@/api/task-next'
+import { aboutTask } from '@/chain/about-task'
+import { useTransaction } from '@/chain/transactions'
+import { submitPurpose } from '@/lib/purposes'
+import { Button, buttonClass } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Countdown } from '@/ui/countdown'
+import { TransactionPanel } from '@/ui/transaction-panel'
+import { DisputeForm } from './dispute-form'
+import { ownMoves } from './own-move'
+
+/** What the human who has a task can do with it, now. */
+export function OwnMoves({ task }: { task: Task }) {
+  const actions = useQuery(taskNextQuery(task.id)).data?.actions ?? []
+  const moves = ownMoves(actions)
+  const submits = actions.some(({ action }) => action === 'submit')
+  return (
+    <>
+      {submits && <HandIn task={task} />}
+      <Collect
+        task={task}
+        way={moves.find((move) => move === 'settle' || move === 'emergency_release')}
+      />
+      <DisputeForm task={task} open={moves.includes('dispute')} />
+      <Resign task={task} open={moves.includes('resign')} />
+    </>
+  )
+}
+
+function HandIn({ task }: { task: Task }) {
+  const begun = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
+  return (
+    <Card aria-labelledby="next-step" className="border-accent/40 bg-accent-wash p-6">
+      <h2 id="next-step" className="text-lg font-semibold">
+        The task is yours
+      </h2>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">
+        {task.status === 'expired'
+          ? 'The deadline is over. You can still hand in, until the agent cancels.'
+          : 'Do the work, then hand it in.'}
+      </p>
+      <div className="mt-4 flex flex-wrap items-center gap-4">
+        <Link to="/tasks/$taskId/submit" params={{ taskId: task.id }} className={buttonClass()}>
+          {begun ? 'Go on with handing in' : 'Hand in your work'}
+        </Link>
+        {task.deadline && task.status === 'active' && (
+          <span className="inline-flex items-center gap-1.5 text-[0.9375rem]">
+            <Countdown at={task.deadline} over="over" /> left
+          </span>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+interface CollectProps {
+  task: Task
+  way: 'settle' | 'emergency_release' | undefined
+}
+
+/** Takes a payment that time alone has made due. */
+function Collect({ task, way }: CollectProps) {
+  const transaction = useTransaction(`collect:${task.id}`)
+  const begun = transaction.state.name !== 'idle'
+  if (!way && !begun) return null
+  const begin = () =>
+    transaction.begin(() => {
+      const { id, expects } = aboutTask(task)
+      return {
+        expects,
+        does: 'Has the escrow pay you for this task, and return your stake.',
+        call: {
+          contract: 'escrow',
+          name: way === 'settle' ? 'settle' : 'emergencyRelease',
+          args: [id],
+        },
+        returns: task.payoutAmount,
+      }
+    })
+  return (
+    <>
+      {way && !begun && (
+        <Card aria-labelledby="collect" className="border-accent/40 bg-accent-wash p-6">
+          <h2 id="collect" className="text-lg font-semibold">
+            Your payment is due
+          </h2>
+          <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
+            {way === 'settle'
+              ? 'The time for a verdict is over, so the work counts as accepted. You need not wait for anybody.'
+              : 'Everybody has been silent for 30 days. You may take the payment yourself.'}
+          </p>
+          <Button onClick={begin}>Collect the payment</Button>
+        </Card>
+      )}
+      <TransactionPanel transaction={transaction} done="You are paid." />
+    </>
+  )
+}
+
+/** Gives a task back before anything was handed in. */
+function Resign({ task, open }: { task: Task; open: boolean }) {
+  const transaction = useTransaction(`resign:${task.id}`)
+  const begun = transaction.state.name !== 'idle'
+  if (!open && !begun) return null
+  const begin = () =>
+    transaction.begin(() => {
+      const { id, expects } = aboutTask(task)
+      return {
+        expects,
+        does: 'Gives the task back: the agent gets its payment, you get your stake.',
+        call: { contract: 'escrow', name: 'cancelTask', args: [id] },
+        returns: task.stakeAmount,
+      }
+    })
+  return (
+    <>
+      {!begun && (
+        <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
+          <summary className="font-medium">You cannot do it?</summary>
+          <p className="mt-2 mb-3 text-ink-soft">
+            Give the task back. The agent gets its payment, you get your stake, and your record says
+            nothing bad about it.
+          </p>
+          <Button look="secondary" size="small" onClick={begin}>
+            Give the task back
+          </Button>
+        </details>
+      )}
+      <TransactionPanel transaction={transaction} done="The task is given back." />
+    </>
+  )
+}
