@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, CircleCheckBig, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, CircleCheckBig, Coins, LogOut, UserRound } from 'lucide-react'
 import { useRef } from 'react'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
@@ -46,6 +46,10 @@ export function AccountMenu({ human }: { human: Human }) {
         <Link to="/profile" onClick={close} className={itemClass}>
           <UserRound aria-hidden className="size-4 text-ink-soft" />
           Profile
+        </Link>
+        <Link to="/earnings" onClick={close} className={itemClass}>
+          <Coins aria-hidden className="size-4 text-ink-soft" />
+          Earnings
         </Link>
         <SignOutItem />
       </div>

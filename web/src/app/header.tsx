@@ -26,6 +26,12 @@ export function Header() {
           <Link to="/tasks" className={linkClass}>
             Tasks
           </Link>
+          {human && (
+            <Link to="/work" className={linkClass}>
+              <span className="sm:hidden">Work</span>
+              <span className="hidden sm:inline">My work</span>
+            </Link>
+          )}
           <Link to="/help" className={linkClass}>
             Help
           </Link>

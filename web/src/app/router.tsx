@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionQuery } from '@/api/session'
 import { readBoardParams } from '@/lib/board-params'
+import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
@@ -68,7 +69,32 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('@/features/account/profile-page'), 'ProfilePage'),
 })
 
-const tree = root.addChildren([landing, tasks, task, help, own.addChildren([welcome, profile])])
+const work = createRoute({
+  getParentRoute: () => own,
+  path: '/work',
+  validateSearch: readWorkParams,
+  component: lazyRouteComponent(() => import('@/features/work/work-page'), 'WorkPage'),
+})
+
+const earnings = createRoute({
+  getParentRoute: () => own,
+  path: '/earnings',
+  component: lazyRouteComponent(() => import('@/features/earnings/earnings-page'), 'EarningsPage'),
+})
+
+const submit = createRoute({
+  getParentRoute: () => own,
+  path: '/tasks/$taskId/submit',
+  component: lazyRouteComponent(() => import('@/features/submit/submit-page'), 'SubmitPage'),
+})
+
+const tree = root.addChildren([
+  landing,
+  tasks,
+  task,
+  help,
+  own.addChildren([welcome, profile, work, earnings, submit]),
+])
 
 export function createAppRouter(queries: QueryClient) {
   return createRouter({

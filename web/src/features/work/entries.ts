@@ -1,0 +1,41 @@
+import type { Application } from '@/api/application'
+import type { Task } from '@/api/task'
+import type { WorkPart } from '@/lib/work-params'
+
+/** A task that somebody has to do with, and what they are to it. */
+export type Entry =
+  | { as: 'worker'; task: Task }
+  | { as: 'applicant'; task: Task; application: Application }
+
+/**
+ * Puts tasks and applications together. An application whose task is on no page that was
+ * read yet waits until it is.
+ */
+export function entriesOf(me: string, tasks: Task[], applications: Application[]): Entry[] {
+  const ofTask = new Map(applications.map((each) => [each.taskId, each]))
+  return tasks.flatMap((task): Entry[] => {
+    if (task.humanId === me) return [{ as: 'worker', task }]
+    const application = ofTask.get(task.id)
+    return application ? [{ as: 'applicant', task, application }] : []
+  })
+}
+
+/** Where an entry belongs. */
+export function partOf(entry: Entry): WorkPart {
+  if (entry.as === 'applicant') {
+    return ['new', 'pending'].includes(entry.application.status) ? 'applied' : 'done'
+  }
+  switch (entry.task.status) {
+    case 'submitted':
+    case 'validating':
+      return 'review'
+    case 'disputed':
+      return 'disputed'
+    case 'approved':
+    case 'rejected':
+    case 'cancelled':
+      return 'done'
+    default:
+      return 'active'
+  }
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { classNames } from '@/lib/class-names'
+import { type WorkPart, workParts } from '@/lib/work-params'
+import { partOf } from './entries'
+import type { Planned } from './use-entries'
+
+const words: Record<WorkPart, string> = {
+  applied: 'Applied',
+  active: 'Active',
+  review: 'In review',
+  disputed: 'Disputed',
+  done: 'Done',
+}
+
+interface Props {
+  plan: Planned[]
+  shown: WorkPart
+  /** There is more than was read, so that a number is the least there are. */
+  atLeast: boolean
+}
+
+/** The parts of the page, with how much is in each. They are links: each has its address. */
+export function Parts({ plan, shown, atLeast }: Props) {
+  return (
+    <nav aria-label="Parts of my work" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+      <ul className="flex w-max min-w-full gap-1 border-b border-line">
+        {workParts.map((part) => {
+          const count = plan.filter(({ entry }) => partOf(entry) === part).length
+          return (
+            <li key={part}>
+              <Link
+                to="/work"
+                search={{ part }}
+                replace
+                resetScroll={false}
+                aria-current={part === shown ? 'page' : undefined}
+                className={classNames(
+                  '-mb-px inline-flex items-center gap-2 border-b-2 px-3 py-2.5 text-[0.9375rem] whitespace-nowrap no-underline sm:px-4',
+                  part === shown
+                    ? 'border-accent font-medium text-ink'
+                    : 'border-transparent text-ink-soft hover:text-ink',
+                )}
+              >
+                {words[part]}
+                <span className="figures min-w-6 rounded-full bg-sunken px-1.5 text-center text-[0.8125rem] text-ink-soft">
+                  {count}
+                  {atLeast && '+'}
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { Application } from '@/api/application'
+import type { Contracts } from '@/api/contracts'
+import type { Dispute } from '@/api/dispute'
+import type { Task } from '@/api/task'
+import { type Entry, entriesOf, partOf } from './entries'
+import { stepOf } from './step'
+
+const start = new Date('2026-11-01T00:00:00Z')
+const day = 86_400
+const after = (days: number) => new Date(start.getTime() + days * day * 1_000)
+const windows = {
+  approved_settlement: 3 * day,
+  silent_settlement: 37 * day,
+  emergency_release: 30 * day,
+} as Contracts['windows']
+
+const work = (task: Partial<Task>): Entry => ({ as: 'worker', task: task as Task })
+const asked = (application: Partial<Application>): Entry => ({
+  as: 'applicant',
+  task: { status: 'active' } as Task,
+  application: application as Application,
+})
+const against = (dispute: Partial<Dispute>) => dispute as Dispute
+
+const collect = 'The time is up: collect your payment'
+const handedIn = { status: 'validating' as const, submittedAt: start }
+
+test.each([
+  ['accepted work is handed in', work({ status: 'active' }), 1, undefined, /hand it in/, true],
+  ['late work, too', work({ status: 'expired' }), 1, undefined, /Hand in now/, true],
+  ['the agent looks first', work({ status: 'submitted' }), 1, undefined, /agent looks/, false],
+  ['then validators', work(handedIn), 29, undefined, /Validators look/, false],
+  ['silence is over for the human', work(handedIn), 30, undefined, collect, true],
+  [
+    'an approval waits for validators',
+    work({ ...handedIn, agentApprovedAt: after(1) }),
+    3,
+    undefined,
+    /has approved/,
+    false,
+  ],
+  [
+    'and pays without them',
+    work({ ...handedIn, agentApprovedAt: after(1) }),
+    4,
+    undefined,
+    collect,
+    true,
+  ],
+  [
+    'a dispute is answered',
+    work({ status: 'disputed' }),
+    1,
+    against({ status: 'open', filedBy: 'agent', deadline: after(2) }),
+    /Answer the dispute/,
+    true,
+  ],
+  [
+    'not the own one',
+    work({ status: 'disputed' }),
+    1,
+    against({ status: 'open', filedBy: 'human', deadline: after(2) }),
+    /Validators decide/,
+    false,
+  ],
+  [
+    'an undecided dispute pays',
+    work({ status: 'disputed' }),
+    5,
+    against({ status: 'escalated', filedBy: 'agent', deadline: after(5) }),
+    collect,
+    true,
+  ],
+  [
+    'an approval ends the dispute in all but name',
+    work({ status: 'disputed', submittedAt: start, agentApprovedAt: after(1) }),
+    4,
+    against({ status: 'voting', filedBy: 'agent', deadline: after(5) }),
+    collect,
+    true,
+  ],
+  ['no stake, no application', asked({ status: 'new' }), 0, undefined, /Lock your stake/, true],
+  ['an application waits', asked({ status: 'pending' }), 0, undefined, /agent decides/, false],
+  ['a free stake came back', asked({ status: 'released' }), 0, undefined, /yours again/, false],
+])('%s', (_, entry, days, dispute, what, mine) => {
+  const step = stepOf(entry, { windows, now: after(days), dispute })
+  expect(step.what).toMatch(what)
+  expect(step.mine).toBe(mine)
+})
+
+test('a stake that is still locked is taken back', () => {
+  const circumstances = { windows, now: start, stakeIsLocked: true }
+  expect(stepOf(asked({ status: 'released' }), circumstances).what).toBe('Take your stake back')
+  expect(stepOf(asked({ status: 'rejected' }), circumstances).mine).toBe(false)
+})
+
+test('tasks and applications are put together', () => {
+  const tasks = [
+    { id: 'a', humanId: 'me', status: 'approved' },
+    { id: 'b', humanId: 'other', status: 'active' },
+    { id: 'c', status: 'funded' },
+    { id: 'd', status: 'funded' },
+  ] as Task[]
+  const applications = [
+    { taskId: 'a', status: 'accepted' },
+    { taskId: 'b', status: 'released' },
+    { taskId: 'c', status: 'pending' },
+  ] as Application[]
+  const entries = entriesOf('me', tasks, applications)
+  expect(entries.map((entry) => [entry.task.id, entry.as, partOf(entry)])).toEqual([
+    ['a', 'worker', 'done'],
+    ['b', 'applicant', 'done'],
+    ['c', 'applicant', 'applied'],
+  ])
+})

@@ -1,0 +1,75 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { useContracts } from '@/api/contracts'
+import { type Dispute, disputeQuery } from '@/api/dispute'
+import type { Human } from '@/api/human'
+import { myApplicationsQuery, myTasksQuery } from '@/api/my-work'
+import { taskNextQuery } from '@/api/task-next'
+import { useNow } from '@/lib/now'
+import { type Entry, entriesOf } from './entries'
+import { type Step, stepOf } from './step'
+
+// Of older applications nobody asks whether a stake is left.
+const asked = 10
+
+export interface Planned {
+  entry: Entry
+  step: Step
+}
+
+/** All of somebody's work with what comes next for each, as far as it was read. */
+export function usePlan(me: Human) {
+  const tasks = useInfiniteQuery(myTasksQuery)
+  const applications = useInfiniteQuery(myApplicationsQuery)
+  const windows = useContracts()?.windows
+  const now = useNow()
+  const entries = entriesOf(
+    me.id,
+    tasks.data?.pages.flatMap((page) => page.tasks) ?? [],
+    applications.data?.pages.flatMap((page) => page.applications) ?? [],
+  )
+  const disputes = useDisputes(entries)
+  const locked = useLockedStakes(entries)
+  const plan: Planned[] = windows
+    ? entries.map((entry) => ({
+        entry,
+        step: stepOf(entry, {
+          windows,
+          now,
+          dispute: disputes.get(entry.task.id),
+          stakeIsLocked: locked.has(entry.task.id),
+        }),
+      }))
+    : []
+  return {
+    plan,
+    isPending: tasks.isPending || applications.isPending || !windows,
+    error: tasks.error ?? applications.error,
+    hasMore: tasks.hasNextPage || applications.hasNextPage,
+    isReadingMore: tasks.isFetchingNextPage || applications.isFetchingNextPage,
+    retry: () => void Promise.all([tasks.refetch(), applications.refetch()]),
+    readMore: () => void Promise.all([tasks.fetchNextPage(), applications.fetchNextPage()]),
+  }
+}
+
+function useDisputes(entries: Entry[]): Map<string, Dispute | null | undefined> {
+  const disputed = entries.filter(({ task }) => task.status === 'disputed')
+  const found = useQueries({ queries: disputed.map(({ task }) => disputeQuery(task.id)) })
+  return new Map(disputed.map(({ task }, i) => [task.id, found[i]?.data]))
+}
+
+/** The tasks in which an application that is over still has its stake. */
+function useLockedStakes(entries: Entry[]): Set<string> {
+  const over = entries
+    .filter(
+      (entry) =>
+        entry.as === 'applicant' &&
+        entry.application.stakeTxHash !== undefined &&
+        ['expired', 'released'].includes(entry.application.status),
+    )
+    .slice(0, asked)
+  const found = useQueries({ queries: over.map(({ task }) => taskNextQuery(task.id)) })
+  const locked = over.filter((_, i) =>
+    found[i]?.data?.actions.some(({ action }) => action === 'withdraw'),
+  )
+  return new Set(locked.map(({ task }) => task.id))
+}

@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { Hand, Hourglass } from 'lucide-react'
+import type { ApplicationStatus } from '@/api/application'
+import { useContracts } from '@/api/contracts'
+import { classNames } from '@/lib/class-names'
+import { Amount } from '@/ui/amount'
+import { Badge, type Tone } from '@/ui/badge'
+import { Countdown } from '@/ui/countdown'
+import { statuses, TaskStatusBadge } from '@/ui/task-status'
+import { UserLine } from '@/ui/user-text'
+import type { Entry } from './entries'
+import type { Step } from './step'
+import { StepLink } from './step-link'
+import type { Planned } from './use-entries'
+
+/** One task of somebody's work: how far it is, what it pays, and what comes next. */
+export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
+  const symbol = useContracts()?.token.symbol ?? ''
+  const { task } = entry
+  return (
+    <li className="rounded-2xl border border-line bg-surface shadow-card">
+      <div className="flex items-start justify-between gap-5 p-5 pb-4">
+        <div className="min-w-0">
+          <h3 className="text-[1.0625rem] leading-snug font-semibold">
+            <Link
+              to="/tasks/$taskId"
+              params={{ taskId: task.id }}
+              className="no-underline hover:underline underline-offset-4 decoration-line-strong"
+            >
+              <UserLine>{task.title}</UserLine>
+            </Link>
+          </h3>
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
+            <EntryBadge entry={entry} />
+            by {task.agentUsername}
+          </p>
+        </div>
+        <div className="shrink-0 text-right">
+          <Amount
+            wei={task.payoutAmount}
+            symbol={symbol}
+            className="block text-lg leading-tight font-semibold"
+          />
+          <span className="text-[0.8125rem] text-ink-soft">{amountIs(entry)}</span>
+        </div>
+      </div>
+      <NextRow step={step} taskId={task.id} />
+    </li>
+  )
+}
+
+function amountIs({ as, task }: Entry): string {
+  if (as === 'applicant') return 'for whoever does it'
+  if (task.status === 'approved') return 'paid to you'
+  return task.status === 'rejected' || task.status === 'cancelled' ? 'not paid' : 'you receive'
+}
+
+const applicationWords: Record<ApplicationStatus, { word: string; tone: Tone }> = {
+  new: { word: 'Not complete', tone: 'wait' },
+  pending: { word: 'Applied', tone: 'accent' },
+  accepted: { word: 'Accepted', tone: 'good' },
+  rejected: { word: 'Not accepted', tone: 'bad' },
+  withdrawn: { word: 'Taken back', tone: 'plain' },
+  expired: { word: 'Not decided', tone: 'plain' },
+  released: { word: 'Not chosen', tone: 'plain' },
+}
+
+function EntryBadge({ entry }: { entry: Entry }) {
+  if (entry.as === 'worker') return <TaskStatusBadge status={entry.task.status} />
+  const { word, tone } = applicationWords[entry.application.status]
+  return (
+    <Badge tone={tone} icon={statuses.funded.icon}>
+      {word}
+    </Badge>
+  )
+}
+
+function NextRow({ step, taskId }: { step: Step; taskId: string }) {
+  const Icon = step.mine ? Hand : Hourglass
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-b-2xl border-t border-line bg-sunken/60 px-5 py-3">
+      <p className="flex min-w-56 flex-1 items-start gap-2.5">
+        <Icon
+          aria-label={step.mine ? 'For you to do' : 'Nothing for you to do'}
+          className={classNames(
+            'mt-1 size-4 shrink-0',
+            step.mine ? 'text-accent' : 'text-ink-soft',
+          )}
+        />
+        <span className={step.mine ? 'font-medium' : 'text-ink-soft'}>{step.what}</span>
+      </p>
+      {step.until && (
+        <p className="flex flex-wrap items-center gap-x-1.5 text-[0.9375rem] text-ink-soft">
+          <Countdown at={step.until.at} over={step.until.over} /> {step.until.is}
+        </p>
+      )}
+      {step.mine && <StepLink step={step} taskId={taskId} />}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { Coins } from 'lucide-react'
+import type { Human } from '@/api/human'
+import { useSession } from '@/api/session'
+import { type WorkPart, workParts } from '@/lib/work-params'
+import { Button, buttonClass } from '@/ui/button'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { partOf } from './entries'
+import { Nothing } from './nothing'
+import { Parts } from './parts'
+import { UpNext } from './up-next'
+import { type Planned, usePlan } from './use-entries'
+import { WorkCard } from './work-card'
+
+/** What somebody applied for and works on, each with the one thing that comes next. */
+export function WorkPage() {
+  const me = useSession()
+  return (
+    <Page
+      title="My work"
+      intro="Where each of your tasks stands, and what comes next."
+      action={
+        <Link to="/earnings" className={buttonClass('secondary')}>
+          <Coins aria-hidden className="size-4" />
+          Earnings
+        </Link>
+      }
+    >
+      {me && <Work me={me} />}
+    </Page>
+  )
+}
+
+function Work({ me }: { me: Human }) {
+  const { part: asked } = useSearch({ from: '/own/work' })
+  const work = usePlan(me)
+  if (work.error) return <ErrorBanner error={work.error} retry={work.retry} />
+  if (work.isPending) return <SkeletonList items={4} className="h-36" />
+  const part = asked ?? firstOf(work.plan)
+  const shown = work.plan.filter(({ entry }) => partOf(entry) === part)
+  return (
+    <div className="grid gap-8">
+      <UpNext plan={work.plan} />
+      <Parts plan={work.plan} shown={part} atLeast={work.hasMore} />
+      {shown.length > 0 ? (
+        <ul className="grid gap-4">
+          {shown.map((planned) => (
+            <WorkCard key={planned.entry.task.id} planned={planned} />
+          ))}
+        </ul>
+      ) : (
+        <Nothing part={part} />
+      )}
+      {work.hasMore && (
+        <Button
+          look="secondary"
+          className="justify-self-center"
+          busy={work.isReadingMore}
+          onClick={work.readMore}
+        >
+          Look at older work
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Where something waits for the reader, else where there is anything at all. */
+function firstOf(plan: Planned[]): WorkPart {
+  const has = (part: WorkPart, mine: boolean) =>
+    plan.some(({ entry, step }) => partOf(entry) === part && (!mine || step.mine))
+  const order: WorkPart[] = ['disputed', 'active', 'review', 'applied', 'done']
+  return (
+    order.find((part) => has(part, true)) ?? order.find((part) => has(part, false)) ?? workParts[0]
+  )
+}
