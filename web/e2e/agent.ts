@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-interface Place {
+export interface Place {
   webUrl: string
   rpcUrl: string
   social: string
@@ -65,7 +65,8 @@ export async function postTasks(place: Place): Promise<Record<string, string>> {
   return tasks
 }
 
-async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
+/** Gives a wallet gas and tokens. */
+export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   const answer = await fetch(`${webUrl}/dev/faucet/${address}`, {
     method: 'POST',
     headers: { Origin: webUrl },
@@ -73,7 +74,8 @@ async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   if (!answer.ok) throw new Error(`the faucet: ${answer.status} ${await answer.text()}`)
 }
 
-async function register(place: Place, wallet: PrivateKeyAccount): Promise<string> {
+/** Registers and verifies an agent; its key. */
+export async function register(place: Place, wallet: PrivateKeyAccount): Promise<string> {
   const profile = {
     wallet_address: wallet.address,
     name: 'Harbour agent',
@@ -107,8 +109,8 @@ async function register(place: Place, wallet: PrivateKeyAccount): Promise<string
   return made.api_key
 }
 
-/** Creates a task, locks its payment and confirms that. */
-async function post(
+/** Creates a task, locks its payment and confirms that; its id. */
+export async function post(
   place: Place,
   account: PrivateKeyAccount,
   key: string,
@@ -152,7 +154,8 @@ async function post(
   return task.id
 }
 
-async function call<T>(
+/** One request to the API, which must be answered as expected. */
+export async function call<T>(
   { webUrl }: Place,
   method: string,
   path: string,

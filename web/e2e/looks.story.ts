@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { decide, hired } from './people'
 import { signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
@@ -19,7 +20,31 @@ const places = {
   task: { path: `/tasks/${task}`, signedIn: true },
   welcome: { path: '/welcome', signedIn: true },
   profile: { path: '/profile', signedIn: true },
+  work: { path: '/work', signedIn: true },
+  earnings: { path: '/earnings', signedIn: true },
 }
+type Place = { path: string; signedIn: boolean }
+
+// Somebody who has been here for a while: the pages of their work have something on them.
+const worker = new TestWallet(world)
+const worked: Record<string, Place> = {}
+
+beforeAll(async () => {
+  const paid = await hired(world, worker.account, 'Read the tide gauge')
+  await paid.human.submit(paid.task, '2.41 m')
+  await paid.agent.dispute(paid.task, 'It is not the gauge that we meant.')
+  await decide(world, paid.task, true, 'It is the only one in the harbour.')
+  await paid.human.until(paid.task, 'approved')
+  const disputed = await hired(world, worker.account, 'Count the boats at low tide')
+  await disputed.human.submit(disputed.task, 'There are 31. See https://example.org/boats')
+  await disputed.agent.dispute(disputed.task, 'Two of them are missing from the list.')
+  const active = await hired(world, worker.account, 'Photograph the lighthouse from the sea')
+  worked['decided-task'] = { path: `/tasks/${paid.task}`, signedIn: true }
+  worked['disputed-task'] = { path: `/tasks/${disputed.task}`, signedIn: true }
+  worked['active-task'] = { path: `/tasks/${active.task}`, signedIn: true }
+  worked.submit = { path: `/tasks/${active.task}/submit`, signedIn: true }
+}, 300_000)
+
 const widths = [320, 360, 768, 1280]
 const height = 800
 
@@ -47,11 +72,11 @@ test.each(['light', 'dark'] as const)(
       viewport: { width: 1280, height },
       reducedMotion: 'reduce',
     } as const
-    const context = await visit(world, options, new TestWallet(world.chainId))
+    const context = await visit(world, options, worker)
     const faults = watch(context, world)
     const page = await context.newPage()
     let signedIn = false
-    for (const [name, place] of Object.entries(places)) {
+    for (const [name, place] of Object.entries({ ...places, ...worked })) {
       if (place.signedIn && !signedIn) {
         await page.goto('/')
         await signIn(page)
@@ -74,11 +99,7 @@ test.each(['light', 'dark'] as const)(
 )
 
 test('the dialog to sign in', async () => {
-  const context = await visit(
-    world,
-    { viewport: { width: 1280, height } },
-    new TestWallet(world.chainId),
-  )
+  const context = await visit(world, { viewport: { width: 1280, height } }, new TestWallet(world))
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

@@ -33,7 +33,7 @@ interface Stage {
 export const story = base.extend<Stage>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   world: async ({}, use) => use(inject('world')),
-  wallet: async ({ world }, use) => use(new TestWallet(world.chainId)),
+  wallet: async ({ world }, use) => use(new TestWallet(world)),
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   forgiven: async ({}, use) => use([]),
   page: async ({ world, wallet, forgiven, task }, use) => {

@@ -43,7 +43,7 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
 story('the session ends when the wallet moves to another account', async ({ page, world }) => {
   await page.goto('/')
   await signIn(page)
-  const other = new TestWallet(world.chainId).account.address
+  const other = new TestWallet(world).account.address
   await page.evaluate(`__moveAccount(${JSON.stringify(other)})`)
   await page.getByText('Signed out, because your wallet moved to another account.').waitFor()
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()

@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
-import { type Hex, numberToHex } from 'viem'
+import { createWalletClient, type Hex, http, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { World } from './world'
 
 /** A wallet in the browser, and the person who answers it. */
 export class TestWallet {
@@ -14,11 +15,13 @@ export class TestWallet {
   readonly asked: string[] = []
   private connected = false
   private readonly ours: number
+  private readonly rpcUrl: string
 
-  constructor(ours: number, chainId = ours) {
-    this.ours = ours
+  constructor({ chainId, rpcUrl }: Pick<World, 'chainId' | 'rpcUrl'>) {
+    this.ours = chainId
     this.chainId = chainId
     this.knows = new Set([chainId])
+    this.rpcUrl = rpcUrl
   }
 
   /** Makes the wallet known to all pages of the context, as EIP-6963 says. */
@@ -48,6 +51,9 @@ export class TestWallet {
       case 'personal_sign':
         this.consent()
         return this.account.signMessage({ message: { raw: params[0] as Hex } })
+      case 'eth_sendTransaction':
+        this.consent()
+        return this.send(params[0] as { to: Hex; data: Hex })
       case 'wallet_switchEthereumChain':
         return this.move(params[0] as { chainId: Hex })
       case 'wallet_addEthereumChain':
@@ -59,6 +65,11 @@ export class TestWallet {
         return null
     }
     throw refusal(4200, `${method} is not supported`)
+  }
+
+  private async send({ to, data }: { to: Hex; data: Hex }): Promise<Hex> {
+    const wallet = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
+    return wallet.sendTransaction({ chain: null, to, data })
   }
 
   private move({ chainId }: { chainId: Hex }) {

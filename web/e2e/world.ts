@@ -10,6 +10,9 @@ export interface World {
   webUrl: string
   rpcUrl: string
   chainId: number
+  social: string
+  /** The keys of the validators, of whom two decide. */
+  validatorKeys: string[]
   /** The open tasks, by title. */
   tasks: Record<string, string>
 }
@@ -44,9 +47,10 @@ export async function setup(project: TestProject) {
       webUrl: variable(variables, 'WEB_URL'),
       rpcUrl: variable(variables, 'RPC_URL'),
       chainId: Number(variable(variables, 'CHAIN_ID')),
+      social: variable(variables, 'SOCIAL_URL'),
+      validatorKeys: variable(variables, 'VALIDATOR_PRIVATE_KEYS').split(','),
     }
-    const social = variable(variables, 'SOCIAL_URL')
-    project.provide('world', { ...world, tasks: await postTasks({ ...world, social }) })
+    project.provide('world', { ...world, tasks: await postTasks(world) })
   } catch (error) {
     await teardown()
     throw error

@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { ask, decide, hired, wait } from './people'
+import { signIn, story } from './story'
+
+story('somebody new is told where to begin', async ({ page }) => {
+  await page.goto('/')
+  await signIn(page)
+  await page.getByRole('link', { name: 'My work' }).click()
+  await page.getByText('No application waits').waitFor()
+  await page.getByRole('link', { name: /^Disputed/ }).click()
+  await page.waitForURL(/part=disputed/)
+  await page.getByText('No dispute', { exact: true }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Earnings' }).click()
+  await page.getByText('No payment yet').waitFor()
+})
+
+story(
+  'a dispute is answered, decided for the human, and paid',
+  async ({ page, wallet, world, forgiven }) => {
+    // Whether there was a dispute is asked, and may be answered with no.
+    forgiven.push(/status of 404/)
+    const { agent, human, task } = await hired(world, wallet.account, 'Measure the bridge')
+    await page.goto('/')
+    await signIn(page)
+    await page.goto('/work')
+    await page.getByText('Do the work and hand it in').first().waitFor()
+    await human.submit(task, 'It is 40 metres long. See https://example.org/bridge')
+    await agent.dispute(task, 'We think that it is longer.')
+
+    await page.goto('/work')
+    await page.getByText('Answer the dispute: say why your work is as agreed').first().waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Open' }).first().click()
+    const dispute = page.getByRole('region', { name: 'This work is disputed' })
+    await dispute.getByText('We think that it is longer.').waitFor()
+    await dispute.getByText('0 of 2').first().waitFor()
+    await dispute.getByRole('button', { name: 'Send the answer' }).click()
+    await dispute.getByText('Say why your work is as agreed.').waitFor()
+    await dispute.locator('input[type=file]').setInputFiles({
+      name: 'tape.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('40 m'),
+    })
+    await dispute.getByRole('link', { name: 'Download tape.txt' }).waitFor()
+    await dispute.getByLabel('Your answer').fill('I measured it twice; the photo shows the tape.')
+    await dispute.getByRole('button', { name: 'Send the answer' }).click()
+    await dispute.getByText('The human answers').waitFor()
+
+    await decide(world, task, true, 'The tape says 40 metres.')
+    await human.until(task, 'approved')
+    await page.reload()
+    const over = page.getByRole('region', { name: 'The dispute' })
+    await over.getByText('Decided for the human, who was paid').waitFor()
+    expect(await over.getByText('The tape says 40 metres.').count()).toBe(2)
+    const money = page.getByRole('region', { name: 'Where the money is now' })
+    await money.getByText('was paid, after a fee of 5 %').waitFor()
+
+    await page.goto('/earnings')
+    await page.getByRole('link', { name: 'Measure the bridge' }).waitFor()
+    expect(await page.getByRole('main').getByRole('definition').first().textContent()).toMatch(
+      /^9\.5 TASK1 task, after fees/,
+    )
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const file = await (await saved).createReadStream()
+    const text = (await file.toArray()).join('')
+    expect(text).toContain('"Measure the bridge"')
+    expect(text).toMatch(/"10","0\.5","9\.5"/)
+  },
+)
+
+/** Goes from the review to the block. */
+async function confirm(page: Page) {
+  await page.getByRole('button', { name: 'Open my wallet' }).click()
+}
+
+story('work is handed in with files, approved and paid', async ({ page, wallet, world }) => {
+  const { agent, human, task } = await hired(world, wallet.account, 'Draw the old gate')
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/work')
+  await page.getByRole('main').getByRole('link', { name: 'Hand in' }).first().click()
+  await page.getByRole('button', { name: 'Hand in' }).click()
+  await page.getByText('Write a note, give a link or add a file.').waitFor()
+
+  await page.getByLabel('Note').fill('Drawn on site. The hinges are on sheet two.')
+  await page.getByLabel('Link').fill('https://example.org/gate')
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'gate.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload=alert(1)/>') },
+    { name: 'not-this.txt', mimeType: 'text/plain', buffer: Buffer.from('a list of mine') },
+  ])
+  await page.getByLabel('Hand in not-this.txt').uncheck()
+  // What is written outlives a reload.
+  await page.reload()
+  await page.getByLabel('Hand in gate.svg').waitFor()
+  expect(await page.getByLabel('Hand in not-this.txt').isChecked()).toBe(false)
+  expect(await page.getByLabel('Note').inputValue()).toContain('The hinges')
+
+  wallet.rejects = true
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await confirm(page)
+  await page.getByText('You said no in the wallet.').first().waitFor()
+  wallet.rejects = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await confirm(page)
+  await page.getByText('Your work is handed in').first().waitFor()
+  await human.until(task, 'submitted')
+
+  await page.goto(`/tasks/${task}`)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download gate.svg' }).click()
+  expect((await saved).suggestedFilename()).toBe('gate.svg')
+  await page.getByText('The hinges are on sheet two.').waitFor()
+
+  await agent.approve(task)
+  await page.reload()
+  await page
+    .getByRole('region', { name: 'Validators look at the work' })
+    .getByText('it can only be paid')
+    .waitFor()
+  await decide(world, task, true, 'As agreed.')
+  await human.until(task, 'approved')
+  await page.goto('/work?part=done')
+  await page.getByText('Paid to your wallet').waitFor()
+})
+
+story('a dispute is lost', async ({ page, wallet, world }) => {
+  const { agent, human, task } = await hired(world, wallet.account, 'Count the lamps')
+  await human.submit(task, 'There are 12.')
+  await agent.dispute(task, 'There are 14, and nobody went there.')
+  await decide(world, task, false, 'The note names no street.')
+  await human.until(task, 'rejected')
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/work?part=done')
+  await page.getByText('Validators returned the payment to the agent').waitFor()
+  await page.getByRole('link', { name: 'Count the lamps' }).click()
+  const over = page.getByRole('region', { name: 'The dispute' })
+  await over.getByText('Decided for the agent, who has it all back').waitFor()
+  expect(await over.getByText('The note names no street.').count()).toBe(2)
+})
+
+story('the human files a dispute, with a reason', async ({ page, wallet, world }) => {
+  const { human, task } = await hired(world, wallet.account, 'Weigh the bell')
+  await human.submit(task, '412 kg.')
+  await page.goto('/')
+  await signIn(page)
+  await page.goto(`/tasks/${task}`)
+  await page.getByText('You do not agree with the agent?').click()
+  await page.getByLabel('What you say').fill('The agent wants it weighed twice for one payment.')
+  await page.getByRole('button', { name: 'Call the validators' }).click()
+  await confirm(page)
+  await page.getByText('Your dispute is filed.').first().waitFor()
+  await human.until(task, 'disputed')
+  const dispute = page.getByRole('region', { name: 'This work is disputed' })
+  await dispute.getByText('weighed twice for one payment').waitFor()
+  await dispute.getByText('The agent can answer until').waitFor()
+})
+
+// It moves the clock of the world, so it comes last.
+story('a payment that time made due is collected', async ({ page, wallet, world, forgiven }) => {
+  forgiven.push(/status of 404/)
+  const { agent, human, task } = await hired(world, wallet.account, 'Copy the inscription')
+  await human.submit(task, 'ANNO 1641')
+  await agent.approve(task)
+  // The server's keeper would do it. Without gas it cannot, and anybody else may.
+  const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
+  const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
+  await ask(world, 'anvil_setBalance', keeper, '0x0')
+  try {
+    await page.goto('/')
+    await signIn(page)
+    await wait(world, 3 * 86_400)
+    await page.goto(`/tasks/${task}`)
+    await page.getByRole('button', { name: 'Collect the payment' }).click()
+    await confirm(page)
+    await page.getByText('You are paid.').first().waitFor()
+    await human.until(task, 'approved')
+  } finally {
+    await ask(world, 'anvil_setBalance', keeper, gas)
+  }
+})
