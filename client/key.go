@@ -22,8 +22,9 @@ func (c *Client) RotateKey(ctx context.Context) (KeyReplacement, error) {
 
 // RecoverKey replaces the API key of the agent of the Signer's wallet and needs
 // no key. It signs the API's challenge only when that is about a key's recovery
-// and names our wallet, the API's own host and its chain. Within 24 hours of
-// the last replacement it is refused with market.KindRotationTooSoon.
+// and names our wallet, the API's own host and its chain. Within 24 hours of the
+// last recovery it is refused with market.KindRotationTooSoon; a rotation, which
+// a stolen key may have made, does not keep the wallet waiting.
 func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 	signer, err := c.signer()
 	if err != nil {

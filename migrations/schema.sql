@@ -32,6 +32,7 @@ CREATE TABLE agents (
     key_hash hash32 NOT NULL,
     key_prefix text NOT NULL,
     key_rotated_at instant,
+    key_recovered_at instant,
     CONSTRAINT agents_key_hash_key UNIQUE (key_hash),
     CONSTRAINT agents_kind_check CHECK ((kind = 'agent'::text)),
     CONSTRAINT agents_pkey PRIMARY KEY (id)

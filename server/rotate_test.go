@@ -40,7 +40,9 @@ func (r *rig) rotate(u *user) client.APIKeyReplacement {
 // dayPasses makes the last replacement of every key a day older.
 func (r *rig) dayPasses() {
 	r.t.Helper()
-	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE agents SET key_rotated_at = key_rotated_at - interval '24 hours'`)
+	_, err := storetest.DB(r.t, r.records).Exec(`
+		UPDATE agents
+		SET key_rotated_at = key_rotated_at - interval '24 hours', key_recovered_at = key_recovered_at - interval '24 hours'`)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -92,11 +94,30 @@ func TestRotationOnceInADay(t *testing.T) {
 	if got := r.statusAt(r.url, "/agents/me", second.key); got != 200 {
 		t.Errorf("the key after a refused rotation = %d", got)
 	}
-	if got, err := r.recoverKey(r.net.Agent); err != nil || got.JSON429 == nil || got.JSON429.Error != "rotation_too_soon" {
-		t.Errorf("recover = %s, %v", answer(got), err)
-	}
 	r.dayPasses()
 	r.rotate(second)
+}
+
+// Who has stolen a key can replace it, but the wallet gets the agent back at
+// once, and cannot be made to wait.
+func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	stolen := r.rotate(r.agent(r.net.Agent)).APIKey
+	got, err := r.recoverKey(r.net.Agent)
+	if err != nil || got.JSON200 == nil {
+		t.Fatalf("recover after a rotation = %s, %v", answer(got), err)
+	}
+	key := got.JSON200.APIKey
+	if thief, owner := r.statusAt(r.url, "/agents/me", stolen), r.statusAt(r.url, "/agents/me", key); thief != 401 || owner != 200 {
+		t.Errorf("the thief's key = %d, the owner's = %d", thief, owner)
+	}
+	if again, err := r.recoverKey(r.net.Agent); err != nil || again.JSON429 == nil || again.JSON429.Error != "rotation_too_soon" {
+		t.Errorf("a second recovery = %s, %v", answer(again), err)
+	}
+	if rotated := r.do("POST", "/api/v1/agents/api-keys/rotate", "", "X-API-Key", key); rotated.status != 429 {
+		t.Errorf("a rotation after a recovery = %d %s", rotated.status, rotated.body)
+	}
 }
 
 func TestRotationTakesNothing(t *testing.T) {
@@ -222,7 +243,9 @@ func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
-	r.rotate(agent) // so that a recovery is refused
+	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // so that another one is refused
+		t.Fatalf("recover = %s, %v", answer(got), err)
+	}
 	r.human(r.net.Human)
 	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
 		r.recovery(signer) // step 1 asks for a signature

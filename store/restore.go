@@ -17,7 +17,7 @@ func (s *Store) ForgetCredentials(ctx context.Context) error {
 			`SET LOCAL statement_timeout = 0`,
 			// A hash of what nobody knows: no key has it.
 			`UPDATE agents
-			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL`,
+			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
 		} {

@@ -20,10 +20,11 @@ type Key struct {
 
 // heldKey is an agent's key while its row is locked.
 type heldKey struct {
-	ID        uuid.UUID   `db:"id"`
-	Hash      common.Hash `db:"key_hash"`
-	RotatedAt nullTime    `db:"key_rotated_at"`
-	Now       nullTime    `db:"now"`
+	ID          uuid.UUID   `db:"id"`
+	Hash        common.Hash `db:"key_hash"`
+	RotatedAt   nullTime    `db:"key_rotated_at"`   // the last replacement, by whichever way
+	RecoveredAt nullTime    `db:"key_recovered_at"` // the last one by the wallet
+	Now         nullTime    `db:"now"`
 }
 
 // RotateKey puts the fresh key in the place of the one with the SHA-256 old,
@@ -34,7 +35,7 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 	err = s.txOf(ctx, agentID, func(tx *sqlx.Tx) error {
 		var held heldKey
 		err := s.get(ctx, tx, &held, `
-			SELECT id, key_hash, key_rotated_at, clock_timestamp() AS now
+			SELECT id, key_hash, key_rotated_at, key_recovered_at, clock_timestamp() AS now
 			FROM agents
 			WHERE id = $1
 			FOR UPDATE`, agentID)
@@ -44,7 +45,10 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 		if held.Hash != old {
 			return invalidKey(nil)
 		}
-		at, err = s.replaceKey(ctx, tx, held, fresh)
+		if err := market.CheckRotation(held.RotatedAt.pointer(), held.Now.Time); err != nil {
+			return err
+		}
+		at, err = s.replaceKey(ctx, tx, held, fresh, false)
 		return err
 	})
 	return at, err
@@ -53,8 +57,9 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 // RecoverKey uses up the challenge that the wallet has signed and puts the
 // fresh key in the place of its agent's, and returns since when. A refusal uses
 // up nothing: KindChallengeMismatch, KindChallengeExpired, KindNotFound for a
-// wallet without an agent, KindRotationTooSoon. Without the challenge nothing
-// is told of the wallet.
+// wallet without an agent, KindRotationTooSoon too soon after the last recovery.
+// A rotation does not count: it may have been a thief's. Without the challenge
+// nothing is told of the wallet.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
@@ -63,7 +68,7 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 		}
 		var held heldKey
 		err = s.get(ctx, tx, &held, `
-			SELECT a.id, a.key_hash, a.key_rotated_at, clock_timestamp() AS now
+			SELECT a.id, a.key_hash, a.key_rotated_at, a.key_recovered_at, clock_timestamp() AS now
 			FROM agents a
 			JOIN users u ON u.id = a.id
 			WHERE u.kind = 'agent' AND u.wallet = $1
@@ -75,22 +80,23 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 		if err != nil {
 			return err
 		}
-		at, err = s.replaceKey(ctx, tx, held, fresh)
+		if err := market.CheckRotation(held.RecoveredAt.pointer(), held.Now.Time); err != nil {
+			return err
+		}
+		at, err = s.replaceKey(ctx, tx, held, fresh, true)
 		return err
 	})
 	return at, err
 }
 
 // replaceKey is the replacement itself, of a key whose row is locked.
-func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held heldKey, fresh Key) (time.Time, error) {
-	if err := market.CheckRotation(held.RotatedAt.pointer(), held.Now.Time); err != nil {
-		return time.Time{}, err
-	}
+func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held heldKey, fresh Key, byWallet bool) (time.Time, error) {
 	var at nullTime
 	err := s.get(ctx, tx, &at, `
 		UPDATE agents
-		SET key_hash = $2, key_prefix = $3, key_rotated_at = clock_timestamp()
+		SET key_hash = $2, key_prefix = $3, key_rotated_at = clock_timestamp(),
+			key_recovered_at = CASE WHEN $4 THEN clock_timestamp() ELSE key_recovered_at END
 		WHERE id = $1
-		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix)
+		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix, byWallet)
 	return at.Time, translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
 }

@@ -817,7 +817,7 @@ type APIKeyReplacement struct {
 	// APIKey Shown only now.
 	APIKey string `json:"api_key"`
 
-	// RotatedAt From this instant on; the next replacement is possible 24 hours later.
+	// RotatedAt From this instant on; the next rotation is possible 24 hours later.
 	RotatedAt time.Time `json:"rotated_at"`
 }
 

@@ -816,7 +816,7 @@ type APIKeyReplacement struct {
 	// APIKey Shown only now.
 	APIKey string `json:"api_key"`
 
-	// RotatedAt From this instant on; the next replacement is possible 24 hours later.
+	// RotatedAt From this instant on; the next rotation is possible 24 hours later.
 	RotatedAt time.Time `json:"rotated_at"`
 }
 
@@ -3289,7 +3289,8 @@ type ClientInterface interface {
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last replacement. Neither uses up the challenge.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+	// stolen a key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3305,7 +3306,8 @@ type ClientInterface interface {
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last replacement. Neither uses up the challenge.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+	// stolen a key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3315,9 +3317,10 @@ type ClientInterface interface {
 	// RotateAPIKey Replace the API key
 	//
 	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
-	// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
-	// at once one succeeds; the others find their key replaced (401). Who has lost the answer
-	// proves the wallet instead: `POST /agents/api-keys/recover`.
+	// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
+	// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
+	// replaced (401). Who has lost the answer proves the wallet instead:
+	// `POST /agents/api-keys/recover`.
 	//
 	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4082,7 +4085,8 @@ func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, r
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last replacement. Neither uses up the challenge.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+// stolen a key cannot keep the wallet's holder out by replacing it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4108,7 +4112,8 @@ func (c *Client) RecoverAPIKeyWithBody(ctx context.Context, contentType string, 
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last replacement. Neither uses up the challenge.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+// stolen a key cannot keep the wallet's holder out by replacing it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4128,9 +4133,10 @@ func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONReques
 // RotateAPIKey Replace the API key
 //
 // Answers a new key, which is shown only once. The old key is refused from this instant on, by
-// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
-// at once one succeeds; the others find their key replaced (401). Who has lost the answer
-// proves the wallet instead: `POST /agents/api-keys/recover`.
+// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
+// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
+// replaced (401). Who has lost the answer proves the wallet instead:
+// `POST /agents/api-keys/recover`.
 //
 // Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9256,7 +9262,8 @@ type ClientWithResponsesInterface interface {
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last replacement. Neither uses up the challenge.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+	// stolen a key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -9272,7 +9279,8 @@ type ClientWithResponsesInterface interface {
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last replacement. Neither uses up the challenge.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+	// stolen a key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -9282,9 +9290,10 @@ type ClientWithResponsesInterface interface {
 	// RotateAPIKeyWithResponse Replace the API key
 	//
 	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
-	// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
-	// at once one succeeds; the others find their key replaced (401). Who has lost the answer
-	// proves the wallet instead: `POST /agents/api-keys/recover`.
+	// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
+	// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
+	// replaced (401). Who has lost the answer proves the wallet instead:
+	// `POST /agents/api-keys/recover`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20154,7 +20163,8 @@ func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, para
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last replacement. Neither uses up the challenge.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+// stolen a key cannot keep the wallet's holder out by replacing it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20176,7 +20186,8 @@ func (c *ClientWithResponses) RecoverAPIKeyWithBodyWithResponse(ctx context.Cont
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last replacement. Neither uses up the challenge.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+// stolen a key cannot keep the wallet's holder out by replacing it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20192,9 +20203,10 @@ func (c *ClientWithResponses) RecoverAPIKeyWithResponse(ctx context.Context, bod
 // RotateAPIKeyWithResponse Replace the API key
 //
 // Answers a new key, which is shown only once. The old key is refused from this instant on, by
-// every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
-// at once one succeeds; the others find their key replaced (401). Who has lost the answer
-// proves the wallet instead: `POST /agents/api-keys/recover`.
+// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
+// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
+// replaced (401). Who has lost the answer proves the wallet instead:
+// `POST /agents/api-keys/recover`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

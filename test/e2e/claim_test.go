@@ -56,14 +56,22 @@ func TestKeysAreReplaced(t *testing.T) {
 	if _, err := w.agent.Me(w.ctx); !refusedAs(err, market.KindUnauthorized) {
 		t.Errorf("the old key = %v", err)
 	}
-	if _, err := w.agent.RecoverKey(w.ctx); !refusedAs(err, market.KindRotationTooSoon) {
-		t.Errorf("recovery on the same day = %v", err)
-	}
 	renewed, err := w.agent.WithAPIKey(replaced.APIKey)
 	w.must(err)
 	defer renewed.Close()
 	if _, err := renewed.Me(w.ctx); err != nil {
 		t.Errorf("the new key = %v", err)
+	}
+	if _, err := renewed.RotateKey(w.ctx); !refusedAs(err, market.KindRotationTooSoon) {
+		t.Errorf("rotation again on the same day = %v", err)
+	}
+	_, err = w.agent.RecoverKey(w.ctx)
+	w.must(err)
+	if _, err := renewed.Me(w.ctx); !refusedAs(err, market.KindUnauthorized) {
+		t.Errorf("the key before the recovery = %v", err)
+	}
+	if _, err := w.agent.RecoverKey(w.ctx); !refusedAs(err, market.KindRotationTooSoon) {
+		t.Errorf("recovery again on the same day = %v", err)
 	}
 }
 

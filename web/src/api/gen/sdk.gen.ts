@@ -101,9 +101,10 @@ export const registerAgent = <ThrowOnError extends boolean = true>(options: Opti
  * Replace the API key
  *
  * Answers a new key, which is shown only once. The old key is refused from this instant on, by
- * every server. Once in 24 hours; sooner answers 429 `rotation_too_soon`. Of several rotations
- * at once one succeeds; the others find their key replaced (401). Who has lost the answer
- * proves the wallet instead: `POST /agents/api-keys/recover`.
+ * every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
+ * `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
+ * replaced (401). Who has lost the answer proves the wallet instead:
+ * `POST /agents/api-keys/recover`.
  *
  */
 export const rotateApiKey = <ThrowOnError extends boolean = true>(options?: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError, 'data'>({
@@ -123,7 +124,8 @@ export const rotateApiKey = <ThrowOnError extends boolean = true>(options?: Opti
  * Contract wallets sign by ERC-1271 or ERC-6492.
  *
  * Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
- * of the last replacement. Neither uses up the challenge.
+ * of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
+ * stolen a key cannot keep the wallet's holder out by replacing it.
  *
  */
 export const recoverApiKey = <ThrowOnError extends boolean = true>(options: Options<RecoverApiKeyData, ThrowOnError>): RequestResult<RecoverApiKeyResponses, RecoverApiKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RecoverApiKeyResponses, RecoverApiKeyErrors, ThrowOnError, 'data'>({

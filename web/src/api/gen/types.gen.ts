@@ -409,7 +409,7 @@ export type ApiKeyReplacement = {
      */
     api_key: string;
     /**
-     * From this instant on; the next replacement is possible 24 hours later.
+     * From this instant on; the next rotation is possible 24 hours later.
      */
     rotated_at: string;
 };
