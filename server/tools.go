@@ -11,7 +11,8 @@ const toolsPath = "/mcp"
 
 // serveTools registers the tools at their path. Their requests count for the
 // client's address; what they ask of the API counts there once more. A page of
-// another site cannot use them, also not under a name that points here.
+// another site cannot use them, also not under a name that points here, nor use
+// up what the visitor may ask: it is refused before it is counted.
 func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) {
 	limit := limiter(&operation{id: toolsID, anonymous: true, rate: anonymousRate.overridden(toolsID, limits)})
 	serve := func(c echo.Context) error {
@@ -23,7 +24,7 @@ func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*oper
 		return c.JSON(http.StatusOK, struct{}{})
 	}
 	for _, path := range []string{toolsPath, twin(toolsPath)} {
-		e.POST(path, serve, limit, s.sameOrigin)
+		e.POST(path, serve, s.sameOrigin, limit)
 		e.OPTIONS(path, options)
 	}
 }

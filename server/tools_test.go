@@ -75,7 +75,9 @@ func TestToolsAreServed(t *testing.T) {
 // made its own name point to this machine.
 func TestToolsRefuseOtherOrigins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withTools)
+	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's
+		o.Limits = map[string]server.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
+	})
 	for _, headers := range [][]string{
 		{"Origin", "https://evil.example"},
 		{"Origin", "null"},
