@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -303,18 +304,23 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	through := func(o *client.Options) { o.RPCURL = proxy.URL }
-	const pretended = 30_000
+	var pretended atomic.Uint64
+	pretended.Store(30_000)
 	read := make(chan struct{}, 1000)
 	s, end := w.resume(t, path, client.WatchOptions{From: w.Head(t).Number + 1}, through)
 	w.Submitted(t, common.Hash{1}, common.Hash{2})
 	s.next(t, 7)
-	proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || pretend(calls, pretended, read) })
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || pretend(calls, &pretended, read) })
 	awaitRead(t, read)
 	end()
-	s, _ = w.resume(t, path, client.WatchOptions{}, through)
-	for range 3 {
+	_, end = w.resume(t, path, client.WatchOptions{}, through)
+	for range 100 { // each finds the last one's end in its place
+		pretended.Add(1)
 		awaitRead(t, read)
 	}
+	end()
+	s, _ = w.resume(t, path, client.WatchOptions{}, through)
+	awaitRead(t, read)
 	proxy.Misbehave(nil)
 	id := strconv.FormatUint(w.Submitted(t, common.Hash{3}, common.Hash{4}), 10)
 	w.Mine(t, 3)
@@ -335,9 +341,10 @@ func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
 	s.fails(t)
 }
 
-// pretend answers of a chain that ends at the head and has no logs. It reports
-// each time that the chain was read up to there.
-func pretend(calls []*chaintest.Exchange, head uint64, read chan<- struct{}) bool {
+// pretend answers of a chain that ends at the claimed head and has no logs. It
+// reports each time that the chain was read up to there.
+func pretend(calls []*chaintest.Exchange, claimed *atomic.Uint64, read chan<- struct{}) bool {
+	head := claimed.Load()
 	for _, call := range calls {
 		switch call.Method {
 		case "eth_blockNumber":

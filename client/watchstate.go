@@ -2,18 +2,22 @@ package client
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 )
 
 const (
-	// remembered is how many blocks behind the newest a stream can go back to:
-	// of these it knows what it has told. More than any chain reorganises.
+	// remembered is how many blocks behind the newest a stream can go back to at
+	// least: of these it knows what it has told. More than any chain reorganises.
 	remembered = 10_000
+	// rememberedEvents is how many events a stream knows that it has told at
+	// least, however far back. Blocks alone make it forget nothing: a node can
+	// claim as many as it likes that no chain has, and for as long as it likes.
+	rememberedEvents = 10_000
 	// confirmations is how many looks must have gone on from a mark before
-	// anything is forgotten because of it: a node may claim, for some looks,
-	// blocks that no chain has.
+	// anything is forgotten because of it.
 	confirmations = 64
 	// fewEntries and more are kept before what is not needed is forgotten.
 	fewEntries = 4096
@@ -95,7 +99,6 @@ func (s *watchState) apply(e entry) {
 	case e.Read != nil:
 		s.next = max(s.next, e.Read.Number+1)
 		s.marks = append(s.marks, *e.Read)
-		s.floor = max(s.floor, back(s.confirmed(), remembered))
 		s.marks = thin(s.marks, s.floor)
 	case e.Back != nil:
 		s.goBack(*e.Back)
@@ -137,12 +140,20 @@ func (s *watchState) goBack(block uint64) {
 	}
 }
 
-// forget drops what no look will come back to.
+// forget drops the oldest events that were told, where there are too many, and
+// with them the way back to their blocks. So the floor is never above an event
+// that is remembered, and a node that only pretends that the chain is longer
+// cannot raise it above the chain's end.
 func (s *watchState) forget() {
-	for sighting, block := range s.told {
-		if block < s.floor {
-			delete(s.told, sighting)
-		}
+	surplus := len(s.told) - rememberedEvents
+	if surplus <= 0 {
+		return
+	}
+	blocks := slices.Sorted(maps.Values(s.told))
+	s.floor = max(s.floor, min(blocks[surplus], back(s.confirmed(), remembered)))
+	maps.DeleteFunc(s.told, func(_ sighting, block uint64) bool { return block < s.floor })
+	if len(s.marks) > 0 {
+		s.marks = thin(s.marks, s.floor)
 	}
 }
 
