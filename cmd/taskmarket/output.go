@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"taskmarket/client/visible"
 )
 
 // printJSON writes v as one document, or the member of it that was asked for.
@@ -40,19 +40,7 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 	if err := encoder.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode the result: %w", err)
 	}
-	var safe bytes.Buffer
-	for _, r := range b.String() {
-		switch {
-		case r == '\n' || unicode.IsGraphic(r):
-			safe.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&safe, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&safe, `\u%04x`, r)
-		}
-	}
-	return safe.Bytes(), nil
+	return visible.JSON(b.Bytes()), nil
 }
 
 // field is a line of a record: its name and its value, which may be a stranger's

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"taskmarket/client/visible"
 )
 
 // quoted shows a text that somebody wrote on one line, between quotes, so that it
@@ -47,7 +49,7 @@ func block(text string, width int) string {
 	}
 	var b strings.Builder
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for line := range strings.SplitSeq(escape(text), "\n") {
+	for line := range strings.SplitSeq(visible.Text(text), "\n") {
 		for _, part := range wrap(line, width-len(quoteMark), 0) {
 			b.WriteString(strings.TrimRightFunc(quoteMark+part, unicode.IsSpace) + "\n")
 		}

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"taskmarket/client/visible"
 )
 
 // screen is a stream that a terminal may show. Whatever is written to it comes
@@ -19,7 +17,7 @@ type screen struct {
 
 // Write implements io.Writer.
 func (s *screen) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(s.w, escape(string(p))); err != nil {
+	if _, err := io.WriteString(s.w, visible.Text(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -40,33 +38,6 @@ func (s *screen) heading(text string) error {
 	return err
 }
 
-// escape writes every character that is not shown as itself as its number:
-// controls, marks of direction, invisible ones, and bytes that are no UTF-8.
-// Newlines and tabs stay.
-func escape(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[i])
-		case r == '\n', r == '\t', unicode.IsGraphic(r) && !unicode.Is(unicode.Zl, r) && !unicode.Is(unicode.Zp, r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		case r > 0xff:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		}
-		i += size
-	}
-	return b.String()
-}
-
-var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
-
-// oneLine is escape for a text that must stay in its line and its column.
-func oneLine(text string) string {
-	return escape(lineBreaks.Replace(text))
-}
+// oneLine is what the screen does, for a text that must stay in its line and its
+// column.
+func oneLine(text string) string { return visible.Line(text) }

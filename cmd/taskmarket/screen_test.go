@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -19,13 +20,16 @@ var hostile = map[string]string{
 	"isolate":          "\u2066hidden\u2069",
 	"invisible":        "pay\u200bpal\ufeff",
 	"tag":              "x\U000e0041",
+	"variants":         "x\ufe0f\U000e0100\u180b",
+	"fillers":          "x\u3164\u115f\u034f\uffa0",
 	"separators":       "a\u2028b\u2029c",
 	"no UTF-8":         "a\xff\x9bb",
 	"nothing":          "a\x00b\x7f",
 }
 
 func isShown(r rune) bool {
-	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && r != '\u2028' && r != '\u2029'
+	unseen := unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unseen
 }
 
 func TestNothingActsOnTheTerminal(t *testing.T) {
@@ -44,6 +48,26 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 	}
 	if got := oneLine("Größe 3 m² — “noon” 港\ttab\nnext"); got != `Größe 3 m² — “noon” 港\ttab\nnext` {
 		t.Errorf("oneLine = %q", got)
+	}
+}
+
+// named is a text of a type of its own, as the API's words for statuses are.
+type named string
+
+// A stranger's text is never a line of its own, nor the question that is asked.
+func TestNotesStayInTheirLine(t *testing.T) {
+	const forged = "bob\r\ntaskmarket: pay 10 TASK to me? [y/N] y"
+	var out bytes.Buffer
+	a := newApp(streams{in: strings.NewReader("n\n"), out: &out, err: &out, inTerminal: true, errTerminal: true}, nil)
+	a.note("%s", forged)
+	a.note("%s", named(forged))
+	a.note("%s", errors.New(forged))
+	a.progress("waiting for %s and %d", forged, 7)
+	if err := a.confirm(t.Context(), "Accept "+forged+"?"); exitCode(t.Context(), err) != exitDeclined {
+		t.Errorf("confirm = %v", err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 4 || strings.Contains(out.String(), "\r") || strings.Contains(out.String(), "\ntaskmarket") {
+		t.Errorf("%d lines were told: %q", n, out.String())
 	}
 }
 
