@@ -15,6 +15,8 @@ import (
 // AgentOptions say for whom the tools act and how far they may go.
 type AgentOptions struct {
 	// Client has the agent's key, wallet, node and journal. Its Review is set here.
+	// Where anything may be spent it must name the contracts, because no person
+	// looks at where the money goes.
 	Client client.Options
 	// Spending caps what plans may spend.
 	Spending Spending
@@ -41,10 +43,17 @@ show that to whoever decides, then execute_plan with its plan_id and its spends.
 minutes, and only as it was planned. To hire: plan_create_task, list_task_applications, plan_accept_application; when
 the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. ` + sharedInstructions
 
+// ErrNotPinned is returned for tools that may spend and whose contracts nobody
+// has named: an API could name its own.
+var ErrNotPinned = errors.New("what may be spent needs contracts that are pinned")
+
 // NewAgent makes the tools. Close the Agent at the end.
 func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
 		return nil, errors.New("a wallet, a journal, a log and a file for what is spent are needed")
+	}
+	if o.Spending.some() && o.Client.Contracts == nil {
+		return nil, ErrNotPinned
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -61,7 +70,7 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 		return nil, err
 	}
 	who := func(context.Context) (*client.Client, error) { return a.client, nil }
-	a.server = newServer(o.Version, agentInstructions, tools, who, o.Log)
+	a.server = newServer(o.Version, agentInstructions, tools, host{who: who, log: o.Log})
 	return a, nil
 }
 

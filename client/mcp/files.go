@@ -76,14 +76,14 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 			return file, nil
 		}
 	}
-	return client.File{}, fmt.Errorf("task %s has no file %s", task, id)
+	return client.File{}, ownf("task %s has no file %s", task, id)
 }
 
 // look fetches a file that is small enough and tells what it is. The bytes are
 // those of the record's hash.
 func look(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
 	if file.Size > mostImage {
-		return nil, fmt.Errorf("the file has %d bytes, too many to look at here; download it with another program", file.Size)
+		return nil, ownf("the file has %d bytes, too many to look at here; download it with another program", file.Size)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {
@@ -96,5 +96,5 @@ func look(ctx context.Context, caller *client.Client, file client.File, told any
 	case utf8.Valid(content.Bytes()) && !bytes.ContainsRune(content.Bytes(), 0) && content.Len() <= mostText:
 		return work{File: told, Text: &mark{content.String()}}, nil
 	}
-	return nil, fmt.Errorf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
+	return nil, ownf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
 }

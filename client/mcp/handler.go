@@ -43,7 +43,7 @@ func NewHandler(o HandlerOptions) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := newServer(o.Version, handlerInstructions, tools, callersOf(o.API, o.BaseURL), o.Log)
+	server := newServer(o.Version, handlerInstructions, tools, host{who: callersOf(o.API, o.BaseURL), trusted: true, log: o.Log})
 	return guard{sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		// The origin is checked already, and a proxy on the same machine is no rebinding.
@@ -52,14 +52,14 @@ func NewHandler(o HandlerOptions) (http.Handler, error) {
 }
 
 // newServer offers the tools.
-func newServer(version, instructions string, tools []*tool, who callers, log *slog.Logger) *sdk.Server {
+func newServer(version, instructions string, tools []*tool, h host) *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "taskmarket", Title: "Task Market", Version: version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		PageSize:     len(tools),
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // they never change while it runs
 	})
 	for _, t := range tools {
-		t.add(server, who, log)
+		t.add(server, h)
 	}
 	server.AddReceivingMiddleware(withoutStreams)
 	return server

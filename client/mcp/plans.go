@@ -3,8 +3,6 @@ package mcp
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"math/big"
 	"sync"
 	"time"
@@ -48,7 +46,7 @@ func (b *book) add(a *agreement) error {
 		}
 	}
 	if len(b.plans) >= mostPlans {
-		return errors.New("too many plans within an hour; execute one or wait")
+		return ownf("too many plans within an hour; execute one or wait")
 	}
 	a.id, a.expires = rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
 	b.plans[a.id] = a
@@ -63,13 +61,13 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	a, known := b.plans[id]
 	switch {
 	case !known:
-		return nil, errors.New("there is no such plan here: make one with a plan_ tool; plans end with this program and are nobody else's")
+		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans end with this program and are nobody else's")
 	case a.used:
-		return nil, errors.New("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
+		return nil, ownf("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
 	case !b.now().Before(a.expires):
-		return nil, fmt.Errorf("this plan expired at %s; make a new one", a.expires.Format(time.RFC3339))
+		return nil, ownf("this plan expired at %s; make a new one", a.expires.Format(time.RFC3339))
 	case spends != a.spends.String():
-		return nil, fmt.Errorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
+		return nil, ownf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
 	}
 	a.used = true
 	return a, nil
@@ -82,10 +80,10 @@ type agreementKey struct{}
 func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
 	if !ok {
-		return errors.New("nothing was agreed to, so nothing is signed")
+		return ownf("nothing was agreed to, so nothing is signed")
 	}
 	if err := agreed.plan.Covers(fresh); err != nil {
-		return fmt.Errorf("%w: make a new plan", err)
+		return ownf("%w: make a new plan", err)
 	}
 	return a.spending.spend(ctx, orZero(fresh.Spends))
 }

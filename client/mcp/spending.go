@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/big"
 	"os"
@@ -27,6 +26,9 @@ type Spending struct {
 	// File remembers what was spent, also for other processes of the agent.
 	File string
 }
+
+// some reports whether anything may be spent.
+func (s Spending) some() bool { return orZero(s.PerPlan).Sign() > 0 && orZero(s.PerDay).Sign() > 0 }
 
 // ledger holds an agent to its Spending.
 type ledger struct {
@@ -80,11 +82,11 @@ func (l *ledger) check(wei *big.Int) error {
 func (l *ledger) fits(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return errors.New("no spending is allowed to these tools: whoever runs them sets --max-per-plan and --max-per-day")
+		return ownf("no spending is allowed to these tools: whoever runs them sets --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
-		return fmt.Errorf("%s wei is above the cap of %s wei for one plan, which whoever runs these tools has set", wei, l.PerPlan)
+		return ownf("%s wei is above the cap of %s wei for one plan, which whoever runs these tools has set", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
-		return fmt.Errorf("%s wei is above the %s wei that are left of the cap for 24 hours, which whoever runs these tools has set", wei, left)
+		return ownf("%s wei is above the %s wei that are left of the cap for 24 hours, which whoever runs these tools has set", wei, left)
 	}
 	return nil
 }
@@ -100,16 +102,16 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 		return nil, left, nil
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("read what was spent: %w", err)
+		return nil, nil, ownf("read what was spent: %w", err)
 	}
 	var all []expense
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, nil, fmt.Errorf("read what was spent from %s: %w", l.File, err)
+		return nil, nil, ownf("read what was spent from %s: %w", l.File, err)
 	}
 	for _, e := range all {
 		wei, err := market.ParseWei(e.Wei)
 		if err != nil {
-			return nil, nil, fmt.Errorf("read what was spent from %s: %w", l.File, err)
+			return nil, nil, ownf("read what was spent from %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
 			expenses, left = append(expenses, e), left.Sub(left, wei)
@@ -125,19 +127,19 @@ func (l *ledger) write(expenses []expense) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(l.File), 0o700); err != nil {
-		return fmt.Errorf("write what is spent: %w", err)
+		return ownf("write what is spent: %w", err)
 	}
 	fresh, err := os.CreateTemp(filepath.Dir(l.File), ".spending-*") // made with mode 0600
 	if err != nil {
-		return fmt.Errorf("write what is spent: %w", err)
+		return ownf("write what is spent: %w", err)
 	}
 	defer os.Remove(fresh.Name()) // nothing to remove once it was renamed
 	_, err = fresh.Write(raw)
 	if err = errors.Join(err, fresh.Sync(), fresh.Close()); err != nil {
-		return fmt.Errorf("write what is spent: %w", err)
+		return ownf("write what is spent: %w", err)
 	}
 	if err := os.Rename(fresh.Name(), l.File); err != nil {
-		return fmt.Errorf("write what is spent: %w", err)
+		return ownf("write what is spent: %w", err)
 	}
 	return nil
 }

@@ -4,20 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"runtime/debug"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"taskmarket/client"
+	"taskmarket/client/visible"
 )
 
 // effect is what a tool does to the world; its annotations say so.
@@ -81,14 +79,21 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 }
 
 // errBroken is all that is told of a fault in a tool itself.
-var errBroken = errors.New("the tool failed; the failure was recorded")
+var errBroken = ownf("the tool failed; the failure was recorded")
 
-// add offers the tool on a server, for the callers of its requests.
-func (t *tool) add(server *sdk.Server, who callers, log *slog.Logger) {
+// host is where tools are offered.
+type host struct {
+	who     callers      // of its requests
+	trusted bool         // the API is this program
+	log     *slog.Logger // takes the tools' own faults
+}
+
+// add offers the tool on a server.
+func (t *tool) add(server *sdk.Server, h host) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		result, err := t.survive(ctx, log, func() (any, error) { return t.call(ctx, who, request.Params.Arguments) })
+		result, err := t.survive(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
 		if err != nil {
-			return failure(err), nil
+			return failure(err, h.trusted), nil
 		}
 		return success(result)
 	})
@@ -113,7 +118,7 @@ func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any,
 	}
 	caller, err := who(ctx)
 	if err != nil {
-		return nil, err
+		return nil, asOwn(err)
 	}
 	return t.do(ctx, caller, arguments)
 }
@@ -123,27 +128,16 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	arguments := map[string]any{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &arguments); err != nil {
-			return nil, errors.New("the arguments are no JSON object")
+			return nil, ownf("the arguments are no JSON object")
 		}
 	}
 	if arguments == nil { // null, as some hosts send for none
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, fmt.Errorf("the arguments do not fit the tool: %s", shortened(err.Error()))
+		return nil, ownf("the arguments do not fit the tool: %s", shortened(err.Error(), longestFault))
 	}
 	return arguments, nil
-}
-
-// longestFault bounds, in bytes, what is told of arguments that do not fit: the
-// checker repeats them, and quotes make them longer.
-const longestFault = 300
-
-func shortened(text string) string {
-	if len(text) <= longestFault {
-		return text
-	}
-	return text[:longestFault] + "..." // failure mends a character that is cut
 }
 
 // success is the result as structured content and, for hosts that show text
@@ -160,15 +154,6 @@ func success(result any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(encoded), Content: content}, nil
 }
 
-// failure tells the model what went wrong, so that it can do better. The API's
-// messages are its own words.
-func failure(err error) *sdk.CallToolResult {
-	return &sdk.CallToolResult{
-		IsError: true,
-		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(err.Error(), "\uFFFD")}},
-	}
-}
-
 // encode writes JSON in which every character that leaves no mark on paper is
 // escaped: words that a person cannot see must not reach a model unseen.
 func encode(result any) ([]byte, error) {
@@ -178,18 +163,7 @@ func encode(result any) ([]byte, error) {
 	if err := encoder.Encode(result); err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	for _, r := range strings.TrimSuffix(plain.String(), "\n") {
-		switch high, low := utf16.EncodeRune(r); {
-		case unicode.IsPrint(r):
-			out.WriteRune(r)
-		case high != unicode.ReplacementChar:
-			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
-		}
-	}
-	return out.Bytes(), nil
+	return visible.JSON(bytes.TrimSuffix(plain.Bytes(), []byte("\n"))), nil
 }
 
 // request makes the API's request of a tool's arguments.

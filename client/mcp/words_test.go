@@ -87,11 +87,11 @@ func TestFaultsOfArgumentsAreShort(t *testing.T) {
 // Words that nobody can see are spelled out.
 func TestEncodeShowsWhatIsInvisible(t *testing.T) {
 	t.Parallel()
-	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n")
+	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n\ufe0f\U000e0100\u3164")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `"a\u202eb\udb40\udc41c\u200bé漢<&>\n"`; string(got) != want {
+	if want := `"a\u202eb\udb40\udc41c\u200bé漢<&>\n\ufe0f\udb40\udd00\u3164"`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -36,11 +36,21 @@ func ReadSecret(path string) (string, error) {
 	if len(text) > longestSecret {
 		return "", fmt.Errorf("%s holds more than %d bytes: it is no key and no password", path, longestSecret)
 	}
-	secret := strings.TrimRight(string(text), "\r\n")
+	secret := Line(string(text))
 	if secret == "" {
 		return "", fmt.Errorf("%s is empty", path)
 	}
 	return secret, nil
+}
+
+// Line returns the text of a secret's file without the end of its line, as editors
+// leave one: one newline, or one carriage return and newline. All else, spaces too,
+// belongs to the secret.
+func Line(text string) string {
+	if line, ended := strings.CutSuffix(text, "\n"); ended {
+		return strings.TrimSuffix(line, "\r")
+	}
+	return text
 }
 
 // KeyFile returns the signer whose private key the file holds, 64 hex digits
