@@ -54,14 +54,27 @@ func (a *app) saveKey(place, key string) error {
 // key is put beside the journals, so that it is not lost for a day.
 func (a *app) keepKey(place string, fresh client.KeyReplacement) error {
 	if err := a.saveKey(place, fresh.APIKey); err != nil {
-		aside := filepath.Join(a.stateDir(), "api-key")
-		if os.MkdirAll(filepath.Dir(aside), 0o700) != nil || replacePrivate(aside, []byte(fresh.APIKey+"\n")) != nil {
+		aside, lost := a.keepAside(fresh.APIKey)
+		if lost != nil {
 			return fail(exitFailed, "the key was replaced and is lost: %w", err).next("in 24 hours `taskmarket recover-key` makes a new one")
 		}
 		return fail(exitFailed, "the key was replaced, but not where the old one is: %w", err).next("the new one is in " + aside)
 	}
 	a.note("saved in %s: the new API key; the old one is invalid", place)
 	return nil
+}
+
+// keepAside puts a key beside the journals, and returns where.
+func (a *app) keepAside(key string) (path string, err error) {
+	state, err := a.stateDir()
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(state, "api-key")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return "", err
+	}
+	return path, replacePrivate(path, []byte(key+"\n"))
 }
 
 func (a *app) printReplacement(place string, fresh client.KeyReplacement) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -47,8 +48,27 @@ func newApp(s streams, environ []string) *app {
 	return a
 }
 
-// note tells a person something that is no result.
-func (a *app) note(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+// note tells a person something that is no result, on one line: texts among the
+// arguments may be others', and must not pass for lines of their own.
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", inLine(args)...) }
+
+// inLine keeps the texts among arguments in their line.
+func inLine(args []any) []any {
+	safe := make([]any, len(args))
+	for i, arg := range args {
+		switch value := arg.(type) {
+		case error:
+			safe[i] = oneLine(value.Error())
+		case fmt.Stringer:
+			safe[i] = oneLine(value.String())
+		default:
+			if safe[i] = arg; reflect.ValueOf(arg).Kind() == reflect.String {
+				safe[i] = oneLine(reflect.ValueOf(arg).String())
+			}
+		}
+	}
+	return safe
+}
 
 // progress tells of a long wait: on a terminal, or when asked with --verbose.
 func (a *app) progress(format string, args ...any) {
@@ -121,8 +141,8 @@ func (a *app) walletOptions(ctx context.Context) (client.Options, error) {
 	if o.Signer, err = a.signer(ctx); err != nil {
 		return o, err
 	}
-	o.Flows = a.flows(o.Signer.Address())
-	return o, nil
+	o.Flows, err = a.flows(o.Signer.Address())
+	return o, err
 }
 
 // nodeOptions are walletOptions without a wallet and its journal.
@@ -159,7 +179,22 @@ func needKey(o client.Options) error {
 	return nil
 }
 
+// needPinned refuses to sign where nobody looks at what is signed, unless the
+// contracts are known from somewhere else than the API that asks for it.
+func needPinned(o client.Options) error {
+	if o.Contracts != nil {
+		return nil
+	}
+	return fail(exitUsage, "no contracts are pinned, so nothing is spent without a person who looks at it").
+		next("`taskmarket register` and `taskmarket recover-key` pin them; or set chain_id, token_address, escrow_address and " +
+			"application_staking_address as the market announces them: `taskmarket help configuration`")
+}
+
 // flows is the journal of one wallet.
-func (a *app) flows(wallet common.Address) client.FlowStore {
-	return client.FileFlows(filepath.Join(a.stateDir(), strings.ToLower(wallet.Hex()), "flows"))
+func (a *app) flows(wallet common.Address) (client.FlowStore, error) {
+	state, err := a.stateDir()
+	if err != nil {
+		return nil, err
+	}
+	return client.FileFlows(filepath.Join(state, strings.ToLower(wallet.Hex()), "flows")), nil
 }

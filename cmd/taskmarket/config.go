@@ -46,7 +46,11 @@ func (o *configOptions) run() error {
 	if err != nil {
 		return err
 	}
-	shown := shownConfig{ConfigFile: s.path, StateDir: o.stateDir(), Settings: map[string]shownSetting{}}
+	state, err := o.stateDir()
+	if err != nil {
+		return err
+	}
+	shown := shownConfig{ConfigFile: s.path, StateDir: state, Settings: map[string]shownSetting{}}
 	var rows [][]string
 	for _, known := range allSettings {
 		if v, ok := s.values[known.name]; ok {

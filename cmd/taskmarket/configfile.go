@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"taskmarket/client/signer"
 )
 
 const (
@@ -29,32 +31,51 @@ func (a *app) configFile() (string, error) {
 			return filepath.Abs(path)
 		}
 	}
-	return filepath.Join(a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config"), programDir, configName), nil
+	dir, err := a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config")
+	if err != nil {
+		return "", &failure{code: exitUsage, err: err, hint: "set HOME, or name the configuration file with --config or TASKMARKET_CONFIG"}
+	}
+	return filepath.Join(dir, programDir, configName), nil
 }
 
 // stateDir is where journals and cursors are kept: TASKMARKET_STATE_DIR, or the
-// user's own place.
-func (a *app) stateDir() string {
-	if dir := a.environ[envPrefix+"STATE_DIR"]; dir != "" {
-		return dir
+// user's own place. One that others could change is refused: what is written there
+// is believed when it is read.
+func (a *app) stateDir() (string, error) {
+	dir := a.environ[envPrefix+"STATE_DIR"]
+	if dir == "" {
+		home, err := a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
+		if err != nil {
+			return "", &failure{code: exitUsage, err: err, hint: "set HOME, or name a folder for journals with TASKMARKET_STATE_DIR"}
+		}
+		dir = filepath.Join(home, programDir)
 	}
-	return filepath.Join(a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state")), programDir)
+	if err := checkFolder(dir); err != nil {
+		return "", &failure{code: exitUsage, err: fmt.Errorf("state folder: %w", err)}
+	}
+	return dir, nil
 }
+
+// errHomeless: what is kept for a user must not be put wherever a command is run.
+var errHomeless = errors.New("this user has no home directory")
 
 // userDir follows the XDG specification, which ignores relative paths, and
 // Windows' variables there.
-func (a *app) userDir(xdg, windows, belowHome string) string {
+func (a *app) userDir(xdg, windows, belowHome string) (string, error) {
 	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
-		return dir
-	}
-	if dir := a.environ[windows]; runtime.GOOS == "windows" && dir != "" {
-		return dir
+		return dir, nil
 	}
 	home := a.environ["HOME"]
-	if home == "" {
-		home, _ = os.UserHomeDir() // none: below the working directory
+	if runtime.GOOS == "windows" {
+		if dir := a.environ[windows]; filepath.IsAbs(dir) {
+			return dir, nil
+		}
+		home = a.environ["USERPROFILE"]
 	}
-	return filepath.Join(home, belowHome)
+	if !filepath.IsAbs(home) {
+		return "", errHomeless
+	}
+	return filepath.Join(home, belowHome), nil
 }
 
 // readConfigFile returns the settings of a file; none when it does not exist.
@@ -62,6 +83,9 @@ func readConfigFile(path string) (map[string]string, error) {
 	raw, err := readPrivate(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if err == nil {
+		err = checkFolder(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, configFault(path, err)
@@ -84,14 +108,37 @@ func configFault(path string, err error) error {
 	return &failure{code: exitUsage, err: fmt.Errorf("configuration file %s: %w", path, err), hint: "taskmarket help configuration"}
 }
 
-// readSecretFile returns a file's content without the spaces around it.
+// readSecretFile returns a file's content without the end of its line.
 func readSecretFile(path string) (string, error) {
 	raw, err := readPrivate(path)
-	return strings.TrimSpace(string(raw)), err
+	return signer.Line(string(raw)), err
 }
 
-// errShared is a file that others can read, which a secret must not be in.
-var errShared = errors.New("others can read it")
+var (
+	// errShared is a file that others can read, which a secret must not be in.
+	errShared = errors.New("others can read it")
+	// errStrange is what belongs to somebody else, who can change it.
+	errStrange = errors.New("it belongs to another user")
+)
+
+// checkFolder refuses a folder in which others can change what is there. One that
+// does not exist yet is made for the user alone.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no folder", path)
+	case strangers(info):
+		return fmt.Errorf("%s: %w", path, errStrange)
+	case writableByOthers(info):
+		return fmt.Errorf("others can write into %s: make it your own with `chmod go-w %s`", path, path)
+	}
+	return nil
+}
 
 // readPrivate reads a file that belongs to its user alone.
 func readPrivate(path string) ([]byte, error) {
@@ -104,6 +151,9 @@ func readPrivate(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if strangers(info) {
+		return nil, errStrange
+	}
 	if openToOthers(info) {
 		return nil, fmt.Errorf("%w: make it your own with `chmod 600 %s`", errShared, path)
 	}
@@ -112,12 +162,6 @@ func readPrivate(path string) ([]byte, error) {
 		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
 	}
 	return raw, err
-}
-
-// openToOthers reports whether others than the user may read or write the file. On
-// Windows the mode says nothing about that.
-func openToOthers(info fs.FileInfo) bool {
-	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
 // writeConfig changes settings in the configuration file, which it makes if need
@@ -191,8 +235,17 @@ func setEntry(entries *yaml.Node, name, text string) {
 }
 
 // replacePrivate puts a file for the user alone in the place of the old one, so
-// that a crash leaves one of the two, whole.
+// that a crash leaves one of the two, whole. A link stays one: what it leads to is
+// replaced, and one that leads nowhere is refused.
 func replacePrivate(path string, raw []byte) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	if err := checkFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // made with mode 0600
 	if err != nil {
 		return err

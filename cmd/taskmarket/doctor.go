@@ -92,7 +92,11 @@ func (o *doctorOptions) setup() doctor.Setup {
 
 // unfinished names what the journal of the wallet has under way.
 func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
-	flows, err := o.flows(wallet).List(ctx)
+	journal, err := o.flows(wallet)
+	if err != nil {
+		return nil, err
+	}
+	flows, err := journal.List(ctx)
 	if err != nil {
 		return nil, err
 	}

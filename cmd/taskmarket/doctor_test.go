@@ -75,7 +75,8 @@ func TestDoctorOfTheJournal(t *testing.T) {
 	u := newAgent(t)
 	task := uuid.New()
 	flow := client.Flow{Key: "k", Action: market.ActionCancel, Wallet: u.wallet.Address(), TaskID: &task}
-	journal := newApp(u.streams(nil, nil), u.environ()).flows(u.wallet.Address())
+	journal, err := newApp(u.streams(nil, nil), u.environ()).flows(u.wallet.Address())
+	must(t, err)
 	unlock, err := journal.Lock(t.Context(), flow.Key)
 	must(t, err)
 	must(t, journal.Save(t.Context(), &flow))

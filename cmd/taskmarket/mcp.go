@@ -24,7 +24,8 @@ func mcpCommand(a *app) *cobra.Command {
 		Long: "Offer the market to a model as tools of the Model Context Protocol, over stdin and stdout, with your API key\n" +
 			"and your wallet. Whatever spends or cannot be undone is planned first and executed only by the plan's id.\n\n" +
 			"The caps bound what a model that is confused, or talked into something, can spend. Without them it can spend\n" +
-			"nothing. What is spent is remembered in the state directory, also when the program is started anew.",
+			"nothing; with them the contracts must be pinned. What is spent is remembered in the state directory, also when\n" +
+			"the program is started anew.",
 		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
@@ -62,7 +63,11 @@ func (unclosed) Close() error { return nil }
 // spending reads the caps. One alone is a mistake: it looks like a cap and
 // leaves nothing to spend.
 func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (mcp.Spending, error) {
-	spending := mcp.Spending{File: filepath.Join(o.stateDir(), strings.ToLower(wallet.Signer.Address().Hex()), "mcp-spending.json")}
+	state, err := o.stateDir()
+	if err != nil {
+		return mcp.Spending{}, err
+	}
+	spending := mcp.Spending{File: filepath.Join(state, strings.ToLower(wallet.Signer.Address().Hex()), "mcp-spending.json")}
 	s, err := o.settings()
 	if err != nil {
 		return spending, err
@@ -74,6 +79,9 @@ func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (mcp.S
 		return spending, nil
 	case perPlan == "" || perDay == "":
 		return spending, usageError("--%s and --%s belong together", flagName(settingMaxPerPlan), flagName(settingMaxPerDay))
+	}
+	if err := needPinned(wallet); err != nil {
+		return spending, err
 	}
 	public, err := o.publicClient()
 	if err != nil {

@@ -35,6 +35,12 @@ func TestMCP(t *testing.T) {
 	u.run("mcp").ended(exitUsage).says(`"ten" is not an amount`)
 	u.run("mcp", "--max-per-plan", "1 TASK").ok() // the flag goes over the environment
 
+	trusting := u.withoutPins()
+	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(exitUsage).says("no contracts are pinned")
+	trusting.unset("MAX_PER_PLAN")
+	trusting.unset("MAX_PER_DAY")
+	trusting.run("mcp").ok().says("these tools can spend nothing")
+
 	u.stdin = "hello\n"
 	u.run("mcp", "--max-per-plan", "1 TASK").ended(exitFailed)
 	ctx, cancel := context.WithCancel(t.Context())

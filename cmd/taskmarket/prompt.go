@@ -44,7 +44,7 @@ func (a *app) askSecret(ctx context.Context, question string) (string, error) {
 // ask waits for the answer, or for the end of the context: a signal must not
 // wait for a line.
 func (a *app) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
-	fmt.Fprint(a.stderr, question)
+	fmt.Fprint(a.stderr, oneLine(question)) // it may hold words of others
 	type line struct {
 		text []byte
 		err  error

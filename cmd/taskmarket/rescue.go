@@ -69,7 +69,11 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	if err != nil {
 		return nil, err
 	}
-	return rescue.Open(ctx, rescue.Options{RPCURL: url, Deployment: d, Flows: o.flows(wallet), Progress: o.reading()})
+	journal, err := o.flows(wallet)
+	if err != nil {
+		return nil, err
+	}
+	return rescue.Open(ctx, rescue.Options{RPCURL: url, Deployment: d, Flows: journal, Progress: o.reading()})
 }
 
 // deployment returns what is known of the contracts: those that are configured,

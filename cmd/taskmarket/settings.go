@@ -187,6 +187,9 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	if err != nil {
 		return value{}, fmt.Errorf("%s: %w", fileSource, err)
 	}
+	if s.name != settingKeystorePassword { // keys have no spaces around them; a password may
+		text = strings.TrimSpace(text)
+	}
 	return value{text: text, source: fileSource + ", " + path, path: path}, nil
 }
 

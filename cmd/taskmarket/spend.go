@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ type record struct {
 // flags adds the flags of all commands that spend.
 func (s *spending) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking")
+	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking; needs contracts that are pinned")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and try it on the chain; sign nothing")
 	f.BoolVar(&s.resume, "resume", false, "go on with all of this kind that is unfinished (with --dry-run: list it)")
 	f.BoolVar(&s.unsigned, "unsigned", false, "print what another wallet can sign and send; see the topic unsigned")
@@ -72,7 +73,7 @@ func (s *spending) run(ctx context.Context, begin func(context.Context, *client.
 	case s.resume:
 		return s.resumeAll(ctx)
 	}
-	o, err := s.walletOptions(ctx)
+	o, err := s.spendingOptions(ctx)
 	if err != nil {
 		return err
 	}
@@ -98,6 +99,15 @@ func (s *spending) run(ctx context.Context, begin func(context.Context, *client.
 		return err
 	}
 	return s.finish(ctx, d)
+}
+
+// spendingOptions are walletOptions. With --yes they need contracts that are pinned.
+func (s *spending) spendingOptions(ctx context.Context) (client.Options, error) {
+	o, err := s.walletOptions(ctx)
+	if err == nil && s.yes {
+		err = needPinned(o)
+	}
+	return o, err
 }
 
 // finish does the deed and prints what came of it.
@@ -134,7 +144,8 @@ func (s *spending) agree(ctx context.Context, agent *client.Client, question str
 	if err != nil {
 		return err
 	}
-	s.note("%s%s", s.fieldText(fields), p.Consequence)
+	fmt.Fprint(s.stderr, s.fieldText(fields))
+	s.note("%s", p.Consequence)
 	if s.yes {
 		return nil
 	}

@@ -88,7 +88,10 @@ func (s *spending) offline(
 		return nil, nil, err
 	}
 	wallet := signer.NewOffline(address, carried)
-	o.Signer, o.Flows, o.Review = wallet, s.flows(address), review
+	o.Signer, o.Review = wallet, review
+	if o.Flows, err = s.flows(address); err != nil {
+		return nil, nil, err
+	}
 	s.journal = o.Flows
 	agent, err := newClient(o)
 	return agent, wallet, err

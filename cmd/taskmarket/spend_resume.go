@@ -21,7 +21,7 @@ type unfinished struct {
 
 // resumeAll goes on with what the journal has of this kind.
 func (s *spending) resumeAll(ctx context.Context) error {
-	o, err := s.walletOptions(ctx)
+	o, err := s.spendingOptions(ctx)
 	if err != nil {
 		return err
 	}

@@ -151,6 +151,21 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	}
 }
 
+// Without a person who looks at the plan, and without contracts that are pinned,
+// the money would go where the API says.
+func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t).withoutPins()
+	for _, args := range [][]string{
+		posting("--yes"), {"create-task", "--resume", "--yes"}, {"approve-submission", uuid.NewString(), "--yes"},
+	} {
+		u.run(args...).ended(exitUsage).says("no contracts are pinned")
+	}
+	u.run(posting("--dry-run")...).ok()
+	u.terminal, u.stdin = true, "n\n"
+	u.run(posting()...).ended(exitDeclined).says("Contract")
+}
+
 // Nothing is signed when anything is not as it was asked for.
 func TestSpendingIsRefused(t *testing.T) {
 	t.Parallel()

@@ -85,8 +85,8 @@ func configurationTopic() string {
 	b.WriteString("A value is taken from the first of these that has one: a flag, the environment, the configuration file.\n" +
 		"`taskmarket config` shows what is in force and where it comes from; `taskmarket register` writes the file.\n\n" +
 		"The file is --config, else TASKMARKET_CONFIG, else taskmarket/config.yaml in $XDG_CONFIG_HOME (~/.config).\n" +
-		"It is refused when others than you can read it. Journals are in TASKMARKET_STATE_DIR, else in taskmarket/\n" +
-		"in $XDG_STATE_HOME (~/.local/state). NO_COLOR is honoured.\n\n" +
+		"It is refused when others than you can read it, own it or write into its folder. Journals are in\n" +
+		"TASKMARKET_STATE_DIR, else in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is honoured.\n\n" +
 		"Settings, as the file spells them. In the environment they are upper case and begin with TASKMARKET_:\n\n")
 	for _, s := range allSettings {
 		fmt.Fprintf(&b, "  %-28s %s", s.name, s.about)

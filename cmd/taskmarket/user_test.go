@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -131,6 +132,16 @@ func (w *world) post(tb testing.TB, handle, text string) string {
 
 // set sets a variable, given without the prefix.
 func (u *user) set(name, value string) { u.env[envPrefix+name] = value }
+
+// withoutPins is the same user, who takes the API's word for the contracts.
+func (u *user) withoutPins() *user {
+	other := *u
+	other.env = maps.Clone(u.env)
+	for _, name := range []string{"TOKEN_ADDRESS", "ESCROW_ADDRESS", "APPLICATION_STAKING_ADDRESS"} {
+		other.unset(name)
+	}
+	return &other
+}
 
 // unset removes a variable, given without the prefix.
 func (u *user) unset(name string) { delete(u.env, envPrefix+name) }

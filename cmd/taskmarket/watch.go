@@ -272,7 +272,11 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 		name += "-" + o.cursor
 	}
 	directory := fmt.Sprintf("%d-%s", config.ChainID, strings.ToLower(escrow.Hex()))
-	cursor, err := client.OpenWatchCursor(filepath.Join(o.stateDir(), "watch", directory, name))
+	state, err := o.stateDir()
+	if err != nil {
+		return nil, err
+	}
+	cursor, err := client.OpenWatchCursor(filepath.Join(state, "watch", directory, name))
 	if errors.Is(err, client.ErrCursorInUse) {
 		return nil, fail(exitFailed, "another watch of these events runs already: %w", err).
 			next("end it, or give this one a place of its own with --cursor NAME")

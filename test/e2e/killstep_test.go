@@ -145,6 +145,7 @@ func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane
 		"API_URL": l.steps.before(t, l.server.origin()) + "/api/v1", "RPC_URL": l.steps.before(t, l.net.Dev.URL()),
 		"API_KEY": l.agent.Key, "PRIVATE_KEY": key,
 	})
+	l.env = append(l.env, l.variables(l.pins())...)
 	l.env = append(l.env, "XDG_STATE_HOME="+l.state, "XDG_CONFIG_HOME="+t.TempDir())
 	return l
 }

@@ -169,6 +169,15 @@ func (w *world) environment(r *replica) []string {
 	})
 }
 
+// pins name the contracts to an agent's program.
+func (w *world) pins() map[string]string {
+	d := w.net.Deployment
+	return map[string]string{
+		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(),
+		"APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
+	}
+}
+
 func (w *world) variables(values map[string]string) []string {
 	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.dir}
 	for name, value := range values {

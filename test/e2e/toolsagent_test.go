@@ -39,11 +39,10 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	key := slices.IndexFunc(w.net.Dev.Accounts(), func(d devnet.Account) bool { return d.Address == a.Wallet.Address() })
 	command := exec.CommandContext(w.ctx, path, append([]string{"mcp"}, caps...)...)
 	command.Stderr = w.t.Output()
-	command.Env = []string{
-		"HOME=" + w.dir, "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "TASKMARKET_API_URL=" + w.server.api(),
-		"TASKMARKET_RPC_URL=" + w.net.Dev.URL(), "TASKMARKET_API_KEY=" + a.Key,
-		"TASKMARKET_PRIVATE_KEY=" + hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[key].Key)),
-	}
+	command.Env = append(w.variables(w.pins()),
+		"HOME="+w.dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir, "TASKMARKET_API_URL="+w.server.api(),
+		"TASKMARKET_RPC_URL="+w.net.Dev.URL(), "TASKMARKET_API_KEY="+a.Key,
+		"TASKMARKET_PRIVATE_KEY="+hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[key].Key)))
 	return w.connect(&sdk.CommandTransport{Command: command})
 }
 

@@ -1,0 +1,126 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"taskmarket/client/signer"
+)
+
+// Without a home nothing is read from, or kept in, wherever a command is run.
+func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
+	u := newUser(t)
+	t.Chdir(t.TempDir())
+	must(t, os.MkdirAll(".config/taskmarket", 0o700))
+	must(t, os.WriteFile(".config/taskmarket/config.yaml", []byte("api_url: https://evil.example\n"), 0o600))
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		delete(u.env, name)
+	}
+	for _, home := range []string{"", "."} {
+		u.env["HOME"] = home
+		u.run("config").ended(exitUsage).says("no home directory").says("TASKMARKET_CONFIG")
+		u.run("--help").ok()
+	}
+	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
+	u.run("config").ended(exitUsage).says("TASKMARKET_STATE_DIR")
+	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
+	u.run("config").ok()
+}
+
+// What others can change is not believed.
+func TestFoldersOfOthersAreRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		folder string
+		mode   os.FileMode
+		refuse bool
+	}{
+		"a configuration for all to change":   {"config/taskmarket", 0o777, true},
+		"a configuration of the user's group": {"config/taskmarket", 0o770, false},
+		"a folder like /tmp":                  {"config/taskmarket", 0o777 | os.ModeSticky, false},
+		"a state for all to change":           {"state/taskmarket", 0o757, true},
+		"a state for all to read":             {"state/taskmarket", 0o755, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t)
+			u.write("config/taskmarket/config.yaml", "username: harbour\n")
+			u.write("state/taskmarket/journal", "")
+			must(t, os.Chmod(filepath.Join(u.dir, c.folder), c.mode))
+			if !c.refuse {
+				u.run("config").ok()
+				return
+			}
+			u.run("config").ended(exitUsage).says("others can write into").says("chmod go-w")
+		})
+	}
+}
+
+// Only the system's administrator can make files that belong to others.
+func TestFilesOfOthersAreRefused(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("not looked at: only root can give files away")
+		return
+	}
+	const other = 65534
+	for _, path := range []string{"config/taskmarket/config.yaml", "config/taskmarket", "state/taskmarket"} {
+		u := newUser(t)
+		u.write("config/taskmarket/config.yaml", "username: harbour\n")
+		u.write("state/taskmarket/journal", "")
+		must(t, os.Chown(filepath.Join(u.dir, path), other, other))
+		u.run("config").ended(exitUsage).says("belongs to another user")
+	}
+}
+
+// A configuration that is a link, as into a folder under version control, stays
+// one.
+func TestWriteConfigFollowsLinks(t *testing.T) {
+	u := newUser(t)
+	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
+	must(t, os.Symlink(filepath.Join("dotfiles", "agent.yaml"), link))
+	must(t, writeConfig(link, map[string]string{settingUsername: "new"}))
+	info, err := os.Lstat(link)
+	must(t, err)
+	raw, err := os.ReadFile(real)
+	must(t, err)
+	if info.Mode()&os.ModeSymlink == 0 || string(raw) != "username: new\n" {
+		t.Errorf("the link is %v, and what it leads to holds %q", info.Mode(), raw)
+	}
+	must(t, os.Remove(real))
+	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+		t.Error("a link that leads nowhere was written")
+	}
+	must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
+	must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // the mask does not go for this
+	must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
+	must(t, os.Remove(link))
+	must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
+	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+		t.Error("a file where others can replace it was written")
+	}
+}
+
+// Whoever makes a wallet with a password file opens it with the same file.
+func TestPasswordFilesAreReadAlike(t *testing.T) {
+	for text, want := range map[string]string{
+		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",
+	} {
+		u := newUser(t)
+		u.set("KEYSTORE_PASSWORD_FILE", u.write("password", text))
+		s, err := newApp(u.streams(nil, nil), u.environ()).settings()
+		must(t, err)
+		made, err := signer.ReadSecret(u.env[envPrefix+"KEYSTORE_PASSWORD_FILE"])
+		must(t, err)
+		if got := s.text(settingKeystorePassword); got != want || made != want {
+			t.Errorf("%q is read as %q, and by register as %q; want %q", text, got, made, want)
+		}
+	}
+	u := newUser(t)
+	u.set("API_KEY_FILE", u.write("key", " tm_1 \r\n"))
+	s, err := newApp(u.streams(nil, nil), u.environ()).settings()
+	must(t, err)
+	if got := s.text(settingAPIKey); got != "tm_1" {
+		t.Errorf("the key is read as %q", got)
+	}
+}
