@@ -1,7 +1,8 @@
 // Package process supervises the programs that development and tests start beside
 // themselves: PostgreSQL, anvil, the server. A child writes to a log file, lives in
 // a process group of its own, so that Ctrl-C in a terminal reaches only its parent,
-// and does not outlive that parent, even one that is killed outright.
+// and does not outlive that parent, even one that is killed outright. On systems
+// that are no Unix it only compiles: Start refuses.
 package process
 
 import (
@@ -61,10 +62,7 @@ func Start(spec Spec) (*Process, error) {
 	}
 	p := &Process{spec: spec, cmd: exec.Command(spec.Path, spec.Args...), done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = spec.Dir, spec.Env
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if spec.User != nil {
-		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: spec.User.UID, Gid: spec.User.GID}
-	}
+	p.cmd.SysProcAttr = attributes(spec.User)
 	if spec.Log != "" {
 		log, err := os.Create(spec.Log)
 		if err != nil {
@@ -80,6 +78,9 @@ func Start(spec Spec) (*Process, error) {
 }
 
 func (p *Process) start() error {
+	if errUnsupported != nil {
+		return errUnsupported
+	}
 	if !p.spec.Detached {
 		return startBound(p)
 	}
@@ -135,7 +136,7 @@ func (p *Process) Kill() error {
 	if p.ended() {
 		return nil
 	}
-	if err := syscall.Kill(-p.PID(), syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+	if err := killGroup(p.cmd.Process); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("kill %s: %w", p.spec.Name, err)
 	}
 	<-p.done
