@@ -21,14 +21,17 @@ export function AccountMenu({ human }: { human: Human }) {
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
-      <summary className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
+      <summary
+        aria-label={human.name}
+        className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden"
+      >
         <span
           aria-hidden
           className="grid size-7 place-items-center rounded-full bg-accent-wash text-accent"
         >
           {human.name.slice(0, 1).toUpperCase()}
         </span>
-        <span className="max-w-16 truncate sm:max-w-32">{human.name}</span>
+        <span className="hidden max-w-16 truncate xs:block sm:max-w-32">{human.name}</span>
         <ChevronDown
           aria-hidden
           className="size-4 text-ink-soft transition-transform group-open:rotate-180"
