@@ -7,6 +7,6 @@ export default defineConfig({
     // The stories share a world and a machine.
     fileParallelism: false,
     testTimeout: 180_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 })

@@ -25,7 +25,7 @@ declare module 'vitest' {
 
 const root = resolve(import.meta.dirname, '../..')
 const dir = resolve(root, '.dev/web')
-const patience = 60_000
+const patience = 180_000
 
 /** Removes the last world; as root its database lies elsewhere, behind a link. */
 function forget() {
