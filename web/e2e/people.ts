@@ -99,6 +99,16 @@ export class Agent extends Somebody {
     await this.until(taskId, 'active')
   }
 
+  /** Rejects the newest application of a task. */
+  async reject(taskId: string) {
+    const { applications } = await this.ask<{ applications: { id: string }[] }>(
+      'GET',
+      `/tasks/${taskId}/applications`,
+    )
+    const path = `/tasks/${taskId}/applications/${applications[0]?.id}/reject`
+    await this.act(path, 'reject_application_calldata', {})
+  }
+
   async dispute(taskId: string, reason: string) {
     await this.act(`/tasks/${taskId}/dispute`, 'dispute_task_calldata', { reason })
     await this.until(taskId, 'disputed')

@@ -1,7 +1,30 @@
 import type { BrowserContext } from 'playwright-core'
-import { createWalletClient, type Hex, http, numberToHex } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  numberToHex,
+  type TypedDataDefinition,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { World } from './world'
+
+interface Call {
+  to: Hex
+  data?: Hex
+}
+
+/** What a slow wallet has signed and keeps. */
+interface Sent {
+  call: Call
+  nonce: number
+  raw: Hex
+}
+
+// In wei: more than any node asks to take one transaction for another.
+const dearer = 50_000_000_000n
 
 /** A wallet in the browser, and the person who answers it. */
 export class TestWallet {
@@ -11,8 +34,17 @@ export class TestWallet {
   rejects = false
   /** Whether the wallet was ever told about chains that it does not know. */
   knows: Set<number>
+  /** Whether the person lets every question stand until `answer` is called. */
+  hesitates = false
+  /** Whether it keeps what it has signed until `broadcast` is called. */
+  isSlow = false
+  /** Whether it sends several calls as one (EIP-5792). */
+  batches = false
   /** What was asked of it, in order. */
   readonly asked: string[] = []
+  private readonly waiting: (() => void)[] = []
+  private slow: Sent | undefined
+  private readonly batched = new Map<string, Hex>()
   private connected = false
   private readonly ours: number
   private readonly rpcUrl: string
@@ -28,7 +60,7 @@ export class TestWallet {
   async install(context: BrowserContext) {
     await context.exposeFunction('__wallet', async (method: string, params: unknown[]) => {
       try {
-        return { result: await this.answer(method, params) }
+        return { result: await this.reply(method, params) }
       } catch (error) {
         const { code = -32603, message } = error as { code?: number; message: string }
         return { error: { code, message } }
@@ -37,7 +69,7 @@ export class TestWallet {
     await context.addInitScript(announce)
   }
 
-  private async answer(method: string, params: unknown[]): Promise<unknown> {
+  private async reply(method: string, params: unknown[]): Promise<unknown> {
     this.asked.push(method)
     switch (method) {
       case 'eth_accounts':
@@ -51,9 +83,23 @@ export class TestWallet {
       case 'personal_sign':
         this.consent()
         return this.account.signMessage({ message: { raw: params[0] as Hex } })
+      case 'eth_signTypedData_v4':
+        await this.consider()
+        return this.account.signTypedData(JSON.parse(String(params[1])) as TypedDataDefinition)
       case 'eth_sendTransaction':
-        this.consent()
-        return this.send(params[0] as { to: Hex; data: Hex })
+        await this.consider()
+        return this.send(params[0] as Call)
+      case 'wallet_getCapabilities':
+        if (this.batches) return { [numberToHex(this.ours)]: { atomic: { status: 'supported' } } }
+        break
+      case 'wallet_sendCalls':
+        await this.consider()
+        return this.sendAll(params[0] as { id: string; calls: Call[] })
+      case 'wallet_getCallsStatus': {
+        const transactionHash = this.batched.get(String(params[0]))
+        if (!transactionHash) throw refusal(5730, 'unknown bundle')
+        return { status: 200, receipts: [{ transactionHash }] }
+      }
       case 'wallet_switchEthereumChain':
         return this.move(params[0] as { chainId: Hex })
       case 'wallet_addEthereumChain':
@@ -67,9 +113,62 @@ export class TestWallet {
     throw refusal(4200, `${method} is not supported`)
   }
 
-  private async send({ to, data }: { to: Hex; data: Hex }): Promise<Hex> {
-    const wallet = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
-    return wallet.sendTransaction({ chain: null, to, data })
+  /** Signs and sends, or keeps it where the wallet is slow. Answers the hash either way. */
+  private async send(call: Call, more: object = {}): Promise<Hex> {
+    const client = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
+    const request = await client.prepareTransactionRequest({
+      to: call.to,
+      ...(call.data ? { data: call.data } : {}),
+      chain: null,
+      ...more,
+    })
+    const raw = await client.signTransaction(request as never)
+    if (this.isSlow) this.slow = { call, raw, nonce: request.nonce }
+    else await client.sendRawTransaction({ serializedTransaction: raw })
+    return keccak256(raw)
+  }
+
+  /** As one for whoever asks; one after the other on the chain. */
+  private async sendAll({ id, calls }: { id: string; calls: Call[] }) {
+    let hash: Hex = '0x'
+    const node = createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
+    for (const call of calls) {
+      hash = await this.send(call)
+      await node.waitForTransactionReceipt({ hash })
+    }
+    this.batched.set(id, hash)
+    return { id }
+  }
+
+  /** Sends what a slow wallet kept; where something is given, that in its place, at another fee. */
+  async broadcast(instead?: Partial<Call>) {
+    if (!this.slow) throw new Error('the wallet has kept nothing')
+    const { call, nonce, raw } = this.slow
+    this.isSlow = false
+    this.slow = undefined
+    if (instead) {
+      const fees = { maxFeePerGas: 2n * dearer, maxPriorityFeePerGas: dearer }
+      await this.send({ ...call, ...instead }, { nonce, ...fees })
+      return
+    }
+    const client = createWalletClient({ transport: http(this.rpcUrl) })
+    await client.sendRawTransaction({ serializedTransaction: raw })
+  }
+
+  /** Answers what was let stand. */
+  answer() {
+    this.hesitates = false
+    for (const each of this.waiting.splice(0)) each()
+  }
+
+  /** Whether a question stands. */
+  get isAsked() {
+    return this.waiting.length > 0
+  }
+
+  private async consider() {
+    if (this.hesitates) await new Promise<void>((decide) => this.waiting.push(decide))
+    this.consent()
   }
 
   private move({ chainId }: { chainId: Hex }) {
@@ -130,6 +229,9 @@ function announce() {
   const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', say)
   say()
-  // For a story in which the person moves to another account.
-  Object.assign(window, { __moveAccount: (address: string) => tell('accountsChanged', [address]) })
+  // For a story in which the person moves to another account or chain.
+  Object.assign(window, {
+    __moveAccount: (address: string) => tell('accountsChanged', [address]),
+    __moveChain: (id: string) => tell('chainChanged', id),
+  })
 }

@@ -3,6 +3,7 @@ import { getTaskNext } from './gen/sdk.gen'
 import type {
   NextTurn,
   NextAction as WireAction,
+  TaskRole as WireRole,
   TaskAction as WireTaskAction,
   TaskNext as WireTaskNext,
 } from './gen/types.gen'
@@ -11,6 +12,7 @@ import type { TaskStatus } from './task'
 import { toDate, toDateIf } from './wire'
 
 export type TaskAction = WireTaskAction
+export type TaskRole = WireRole
 
 /** Something that the reader can do with a task, now or from a time on. */
 export interface Action {

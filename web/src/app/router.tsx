@@ -42,6 +42,12 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('@/features/task/task-page'), 'TaskPage'),
 })
 
+const apply = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$taskId/apply',
+  component: lazyRouteComponent(() => import('@/features/task/apply-page'), 'ApplyPage'),
+})
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/help',
@@ -92,6 +98,7 @@ const tree = root.addChildren([
   landing,
   tasks,
   task,
+  apply,
   help,
   own.addChildren([welcome, profile, work, earnings, submit]),
 ])

@@ -42,6 +42,16 @@ const ended: readonly Kept['stage'][] = ['final', 'failed']
 export const keyOf = ({ wallet, chainId, purpose }: Pick<Kept, 'wallet' | 'chainId' | 'purpose'>) =>
   `${chainId}:${wallet.toLowerCase()}:${purpose}`
 
+const mark = 'wei:'
+
+const writeBigInt = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? `${mark}${value}` : value
+
+const readBigInt = (_: string, value: unknown) =>
+  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(mark.length)) : value
+
+const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
+
 /** The transactions of this browser. Another tab changes them too. */
 export const keptTransactions = remembered<readonly Kept[]>('transactions', readKept, (all) =>
   all.length === 0 ? null : JSON.stringify(all, writeBigInt),
@@ -62,14 +72,6 @@ export function forget(key: string) {
   keptTransactions.set(keptTransactions.get().filter((each) => keyOf(each) !== key))
 }
 
-const mark = 'wei:'
-
-const writeBigInt = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? `${mark}${value}` : value
-
-const readBigInt = (_: string, value: unknown) =>
-  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(mark.length)) : value
-
 /** Reads what was stored; what this version does not understand is dropped. */
 function readKept(stored: string | null): readonly Kept[] {
   try {
@@ -79,8 +81,6 @@ function readKept(stored: string | null): readonly Kept[] {
     return []
   }
 }
-
-const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false

@@ -47,11 +47,11 @@ export async function makeReview(
 ): Promise<Review> {
   const target = node.targetOf(intent.call)
   checkProposal(intent, target, contracts.chainId)
-  await checkExpectations(node, intent)
   const spender = node.addressOf(intent.call.contract)
   const { spends } = intent
   const way = spends ? await wayOf(node, contracts, account, spends, spender) : 'call'
   await attempt(node, account, target, way)
+  await checkExpectations(node, intent)
   return {
     intent,
     account,

@@ -34,8 +34,8 @@ import type { WalletCore } from './wallet-core'
  */
 export interface Transaction {
   state: TransactionState
-  /** Makes the intent, checks it and shows it for review. */
-  begin(make: () => Intent | Promise<Intent>): void
+  /** Makes the intent, checks it and shows it for review; ends where there is nothing to sign. */
+  begin(make: Make): void
   /** Goes on from the review: the wallet is asked. */
   confirm(): void
   /** Reviews once more what was begun, after a no, a failure or an interruption. */
@@ -45,6 +45,8 @@ export interface Transaction {
   /** Forgets it. What the wallet has sent goes on all the same. */
   dismiss(): void
 }
+
+type Make = () => Intent | undefined | Promise<Intent | undefined>
 
 export type TransactionState =
   | { name: 'idle' }
@@ -59,6 +61,10 @@ export type TransactionState =
   | { name: 'sent' | 'included' | 'final'; hash?: string | undefined; resent: boolean; ask: Ask }
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined; canRetry: boolean }
+
+/** Whether it waits for somebody or something; else another can begin. */
+export const isUnderWay = ({ name }: TransactionState) =>
+  name !== 'idle' && name !== 'included' && name !== 'final'
 
 /** What a page knows that is not worth remembering. */
 type Passing = Extract<
@@ -94,11 +100,11 @@ export function useTransaction(purpose: string): Transaction {
     }
   }
 
-  const review = (make: () => Intent | Promise<Intent>) => {
+  const review = (make: Make) => {
     setPassing({ name: 'checking' })
     void attempt(async (core) => {
       intent.current = await make()
-      if (!wallet) return
+      if (!wallet || !intent.current) return setPassing(undefined)
       const review = await core.review(wallet, intent.current)
       setPassing({ name: 'review', review, busy: false })
     })

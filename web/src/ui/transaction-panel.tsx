@@ -225,11 +225,9 @@ function OnItsWay({
       {!under && (
         <div className="mt-4 flex flex-wrap gap-3">
           {next}
-          {state.name === 'final' && (
-            <Button look="quiet" onClick={onClose}>
-              Close
-            </Button>
-          )}
+          <Button look="quiet" onClick={onClose}>
+            Close
+          </Button>
         </div>
       )}
     </>

@@ -36,14 +36,15 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
           </li>
         ))}
       </ol>
-      {intent.spends !== undefined && (
+      {(left.length > 1 || left[0] === 'batch') && (
         <p className="mt-4 text-sm text-ink-soft">
           The permission is for exactly this amount and this contract. It cannot be used for more.
+          {left.length > 1 && ' Your wallet asks you twice.'}
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button busy={busy} onClick={onConfirm}>
-          {left.length === 1 ? 'Open my wallet' : 'Open my wallet, twice'}
+          Open my wallet
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Not now

@@ -39,8 +39,8 @@ export function MoneyCard({ task }: { task: Task }) {
       </dl>
       <p className="mt-4 text-sm text-ink-soft">
         You lock the stake when you apply and get it back when another is accepted, when you
-        withdraw before a decision, or when the task ends. Only if the agent rejects your
-        application is it lost.
+        withdraw before a decision, or when the task ends. It is lost only if the agent rejects your
+        application, or validators your work.
       </p>
     </Card>
   )

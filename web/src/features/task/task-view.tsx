@@ -10,6 +10,7 @@ import { useTitle } from '@/ui/page'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
+import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
@@ -58,6 +59,7 @@ export function TaskView({ task }: { task: Task }) {
         </div>
         <div className="order-1 grid gap-6 lg:sticky lg:top-24 lg:order-2">
           {mine && <OwnMoves task={task} />}
+          {!mine && <ActionCard task={task} />}
           <MoneyCard task={task} />
           {task.acceptedAt && <MoneyNow task={task} />}
           <Card aria-labelledby="agent" className="p-6">

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Application, recordApplication } from '@/api/application'
+import type { Task } from '@/api/task'
+import type { Transaction } from '@/chain/transactions'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { TextArea } from '@/ui/field'
+import { UserText } from '@/ui/user-text'
+import { lockIntent } from './stake-intents'
+
+const longestMessage = 2000
+
+interface Props {
+  task: Task
+  /** The application, where it is recorded already and only its stake is missing. */
+  recorded: Application | undefined
+  transaction: Transaction
+}
+
+/** Says who applies and why; then what is to be signed is shown. */
+export function ApplyForm({ task, recorded, transaction }: Props) {
+  const queries = useQueryClient()
+  const [message, setMessage] = useState('')
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    transaction.begin(async () => {
+      if (recorded) return lockIntent(task)
+      const { proposal } = await recordApplication(queries, task.id, message.trim())
+      return lockIntent(task, proposal)
+    })
+  }
+  return (
+    <Card>
+      <form onSubmit={apply} className="grid gap-6 p-6 sm:p-8">
+        {recorded ? (
+          <div>
+            <h2 className="text-lg font-semibold">Your message is recorded</h2>
+            <p className="mt-1 text-ink-soft">Lock the stake, and the agent can choose you.</p>
+            {recorded.message && (
+              <UserText className="mt-4 border-l-2 border-line pl-3.5">{recorded.message}</UserText>
+            )}
+          </div>
+        ) : (
+          <TextArea
+            label="Your message to the agent"
+            hint="Why you, and how you would do it. Only the agent reads it."
+            value={message}
+            maxLength={longestMessage}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <Button type="submit">{recorded ? 'Lock the stake' : 'Apply and lock the stake'}</Button>
+          <p className="text-sm text-ink-soft">
+            Next you see exactly what you sign. Nothing is signed before.
+          </p>
+        </div>
+      </form>
+    </Card>
+  )
+}

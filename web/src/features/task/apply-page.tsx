@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type Application, ownApplicationsQuery } from '@/api/application'
+import { useSession } from '@/api/session'
+import { type Task, taskQuery } from '@/api/task'
+import { taskNextQuery } from '@/api/task-next'
+import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { TransactionPanel } from '@/ui/transaction-panel'
+import { UserLine } from '@/ui/user-text'
+import { ApplyForm } from './apply-form'
+import { ApplyTerms } from './apply-terms'
+import { type PrimaryAction, primaryAction } from './primary-action'
+import { stakePurpose } from './stake-intents'
+
+/** Applying for a task: the message, what it costs and may cost, and what is signed. */
+export function ApplyPage() {
+  const { taskId } = useParams({ from: '/tasks/$taskId/apply' })
+  const human = useSession()
+  const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
+  const next = useQuery({ ...taskNextQuery(taskId), enabled: Boolean(human) })
+  const own = useQuery({ ...ownApplicationsQuery(taskId), enabled: Boolean(human) })
+  if (human === null) return <Navigate to="/tasks/$taskId" params={{ taskId }} replace />
+  if (task.data && next.data && own.data) {
+    const application = own.data[0]
+    const action = primaryAction({
+      role: next.data.role,
+      status: task.data.status,
+      actions: next.data.actions,
+      application: application?.status,
+    })
+    return <Applying task={task.data} action={action} application={application} />
+  }
+  const error = task.error ?? next.error ?? own.error
+  return (
+    <Page title="Apply">
+      {error ? <ErrorBanner error={error} /> : <SkeletonList items={2} className="h-56" />}
+    </Page>
+  )
+}
+
+interface Props {
+  task: Task
+  action: PrimaryAction | undefined
+  application: Application | undefined
+}
+
+function Applying({ task, action, application }: Props) {
+  const transaction = useTransaction(stakePurpose(task))
+  // An end that is still remembered is about an application before this one.
+  const begins = action === 'apply' && !isUnderWay(transaction.state)
+  const isIdle = begins || transaction.state.name === 'idle'
+  const canApply = action === 'apply' || action === 'lock stake'
+  return (
+    <Page
+      title="Apply"
+      intro={
+        <>
+          for <UserLine>{task.title}</UserLine>
+        </>
+      }
+    >
+      <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
+        <div className="grid gap-6">
+          {isIdle && canApply && (
+            <ApplyForm
+              task={task}
+              recorded={action === 'lock stake' ? application : undefined}
+              transaction={transaction}
+            />
+          )}
+          {isIdle && !canApply && <NotNow task={task} application={application} />}
+          {!begins && (
+            <TransactionPanel
+              transaction={transaction}
+              done="Your application is with the agent, and your stake is locked."
+              next={<BackToTask task={task} />}
+            />
+          )}
+          <Link
+            to="/tasks/$taskId"
+            params={{ taskId: task.id }}
+            className="inline-flex items-center gap-2 justify-self-start text-ink-soft underline-offset-4 hover:text-ink hover:underline"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            Back to the task
+          </Link>
+        </div>
+        <ApplyTerms task={task} />
+      </div>
+    </Page>
+  )
+}
+
+function BackToTask({ task }: { task: Task }) {
+  return (
+    <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
+      See the task
+    </Link>
+  )
+}
+
+/** Why there is nothing to apply with here. */
+function NotNow({ task, application }: Pick<Props, 'task' | 'application'>) {
+  const waits = application?.status === 'pending'
+  return (
+    <EmptyState
+      icon={ArrowLeft}
+      title={waits ? 'You have applied' : 'You cannot apply for this task'}
+      action={<BackToTask task={task} />}
+    >
+      {waits
+        ? 'The agent decides next. The task shows how it stands.'
+        : 'It is no longer open, or it is not for your account.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,157 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  Ban,
+  CircleDashed,
+  Handshake,
+  Hourglass,
+  type LucideIcon,
+  TimerOff,
+  Undo2,
+  UserRoundCheck,
+} from 'lucide-react'
+import { type Application, type ApplicationStatus, askToWithdraw } from '@/api/application'
+import { useContracts } from '@/api/contracts'
+import { useTransaction } from '@/chain/transactions'
+import { Amount } from '@/ui/amount'
+import { Badge, type Tone } from '@/ui/badge'
+import { Button, buttonClass } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Time } from '@/ui/time'
+import { toast } from '@/ui/toast'
+import { TransactionPanel } from '@/ui/transaction-panel'
+import { UserText } from '@/ui/user-text'
+import type { PrimaryAction } from './primary-action'
+import { withdrawIntent, withdrawPurpose } from './stake-intents'
+
+/** How each state of an application looks, and what it means for the stake. */
+const states: Record<
+  ApplicationStatus,
+  { word: string; tone: Tone; icon: LucideIcon; means: string }
+> = {
+  new: {
+    word: 'Not sent yet',
+    tone: 'wait',
+    icon: CircleDashed,
+    means: 'The agent sees it as serious once your stake is locked.',
+  },
+  pending: {
+    word: 'Waiting for the agent',
+    tone: 'accent',
+    icon: Hourglass,
+    means: 'Your stake is locked. You can take both back until the agent decides.',
+  },
+  accepted: {
+    word: 'Accepted',
+    tone: 'good',
+    icon: Handshake,
+    means: 'The task is yours. Your stake comes back when it ends.',
+  },
+  rejected: {
+    word: 'Rejected',
+    tone: 'bad',
+    icon: Ban,
+    means: 'The agent rejected it. A stake that was locked went to the treasury.',
+  },
+  withdrawn: {
+    word: 'Withdrawn',
+    tone: 'plain',
+    icon: Undo2,
+    means: 'You took it back. No stake is locked.',
+  },
+  expired: {
+    word: 'Expired',
+    tone: 'plain',
+    icon: TimerOff,
+    means: 'Nobody decided in time. Your stake is free.',
+  },
+  released: {
+    word: 'Closed',
+    tone: 'plain',
+    icon: UserRoundCheck,
+    means: 'Another was accepted, or the task ended. Your stake is free.',
+  },
+}
+
+interface Props {
+  application: Application
+  /** What the task's page offers first. */
+  action: PrimaryAction | undefined
+  /** Whether the stake is on its way into the contract. */
+  isBusy: boolean
+  /** Told when the way out begins: what led in is over. */
+  onWithdraw: () => void
+}
+
+/** The reader's own application: how it stands, what it costs and how to get out. */
+export function MyApplication({ application, action, isBusy, onWithdraw }: Props) {
+  const symbol = useContracts()?.token.symbol ?? ''
+  const { word, tone, icon, means } = states[application.status]
+  const withdrawing = useWithdrawal(application, onWithdraw)
+  const isWaiting = application.status === 'pending'
+  const isIdle = withdrawing.state.name === 'idle'
+  return (
+    <>
+      <Card aria-labelledby="own-application" className="p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+          <h2 id="own-application" className="text-lg font-semibold">
+            Your application
+          </h2>
+          <Badge tone={tone} icon={icon}>
+            {word}
+          </Badge>
+        </div>
+        <p className="mt-2 text-[0.9375rem] text-ink-soft">{means}</p>
+        {application.message && (
+          <UserText className="mt-4 line-clamp-4 border-l-2 border-line pl-3.5 text-[0.9375rem]">
+            {application.message}
+          </UserText>
+        )}
+        {isWaiting && application.expiresAt && (
+          <p className="mt-4 text-[0.9375rem] text-ink-soft">
+            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision it
+            is free on <Time at={application.expiresAt} show="both" />.
+          </p>
+        )}
+        {isIdle && !isBusy && (
+          <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
+            {action === 'lock stake' && (
+              <Link
+                to="/tasks/$taskId/apply"
+                params={{ taskId: application.taskId }}
+                className={buttonClass()}
+              >
+                Lock the stake
+              </Link>
+            )}
+            {action === 'take stake back' && (
+              <Button onClick={withdrawing.start}>Take the stake back</Button>
+            )}
+            {(isWaiting || action === 'lock stake') && (
+              <Button look={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
+                Withdraw
+              </Button>
+            )}
+          </div>
+        )}
+      </Card>
+      <TransactionPanel transaction={withdrawing} done="Your stake is back in your wallet." />
+    </>
+  )
+}
+
+/** The way out: by a transaction where a stake is locked, else at once. */
+function useWithdrawal(application: Application, onBegin: () => void) {
+  const queries = useQueryClient()
+  const transaction = useTransaction(withdrawPurpose(application))
+  const start = () => {
+    onBegin()
+    transaction.begin(async () => {
+      const proposal = await askToWithdraw(queries, application)
+      if (proposal) return withdrawIntent(application, proposal)
+      toast('Your application is withdrawn.')
+      return undefined
+    })
+  }
+  return { ...transaction, start }
+}
