@@ -4,7 +4,6 @@ import { lockedTasksQuery } from '@/api/earnings'
 import type { Human } from '@/api/human'
 import type { Task } from '@/api/task'
 import { Amount } from '@/ui/amount'
-import { Card } from '@/ui/card'
 import { Skeleton } from '@/ui/skeleton'
 import { useFunds } from './use-funds'
 
@@ -68,7 +67,7 @@ interface FigureProps {
 
 function Figure({ term, wei, symbol, children }: FigureProps) {
   return (
-    <Card className="p-5 sm:p-6">
+    <div className="rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">
       <dt className="text-[0.9375rem] text-ink-soft">{term}</dt>
       <dd className="mt-1">
         {wei === undefined ? (
@@ -78,6 +77,6 @@ function Figure({ term, wei, symbol, children }: FigureProps) {
         )}
         <span className="mt-1.5 block min-h-5 text-sm text-ink-soft">{children}</span>
       </dd>
-    </Card>
+    </div>
   )
 }
