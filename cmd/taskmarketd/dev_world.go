@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"taskmarket/market"
 	"taskmarket/test/process"
@@ -52,7 +51,7 @@ func openHome(dir string) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the development world: %w", err)
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if held, err := process.TryLock(lock); err != nil || !held {
 		_ = lock.Close()
 		return nil, fmt.Errorf("a development world already runs in %s: stop it first, or set %sDEV_DIR to another folder", dir, prefix)
 	}

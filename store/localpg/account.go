@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"os/user"
 	"strconv"
-	"syscall"
 
 	"taskmarket/test/process"
 )
@@ -41,7 +40,7 @@ func canEnter(who *process.User, dir string) bool {
 	}
 	cmd := exec.Command("/bin/sh", "-c", `cd "$1"`, "sh", dir)
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: who.UID, Gid: who.GID}}
+	cmd.SysProcAttr = process.As(*who)
 	return cmd.Run() == nil
 }
 
@@ -59,6 +58,6 @@ func ownedBy(uid int, path string) bool {
 	if err != nil || !info.IsDir() {
 		return false
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == uid
+	owner, ok := process.Owner(info)
+	return ok && owner == uid
 }

@@ -1,10 +1,10 @@
 package localpg
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"syscall"
+
+	"taskmarket/test/process"
 )
 
 // lock waits until no other process holds the file's lock, then holds it until the
@@ -14,7 +14,7 @@ func lock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+	if err := process.Lock(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -27,15 +27,15 @@ func tryLock(path string) (*os.File, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
+	held, err := process.TryLock(f)
+	if held {
 		return f, true, nil
 	}
 	f.Close()
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, false, nil
+	if err != nil {
+		return nil, false, fmt.Errorf("lock %s: %w", path, err)
 	}
-	return nil, false, fmt.Errorf("lock %s: %w", path, err)
+	return nil, false, nil
 }
 
 func openLock(path string) (*os.File, error) {

@@ -54,7 +54,11 @@ func (s server) stopOrphan() error {
 		if !running {
 			return nil
 		}
-		if err := syscall.Kill(pm.pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
+		left, err := os.FindProcess(pm.pid)
+		if err == nil {
+			err = left.Signal(sig)
+		}
+		if err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("stop the PostgreSQL that was left in %s: %w", s.data(), err)
 		}
 		for deadline := time.Now().Add(10 * time.Second); running && time.Now().Before(deadline); {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"taskmarket/test/process"
@@ -173,7 +172,7 @@ func (s server) startReaper() error {
 	cmd := exec.Command("/bin/sh", "-c", reaper, "reaper", s.home, strconv.Itoa(pm.pid), strconv.Itoa(patience))
 	cmd.Dir = "/"
 	cmd.ExtraFiles = []*os.File{held}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // neither Ctrl-C nor the terminal's end is meant for it
+	cmd.SysProcAttr = process.Apart()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -12,6 +11,7 @@ import (
 	"taskmarket/chain/chaintest"
 	gen "taskmarket/gen/client"
 	"taskmarket/store/storetest"
+	"taskmarket/test/process"
 )
 
 // TestSecondServerTakesOver: both serve, one of them follows the chain, and
@@ -57,7 +57,7 @@ func TestThreat41WatchersThatSleep(t *testing.T) {
 		w.settle()
 		sleeper := w.leader()
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash)) // of another amount: followed, not linked
-		w.must(sleeper.proc.Signal(syscall.SIGSTOP))
+		w.must(sleeper.proc.Signal(process.Suspend))
 		w.endLease()
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(during.TermsHash))
 		w.settle()
@@ -66,7 +66,7 @@ func TestThreat41WatchersThatSleep(t *testing.T) {
 			t.Fatal("a stopped server leads")
 		}
 		w.net.Reorg(t, 1) // what the sleeper knows is no longer so
-		w.must(sleeper.proc.Signal(syscall.SIGCONT))
+		w.must(sleeper.proc.Signal(process.Resume))
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(after.TermsHash))
 		w.settle()
 		if w.leader() != successor {
