@@ -1,26 +1,46 @@
 import { expect, test } from 'vitest'
-import { pieces, visible } from './user-text'
+import { excerpt, hostToShow, safeAddress, visible } from './user-text'
 
-test('links are found, without the punctuation behind them', () => {
-  expect(pieces('See https://a.example/x?y=1, and (http://b.example).')).toEqual([
-    { text: 'See ' },
-    { text: 'https://a.example/x?y=1', href: 'https://a.example/x?y=1' },
-    { text: ', and (' },
-    { text: 'http://b.example', href: 'http://b.example' },
-    { text: ').' },
-  ])
+test('what hides or turns text is taken out', () => {
+  expect(visible('pay\u202e001\u200b to\u0007 me\r\nnow\tplease')).toBe('pay001 to me\nnow\tplease')
+  expect(visible('a\u2028b\u{e0041}c\ufff9d')).toBe('a\nbcd')
+})
+
+test('marks are not heaped, but letters keep theirs', () => {
+  expect(visible(`e${'\u0301'.repeat(50)}`)).toBe(`e${'\u0301'.repeat(4)}`)
+  expect(visible('e\u0301 שָׁלוֹם กำ 👩‍👧')).toBe('e\u0301 שָׁלוֹם กำ 👩‍👧')
+})
+
+test.each([
+  ['one\n\n two', 20, 'one two'],
+  ['12345', 5, '12345'],
+  ['123456', 5, '1234…'],
+  ['👍👍👍', 2, '👍…'],
+])('the beginning of %j in %d characters', (text, characters, line) => {
+  expect(excerpt(text, characters)).toBe(line)
 })
 
 test.each([
   'javascript:alert(1)',
   'data:text/html,x',
   'www.a.example',
-  '<a href="x">y</a>',
+  '//a.example',
+  'https:a.example',
   'http://',
-])('%s is no link', (text) => {
-  expect(pieces(text)).toEqual([{ text }])
+  'ftp://a.example',
+  'https://a.example@b.example/',
+  `https://a.example/${'x'.repeat(2_000)}`,
+])('%s is no safe address', (text) => {
+  expect(safeAddress(text)).toBeUndefined()
 })
 
-test('what hides or turns text is taken out', () => {
-  expect(visible('pay\u202e001\u200b to\u0007 me\r\nnow\tplease')).toBe('pay001 to me\nnow\tplease')
+test.each([
+  ['https://a.example/x', 'https://a.example/x', undefined],
+  ['HTTPS://A.example', 'https://a.example', undefined],
+  ['here', 'https://a.example/x', 'a.example'],
+  ['https://bank.example', 'https://a.example', 'a.example'],
+  ['https://bank.example.', 'https://bank.example', 'bank.example'],
+  ['https://b\u0430nk.example', 'https://b\u0430nk.example', 'xn--bnk-6cd.example'],
+])('the words %s for %s', (words, href, host) => {
+  expect(hostToShow(words, new URL(href))).toBe(host)
 })

@@ -1,31 +1,45 @@
-/** A piece of a text that somebody wrote: plain, or a link that is safe to follow. */
-export interface Piece {
-  text: string
-  href?: string
-}
-
-const link = /\bhttps?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/gi
 // What changes how other characters are shown without being seen: it could make one text look
-// like another. Line breaks and tabs stay.
-const unseen = /[\p{Cc}\p{Bidi_Control}\u200b\u2060-\u2064\ufeff]/gu
+// like another. Line breaks and tabs stay, and so do the joiners that emoji and some scripts need.
+const unseen =
+  /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
 const kept = '\n\t'
+// No script stacks more marks on a letter; texts that do mean to cover the lines around them.
+const heaped = /(\p{M}{4})\p{M}+/gu
 
 /** The text without characters that cannot be seen but change how it reads. */
 export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(unseen, (each) => (kept.includes(each) ? each : ''))
+  return text
+    .replace(/\r\n|[\u2028\u2029]/g, '\n')
+    .replace(unseen, (each) => (kept.includes(each) ? each : ''))
+    .replace(heaped, '$1')
 }
 
-/** Splits a text at its http links. Nothing in it is markup. */
-export function pieces(text: string): Piece[] {
-  const clean = visible(text)
-  const found: Piece[] = []
-  let end = 0
-  for (const match of clean.matchAll(link)) {
-    if (!URL.canParse(match[0])) continue
-    if (match.index > end) found.push({ text: clean.slice(end, match.index) })
-    found.push({ text: match[0], href: match[0] })
-    end = match.index + match[0].length
-  }
-  if (end < clean.length) found.push({ text: clean.slice(end) })
-  return found
+/** The beginning of a text as one line, for lists. */
+export function excerpt(text: string, characters: number): string {
+  const line = [
+    ...visible(text.slice(0, characters * 4))
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+  return line.length > characters ? `${line.slice(0, characters - 1).join('')}…` : line.join('')
+}
+
+const longestAddress = 2_000
+
+/** The web address that a text names, undefined unless it is one that is safe to offer as a link. */
+export function safeAddress(text: string): URL | undefined {
+  if (text.length > longestAddress || !/^https?:\/\/[^\s]+$/i.test(text)) return undefined
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  // What stands before an @ looks like the host to people.
+  return url.hostname && !url.username && !url.password ? url : undefined
+}
+
+/**
+ * The host that a link leads to, in ASCII letters; undefined where the link's words say it
+ * already, letter by letter.
+ */
+export function hostToShow(words: string, url: URL): string | undefined {
+  const said = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]
+  return said?.toLowerCase() === url.host ? undefined : url.host
 }

@@ -1,34 +1,131 @@
+import { Fragment, type ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
-import { pieces, visible } from '@/lib/user-text'
+import { type Block, parseMarkdown } from '@/lib/markdown'
+import type { Inline } from '@/lib/markdown-inline'
+import { visible } from '@/lib/user-text'
 
 /** One line that somebody wrote. */
 export function UserLine({ children }: { children: string }) {
   return <bdi className="[overflow-wrap:anywhere]">{visible(children)}</bdi>
 }
 
-/** A text that somebody wrote: its lines as they are, its links as links, nothing else. */
-export function UserText({ children, className }: { children: string; className?: string }) {
+interface Props {
+  children: string
+  className?: string
+  /** Where the text lies on the accent's colour, and links cannot have it. */
+  onAccent?: boolean
+}
+
+/**
+ * A text that somebody wrote, with the Markdown that it has. It becomes these elements and no
+ * others: nothing in it runs, is loaded, or looks like a part of the page.
+ */
+export function UserText({ children, className, onAccent = false }: Props) {
   return (
     <div
-      dir="auto"
-      className={classNames('whitespace-pre-wrap [overflow-wrap:anywhere]', className)}
-    >
-      {pieces(children).map(({ text, href }, place) =>
-        href ? (
-          <a
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their places
-            key={place}
-            href={href}
-            target="_blank"
-            rel="noopener nofollow ugc"
-            className="text-accent underline underline-offset-4"
-          >
-            {text}
-          </a>
-        ) : (
-          text
-        ),
+      className={classNames(
+        'grid min-w-0 gap-3 [overflow-wrap:anywhere]',
+        onAccent ? '[--link:currentColor]' : '[--link:var(--accent)]',
+        className,
       )}
+    >
+      {parseMarkdown(children).map(toElement)}
     </div>
+  )
+}
+
+// The parts of a text keep their places; there is nothing else to know them by.
+const toElement = (block: Block, place: number) => <BlockElement key={place} block={block} />
+
+function BlockElement({ block }: { block: Block }): ReactNode {
+  switch (block.kind) {
+    case 'paragraph':
+      return <Line>{block.children}</Line>
+    case 'heading':
+      // No heading of the page: that has an outline of its own.
+      return <Line className="font-semibold">{block.children}</Line>
+    case 'code':
+      return (
+        <pre className="rounded-lg bg-sunken px-3 py-2 font-mono text-[0.875em] whitespace-pre-wrap text-ink">
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'quote':
+      return (
+        <blockquote className="grid gap-3 border-l-2 border-line-strong pl-3 opacity-90">
+          {block.blocks.map(toElement)}
+        </blockquote>
+      )
+    case 'list':
+      return <List start={block.start} items={block.items} />
+    case 'rule':
+      return <hr className="border-line-strong/60" />
+  }
+}
+
+function Line({ children, className }: { children: Inline[]; className?: string }) {
+  return (
+    <p dir="auto" className={classNames('whitespace-pre-wrap', className)}>
+      {children.map(toPiece)}
+    </p>
+  )
+}
+
+function List({ start, items }: { start: number | undefined; items: Block[][] }) {
+  const entries = items.map((blocks, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+    <li key={place}>
+      <div className="grid gap-1">{blocks.map(toElement)}</div>
+    </li>
+  ))
+  return start === undefined ? (
+    <ul className="grid list-disc gap-1 pl-5">{entries}</ul>
+  ) : (
+    <ol start={start} className="grid list-decimal gap-1 pl-8">
+      {entries}
+    </ol>
+  )
+}
+
+const toPiece = (piece: Inline, place: number) => <Fragment key={place}>{pieceOf(piece)}</Fragment>
+
+function pieceOf(piece: Inline): ReactNode {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text
+    case 'code':
+      return (
+        <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink">
+          {piece.text}
+        </code>
+      )
+    case 'strong':
+      return <strong className="font-semibold">{piece.children.map(toPiece)}</strong>
+    case 'em':
+      return <em>{piece.children.map(toPiece)}</em>
+    case 'strike':
+      return <s>{piece.children.map(toPiece)}</s>
+    case 'link':
+      return <UserLink {...piece} />
+  }
+}
+
+/** A link of somebody's. Words that could lead elsewhere have the host behind them. */
+function UserLink({ text, href, host }: { text: string; href: string; host: string | undefined }) {
+  return (
+    <a
+      href={href}
+      title={href}
+      target="_blank"
+      rel="noopener nofollow ugc"
+      className="text-(--link) underline underline-offset-4"
+    >
+      {text}
+      {host && (
+        <span className="ml-1 rounded bg-sunken px-1 font-mono text-[0.8125em] text-ink-soft">
+          {host}
+        </span>
+      )}
+    </a>
   )
 }

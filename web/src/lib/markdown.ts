@@ -1,0 +1,99 @@
+import { type Inline, parseInline } from './markdown-inline'
+import { visible } from './user-text'
+
+/** A part of a text that somebody wrote. */
+export type Block =
+  | { kind: 'paragraph' | 'heading'; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; start: number | undefined; items: Block[][] }
+  | { kind: 'rule' }
+
+/** The longest text of the API; what is beyond is left out. */
+const longest = 20_000
+const deepest = 3
+// What else stands behind a fence would be lost: then it is none.
+const fence = /^ {0,3}(`{3,}|~{3,})[\w+#.-]{0,20}[ \t]*$/
+const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
+const heading = /^ {0,3}#{1,6}[ \t]+(?=\S)/
+const quote = /^ {0,3}>[ \t]?/
+const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
+
+/**
+ * Reads the Markdown that people use in messages: paragraphs, whose line breaks stay, headings,
+ * lists, quotes, code, weights and links. HTML is text, and pictures are links to them. No word
+ * is left out, so that nobody agrees to what they cannot see.
+ */
+export function parseMarkdown(text: string): Block[] {
+  return parseBlocks(visible(text).slice(0, longest).split('\n'), 0)
+}
+
+function parseBlocks(lines: string[], depth: number): Block[] {
+  const blocks: Block[] = []
+  let at = 0
+  while (at < lines.length) {
+    if (!lines[at]?.trim()) {
+      at += 1
+      continue
+    }
+    const [block, end] = parseBlock(lines, at, depth)
+    blocks.push(block)
+    at = end
+  }
+  return blocks
+}
+
+/** The block that begins at a line, and the line after its last. */
+function parseBlock(lines: string[], at: number, depth: number): [Block, number] {
+  const line = lines[at] ?? ''
+  if (fence.test(line)) return parseCode(lines, at)
+  if (rule.test(line)) return [{ kind: 'rule' }, at + 1]
+  if (heading.test(line))
+    return [{ kind: 'heading', children: parseInline(line.replace(heading, '').trim()) }, at + 1]
+  if (depth < deepest && quote.test(line)) return parseQuote(lines, at, depth)
+  if (depth < deepest && item.test(line)) return parseList(lines, at, depth)
+  return parseParagraph(lines, at, depth)
+}
+
+function parseCode(lines: string[], at: number): [Block, number] {
+  const mark = fence.exec(lines[at] ?? '')?.[1] ?? ''
+  let end = at + 1
+  while (end < lines.length && lines[end]?.trim() !== mark) end += 1
+  return [{ kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end + 1]
+}
+
+function parseQuote(lines: string[], at: number, depth: number): [Block, number] {
+  let end = at
+  while (quote.test(lines[end] ?? '')) end += 1
+  const inside = lines.slice(at, end).map((line) => line.replace(quote, ''))
+  return [{ kind: 'quote', blocks: parseBlocks(inside, depth + 1) }, end]
+}
+
+function parseList(lines: string[], at: number, depth: number): [Block, number] {
+  const number = item.exec(lines[at] ?? '')?.[2]
+  const items: string[][] = []
+  let end = at
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? ''
+    const begins = item.exec(line)
+    if (begins && (begins[2] === undefined) === (number === undefined)) {
+      items.push([line.slice(begins[0].length)])
+    } else if (/^(?: {2}|\t)/.test(line) && line.trim()) {
+      items.at(-1)?.push(line.replace(/^(?: {2,3}|\t)/, ''))
+    } else break
+  }
+  const start = number === undefined ? undefined : Number(number)
+  return [{ kind: 'list', start, items: items.map((each) => parseBlocks(each, depth + 1)) }, end]
+}
+
+function parseParagraph(lines: string[], at: number, depth: number): [Block, number] {
+  let end = at + 1
+  while (end < lines.length && !beginsAnew(lines[end] ?? '', depth)) end += 1
+  const text = lines.slice(at, end).join('\n')
+  return [{ kind: 'paragraph', children: parseInline(text) }, end]
+}
+
+function beginsAnew(line: string, depth: number): boolean {
+  if (!line.trim() || fence.test(line) || rule.test(line) || heading.test(line)) return true
+  return depth < deepest && (quote.test(line) || item.test(line))
+}

@@ -1,0 +1,50 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { hostileTexts } from '../../e2e/hostile-texts'
+import { UserLine, UserText } from './user-text'
+
+const allowed = 'bdi div p pre code blockquote ul ol li hr strong em s a span'.split(' ')
+const attributes = 'class dir start href title target rel'.split(' ')
+const safe = /^https?:\/\/[^@]*$/
+
+/** The tags of a document, each with its attributes. Text in it has no brackets: they are escaped. */
+const tags = (html: string) =>
+  [...html.matchAll(/<([a-z]+)((?: [a-z]+="[^"]*")*)\/?>/g)].map(([, name = '', rest = '']) => ({
+    name,
+    given: new Map(
+      [...rest.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+    ),
+  }))
+
+test('there are at least a hundred', () => {
+  expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(100)
+})
+
+test.each(hostileTexts)('%j becomes harmless elements only', (text) => {
+  for (const html of [
+    renderToStaticMarkup(<UserText>{text}</UserText>),
+    renderToStaticMarkup(<UserLine>{text}</UserLine>),
+  ]) {
+    const found = tags(html)
+    // What is no tag that we know of would be left over here.
+    expect(html.replace(/<\/?[a-z]+(?: [a-z]+="[^"]*")*\/?>/g, '')).not.toMatch(/[<>]/)
+    for (const { name, given } of found) {
+      expect(allowed).toContain(name)
+      for (const key of given.keys()) expect(attributes).toContain(key)
+      if (name !== 'a') continue
+      expect(given.get('href')).toMatch(safe)
+      expect(given.get('rel')).toBe('noopener nofollow ugc')
+    }
+  }
+})
+
+test('links that pretend show where they lead', () => {
+  const html = renderToStaticMarkup(<UserText>[bank.example](https://evil.example/login)</UserText>)
+  expect(html).toMatch(/bank\.example<span[^>]*>evil\.example<\/span>/)
+})
+
+test('pictures are not loaded', () => {
+  const html = renderToStaticMarkup(<UserText>{'![me](https://evil.example/p.gif)'}</UserText>)
+  expect(html).not.toContain('<img')
+  expect(html).toContain('href="https://evil.example/p.gif"')
+})
