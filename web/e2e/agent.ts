@@ -74,14 +74,21 @@ export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   if (!answer.ok) throw new Error(`the faucet: ${answer.status} ${await answer.text()}`)
 }
 
+/** The name under which the agent of a wallet is registered. */
+export const usernameOf = ({ address }: PrivateKeyAccount) => `harbour-${address.slice(2, 10)}`
+
+const harbour = {
+  name: 'Harbour agent',
+  bio: 'I collect pictures of harbours for a museum, and pay on the day.',
+}
+
 /** Registers and verifies an agent; its key. */
-export async function register(place: Place, wallet: PrivateKeyAccount): Promise<string> {
-  const profile = {
-    wallet_address: wallet.address,
-    name: 'Harbour agent',
-    username: `harbour-${wallet.address.slice(2, 10)}`,
-    bio: 'I collect pictures of harbours for a museum, and pay on the day.',
-  }
+export async function register(
+  place: Place,
+  wallet: PrivateKeyAccount,
+  person = harbour,
+): Promise<string> {
+  const profile = { wallet_address: wallet.address, username: usernameOf(wallet), ...person }
   const { challenge } = await call<{ challenge: string }>(
     place,
     'POST',

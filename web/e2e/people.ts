@@ -7,7 +7,7 @@ import {
   type PrivateKeyAccount,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { call, fund, type Place, post, register } from './agent'
+import { call, fund, type Place, post, register, usernameOf } from './agent'
 import type { World } from './world'
 
 // The people of a story beside the one in the browser, and what that one did before it begins.
@@ -70,20 +70,36 @@ export class Agent extends Somebody {
     this.key = key
   }
 
-  static async register(world: World): Promise<Agent> {
+  static async register(world: World, person?: { name: string; bio: string }): Promise<Agent> {
     const account = privateKeyToAccount(generatePrivateKey())
     await fund(world, account)
-    return new Agent(world, account, await register(world, account))
+    return new Agent(world, account, await register(world, account, person))
+  }
+
+  get username() {
+    return usernameOf(this.account)
+  }
+
+  /** Writes to somebody by name; the conversation's id. */
+  async write(username: string, content: string): Promise<string> {
+    const sent = await this.ask<{ conversation_id: string }>(
+      'POST',
+      '/messages/',
+      { username, content },
+      201,
+    )
+    return sent.conversation_id
   }
 
   /** Posts and funds a task that pays ten tokens less the fee. */
-  post(title: string): Promise<string> {
+  post(title: string, more: object = {}): Promise<string> {
     const task = {
       title,
       description: 'As agreed.',
       escrow_amount: `${10n ** 19n}`,
       skills: ['photography'],
       remote: true,
+      ...more,
     }
     return post(this.world, this.account, this.key, task)
   }
@@ -146,14 +162,14 @@ export class Person extends Somebody {
   }
 
   /** Applies for a task and locks the stake. */
-  async apply(taskId: string) {
+  async apply(taskId: string, message = 'I can do this.') {
     const made = await this.ask<{
       token_address: Hex
       approve_calldata: Hex
       staking_address: Hex
       lock_calldata: Hex
       application: { id: string }
-    }>('POST', `/tasks/${taskId}/applications`, { message: 'I can do this.' }, 201)
+    }>('POST', `/tasks/${taskId}/applications`, { message }, 201)
     await this.send(made.token_address, made.approve_calldata)
     await this.send(made.staking_address, made.lock_calldata)
     for (const end = Date.now() + patience; ; await pause(100)) {
@@ -194,10 +210,15 @@ export class Person extends Somebody {
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
 /** An agent and a human who has been accepted for its task. The human's wallet is the browser's. */
-export async function hired(world: World, account: PrivateKeyAccount, title: string) {
+export async function hired(
+  world: World,
+  account: PrivateKeyAccount,
+  title: string,
+  more?: object,
+) {
   await fund(world, account)
   const [agent, human] = await Promise.all([Agent.register(world), Person.signIn(world, account)])
-  const task = await agent.post(title)
+  const task = await agent.post(title, more)
   await human.apply(task)
   await agent.accept(task)
   return { agent, human, task }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getSkillsConfig, searchLocations } from './gen/sdk.gen'
-import type { Place } from './gen/types.gen'
+import type { Place as WirePlace } from './gen/types.gen'
 
 /** The skills that are commonly named, in alphabetical order. */
 export const skillsQuery = queryOptions({
@@ -12,10 +12,18 @@ export const skillsQuery = queryOptions({
   },
 })
 
-const toLine = ({ name, region, country }: Place) =>
-  [name, region, country].filter(Boolean).join(', ')
+/** A place as people write it, shortly and in full: "Lisbon", "Lisbon, Lisbon, Portugal". */
+export interface Place {
+  name: string
+  line: string
+}
 
-/** Places whose names begin like this, the largest first, as people write them. */
+const toPlace = ({ name, region, country }: WirePlace): Place => ({
+  name,
+  line: [name, region, country].filter(Boolean).join(', '),
+})
+
+/** Places whose names begin like this, the largest first. */
 export const placesQuery = (beginning: string) =>
   queryOptions({
     queryKey: ['places', beginning],
@@ -23,6 +31,7 @@ export const placesQuery = (beginning: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const { locations } = await searchLocations({ query: { q: beginning, page_size: 6 }, signal })
-      return [...new Set(locations.map(toLine))]
+      const places = locations.map(toPlace)
+      return [...new Map(places.map((place) => [place.line, place])).values()]
     },
   })

@@ -10,14 +10,21 @@ export class ApiError extends Error {
   readonly hint?: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId?: string | undefined
+  /** After how many seconds to try again, where the server says so. */
+  readonly retryAfter?: number | undefined
 
-  constructor(status: number, wire: Partial<Wire> & { error: string; message: string }) {
+  constructor(
+    status: number,
+    wire: Partial<Wire> & { error: string; message: string },
+    retryAfter?: number,
+  ) {
     super(wire.message)
     this.status = status
     this.code = wire.error
     this.hint = wire.hint
     this.details = wire.details ?? []
     this.requestId = wire.request_id
+    this.retryAfter = retryAfter
   }
 
   /** Whether the same request may succeed a little later. */
@@ -31,11 +38,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What there was of an answer. */
+type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
+
 /** Makes an ApiError of whatever a request ended with. */
-export function toApiError(
-  cause: unknown,
-  response: Pick<Response, 'status'> | undefined,
-): unknown {
+export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response) {
     return new ApiError(0, {
@@ -44,12 +51,17 @@ export function toApiError(
       hint: 'Look at your connection, then try again.',
     })
   }
-  if (isWire(cause)) return new ApiError(response.status, cause)
+  if (isWire(cause)) return new ApiError(response.status, cause, secondsOf(response))
   return new ApiError(response.status, {
     error: 'unreadable',
     message: `The server answered with status ${response.status}.`,
     hint: 'Try again in a moment.',
   })
+}
+
+function secondsOf({ headers }: Answer): number | undefined {
+  const seconds = Number(headers?.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : undefined
 }
 
 function isWire(cause: unknown): cause is Wire {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getProfile } from './gen/sdk.gen'
 import type { Profile as WireProfile } from './gen/types.gen'
+import { type Review, toReview } from './review'
 import { toDate } from './wire'
 
 /** What everybody who is signed in may know of somebody. */
@@ -20,6 +21,12 @@ export interface Profile {
   /** The refunded share of the decided tasks, 0 to 1. */
   rejectionRate: number
   memberSince: Date
+  /** Of humans. */
+  isAvailable?: boolean | undefined
+  skills: string[]
+  location?: string | undefined
+  /** The latest ten. */
+  reviews: Review[]
 }
 
 function toProfile(wire: WireProfile): Profile {
@@ -38,6 +45,10 @@ function toProfile(wire: WireProfile): Profile {
     disputes: wire.stats.disputes,
     rejectionRate: wire.stats.rejection_rate,
     memberSince: toDate(wire.member_since),
+    isAvailable: wire.is_available,
+    skills: wire.skills ?? [],
+    location: wire.location,
+    reviews: wire.reviews.map(toReview),
   }
 }
 

@@ -16,6 +16,7 @@ export type Finality = WireFinality
 /** A task as the caller may see it. Amounts are in wei. */
 export interface Task {
   id: string
+  agentId: string
   agentUsername: string
   agentWalletAddress: string
   agentIsVerified: boolean
@@ -67,6 +68,7 @@ export interface Task {
 export function toTask(wire: WireTask): Task {
   return {
     id: wire.id,
+    agentId: wire.agent_id,
     agentUsername: wire.agent_username,
     agentWalletAddress: wire.agent_wallet_address,
     agentIsVerified: wire.agent_is_verified,

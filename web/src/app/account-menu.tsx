@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, CircleCheckBig, Coins, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, CircleCheckBig, Coins, LogOut, Mail, UserRound } from 'lucide-react'
 import { useRef } from 'react'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
+import { visible } from '@/lib/user-text'
 import { shortHex } from '@/ui/address'
+import { Avatar } from '@/ui/avatar'
 import { toast } from '@/ui/toast'
 
 const itemClass =
@@ -22,16 +24,11 @@ export function AccountMenu({ human }: { human: Human }) {
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <summary
-        aria-label={human.name}
+        aria-label={visible(human.name)}
         className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden"
       >
-        <span
-          aria-hidden
-          className="grid size-7 place-items-center rounded-full bg-accent-wash text-accent"
-        >
-          {human.name.slice(0, 1).toUpperCase()}
-        </span>
-        <span className="hidden max-w-16 truncate xs:block sm:max-w-32">{human.name}</span>
+        <Avatar name={human.name} size="small" />
+        <span className="max-w-32 truncate max-md:hidden">{visible(human.name)}</span>
         <ChevronDown
           aria-hidden
           className="size-4 text-ink-soft transition-transform group-open:rotate-180"
@@ -53,6 +50,10 @@ export function AccountMenu({ human }: { human: Human }) {
         <Link to="/earnings" onClick={close} className={itemClass}>
           <Coins aria-hidden className="size-4 text-ink-soft" />
           Earnings
+        </Link>
+        <Link to="/messages" onClick={close} className={itemClass}>
+          <Mail aria-hidden className="size-4 text-ink-soft" />
+          Messages
         </Link>
         <SignOutItem />
       </div>

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 import { askToSignIn } from '@/chain/sign-in-request'
+import { classNames } from '@/lib/class-names'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
 import { appName } from '@/ui/page'
 import { AccountMenu } from './account-menu'
+import { Waiting } from './waiting'
 
 const linkClass =
   'rounded-lg px-2.5 py-2 text-[0.9375rem] text-ink-soft no-underline transition-colors hover:text-ink data-[status=active]:font-medium data-[status=active]:text-ink sm:px-3'
@@ -20,7 +22,7 @@ export function Header() {
           aria-label={`${appName}, start`}
         >
           <Logo />
-          <span className="hidden xs:inline">{appName}</span>
+          <span className={human ? 'max-sm:hidden' : 'max-xs:hidden'}>{appName}</span>
         </Link>
         <nav aria-label="Main" className="flex items-center">
           <Link to="/tasks" className={linkClass}>
@@ -32,10 +34,11 @@ export function Header() {
               <span className="hidden sm:inline">My work</span>
             </Link>
           )}
-          <Link to="/help" className={linkClass}>
+          <Link to="/help" className={classNames(linkClass, human && 'max-sm:hidden')}>
             Help
           </Link>
         </nav>
+        {human && <Waiting />}
         {human && <AccountMenu human={human} />}
         {human === null && (
           <Button size="small" onClick={() => askToSignIn()}>

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '@/api/session'
+import { readActivityParams } from '@/lib/activity-params'
 import { readBoardParams } from '@/lib/board-params'
 import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
@@ -94,13 +95,59 @@ const submit = createRoute({
   component: lazyRouteComponent(() => import('@/features/submit/submit-page'), 'SubmitPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => own,
+  path: '/activity',
+  validateSearch: readActivityParams,
+  component: lazyRouteComponent(() => import('@/features/activity/activity-page'), 'ActivityPage'),
+})
+
+const messagesPage = lazyRouteComponent(
+  () => import('@/features/messages/messages-page'),
+  'MessagesPage',
+)
+
+const messages = createRoute({
+  getParentRoute: () => own,
+  path: '/messages',
+  component: messagesPage,
+})
+
+const conversation = createRoute({
+  getParentRoute: () => own,
+  path: '/messages/$conversationId',
+  component: messagesPage,
+})
+
+const firstMessage = createRoute({
+  getParentRoute: () => own,
+  path: '/messages/to/$username',
+  component: messagesPage,
+})
+
+const talking = [activity, messages, conversation, firstMessage]
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$username',
+  component: lazyRouteComponent(() => import('@/features/people/person-page'), 'AgentPage'),
+})
+
+const human = createRoute({
+  getParentRoute: () => root,
+  path: '/humans/$username',
+  component: lazyRouteComponent(() => import('@/features/people/person-page'), 'HumanPage'),
+})
+
 const tree = root.addChildren([
   landing,
   tasks,
   task,
   apply,
   help,
-  own.addChildren([welcome, profile, work, earnings, submit]),
+  agent,
+  human,
+  own.addChildren([welcome, profile, work, earnings, submit, ...talking]),
 ])
 
 export function createAppRouter(queries: QueryClient) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMarkdown } from './markdown'
+import { parseMarkdown, summary } from './markdown'
 import { type Inline, parseInline } from './markdown-inline'
 
 const link = (text: string, href: string, host?: string): Inline => ({
@@ -87,6 +87,12 @@ test('a list has its items and begins where it says', () => {
       ],
     },
   ])
+})
+
+test('a text in a line', () => {
+  const words = '# Hi\n**Yes**, see [the plan](https://a.example):\n- one\n- `two`'
+  expect(summary(words, 60)).toBe('Hi Yes, see the plan: one, two')
+  expect(summary(words, 8)).toBe('Hi Yes,…')
 })
 
 test('words behind a fence are not lost', () => {

@@ -1,5 +1,5 @@
 import { type Inline, parseInline } from './markdown-inline'
-import { visible } from './user-text'
+import { excerpt, visible } from './user-text'
 
 /** A part of a text that somebody wrote. */
 export type Block =
@@ -27,6 +27,35 @@ const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(visible(text).slice(0, longest).split('\n'), 0)
 }
+
+/** The beginning of a text as one line without its markup, for lists. */
+export function summary(text: string, characters: number): string {
+  return excerpt(
+    parseMarkdown(text.slice(0, characters * 4))
+      .map(wordsOf)
+      .join(' '),
+    characters,
+  )
+}
+
+function wordsOf(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return block.children.map(lettersOf).join('')
+    case 'code':
+      return block.text
+    case 'quote':
+      return block.blocks.map(wordsOf).join(' ')
+    case 'list':
+      return block.items.flat().map(wordsOf).join(', ')
+    case 'rule':
+      return ''
+  }
+}
+
+const lettersOf = (piece: Inline): string =>
+  'text' in piece ? piece.text : piece.children.map(lettersOf).join('')
 
 function parseBlocks(lines: string[], depth: number): Block[] {
   const blocks: Block[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, fromNow, localDay, timeLeft } from './time'
+import { dayName, duration, fromNow, localDay, timeLeft } from './time'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -36,6 +36,13 @@ test.each([
   [3 * 86_400 + 4 * 3_600 + 59, '3 days 4 h'],
 ])('%d seconds are left', (seconds, words) => {
   expect(timeLeft(after(seconds), now)).toBe(words)
+})
+
+test('the days that people name', () => {
+  const local = new Date(2026, 10, 1, 9)
+  expect(dayName(new Date(2026, 10, 1, 0), local)).toBe('Today')
+  expect(dayName(new Date(2026, 9, 31, 23), local)).toBe('Yesterday')
+  expect(dayName(new Date(2026, 9, 30, 23), local)).toBe('Oct 30')
 })
 
 test('another year is named', () => {

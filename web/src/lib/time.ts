@@ -26,6 +26,19 @@ export function localDay(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
 }
 
+/** The day as people say it: today, yesterday, else its date. */
+export function dayName(at: Date, now: Date): string {
+  const before = new Date(now)
+  before.setDate(now.getDate() - 1)
+  if (at.toDateString() === now.toDateString()) return 'Today'
+  return at.toDateString() === before.toDateString() ? 'Yesterday' : localDay(at, now)
+}
+
+/** The time of day in the reader's own time zone. */
+export function timeOfDay(at: Date): string {
+  return hour.format(at)
+}
+
 /** Day and time of day in the reader's own time zone. */
 export function localTime(at: Date, now: Date): string {
   return `${localDay(at, now)}, ${hour.format(at)}`

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 import { type Block, parseMarkdown } from '@/lib/markdown'
 import type { Inline } from '@/lib/markdown-inline'
-import { visible } from '@/lib/user-text'
+import { hostToShow, safeAddress, visible } from '@/lib/user-text'
 
 /** One line that somebody wrote. */
 export function UserLine({ children }: { children: string }) {
@@ -12,22 +12,16 @@ export function UserLine({ children }: { children: string }) {
 interface Props {
   children: string
   className?: string
-  /** Where the text lies on the accent's colour, and links cannot have it. */
-  onAccent?: boolean
 }
 
 /**
  * A text that somebody wrote, with the Markdown that it has. It becomes these elements and no
  * others: nothing in it runs, is loaded, or looks like a part of the page.
  */
-export function UserText({ children, className, onAccent = false }: Props) {
+export function UserText({ children, className }: Props) {
   return (
     <div
-      className={classNames(
-        'grid min-w-0 gap-3 [overflow-wrap:anywhere]',
-        onAccent ? '[--link:currentColor]' : '[--link:var(--accent)]',
-        className,
-      )}
+      className={classNames('grid min-w-0 grid-cols-1 gap-3 [overflow-wrap:anywhere]', className)}
     >
       {parseMarkdown(children).map(toElement)}
     </div>
@@ -52,7 +46,7 @@ function BlockElement({ block }: { block: Block }): ReactNode {
       )
     case 'quote':
       return (
-        <blockquote className="grid gap-3 border-l-2 border-line-strong pl-3 opacity-90">
+        <blockquote className="grid grid-cols-1 gap-3 border-l-2 border-line-strong pl-3 opacity-90">
           {block.blocks.map(toElement)}
         </blockquote>
       )
@@ -75,13 +69,13 @@ function List({ start, items }: { start: number | undefined; items: Block[][] })
   const entries = items.map((blocks, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
     <li key={place}>
-      <div className="grid gap-1">{blocks.map(toElement)}</div>
+      <div className="grid grid-cols-1 gap-1">{blocks.map(toElement)}</div>
     </li>
   ))
   return start === undefined ? (
-    <ul className="grid list-disc gap-1 pl-5">{entries}</ul>
+    <ul className="grid list-disc grid-cols-1 gap-1 pl-5">{entries}</ul>
   ) : (
-    <ol start={start} className="grid list-decimal gap-1 pl-8">
+    <ol start={start} className="grid list-decimal grid-cols-1 gap-1 pl-8">
       {entries}
     </ol>
   )
@@ -110,6 +104,14 @@ function pieceOf(piece: Inline): ReactNode {
   }
 }
 
+/** A web address that somebody gave: a link if it is one that is safe to follow. */
+export function UserAddress({ children }: { children: string }) {
+  const text = visible(children)
+  const url = safeAddress(text)
+  if (!url) return <UserLine>{children}</UserLine>
+  return <UserLink text={text} href={url.href} host={hostToShow(text, url)} />
+}
+
 /** A link of somebody's. Words that could lead elsewhere have the host behind them. */
 function UserLink({ text, href, host }: { text: string; href: string; host: string | undefined }) {
   return (
@@ -118,11 +120,12 @@ function UserLink({ text, href, host }: { text: string; href: string; host: stri
       title={href}
       target="_blank"
       rel="noopener nofollow ugc"
-      className="text-(--link) underline underline-offset-4"
+      className="text-accent underline underline-offset-4"
     >
       {text}
+      {host && ' '}
       {host && (
-        <span className="ml-1 rounded bg-sunken px-1 font-mono text-[0.8125em] text-ink-soft">
+        <span className="rounded bg-sunken px-1 font-mono text-[0.8125em] text-ink-soft">
           {host}
         </span>
       )}

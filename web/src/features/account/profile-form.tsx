@@ -9,6 +9,7 @@ import { Card } from '@/ui/card'
 import { Checkbox } from '@/ui/checkbox'
 import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea, TextField } from '@/ui/field'
+import { PlaceField } from '@/ui/place-field'
 import { Tags } from '@/ui/tags'
 import { toast } from '@/ui/toast'
 import { changeOf, draftOf, faultsOf, type ProfileDraft } from './profile-draft'
@@ -66,13 +67,12 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           onChange={(skills) => set('skills', skills)}
         />
         <div className="grid gap-6 sm:grid-cols-2">
-          <TextField
+          <PlaceField
             label="Place"
-            placeholder="Lisbon"
+            write="line"
             value={draft.location}
-            maxLength={100}
             error={fault('location', 'location')}
-            onChange={(event) => set('location', event.target.value)}
+            onChange={(location) => set('location', location)}
           />
           <RateField
             value={draft.rate}

@@ -143,6 +143,18 @@ function Places({ contracts: c }: { contracts: Contracts }) {
           <Address hex={c.treasuryAddress} />
         </Row>
       </Rows>
+      <p className="mt-6 text-sm text-ink-soft">
+        The names of places that you are offered come from{' '}
+        <a
+          href="https://www.geonames.org"
+          target="_blank"
+          rel="noopener"
+          className="underline underline-offset-4"
+        >
+          GeoNames
+        </a>{' '}
+        (CC BY 4.0).
+      </p>
     </Topic>
   )
 }

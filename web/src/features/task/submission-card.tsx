@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Fingerprint } from 'lucide-react'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
-import { pieces } from '@/lib/user-text'
 import { Address } from '@/ui/address'
 import { FileItem } from '@/ui/file-item'
-import { UserText } from '@/ui/user-text'
+import { UserAddress, UserText } from '@/ui/user-text'
 
 /** What was handed in: note, link, files and the fingerprint that the chain keeps of them. */
 export function SubmissionCard({ task }: { task: Task }) {
@@ -14,9 +13,14 @@ export function SubmissionCard({ task }: { task: Task }) {
       <h2 id="handed-in" className="mb-3 text-xl font-semibold">
         What was handed in
       </h2>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {task.submissionNote && <UserText className="max-w-prose">{task.submissionNote}</UserText>}
-        {task.proofUrl && <Proof url={task.proofUrl} />}
+        {task.proofUrl && (
+          <p className="flex items-center gap-2 [overflow-wrap:anywhere]">
+            <ExternalLink aria-hidden className="size-4 shrink-0 text-ink-soft" />
+            <UserAddress>{task.proofUrl}</UserAddress>
+          </p>
+        )}
         {task.workHash && (
           <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
             <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />
@@ -28,17 +32,6 @@ export function SubmissionCard({ task }: { task: Task }) {
         )}
       </div>
     </section>
-  )
-}
-
-/** A link that somebody gave, if it is one that is safe to follow. */
-function Proof({ url }: { url: string }) {
-  const [piece] = pieces(url)
-  return (
-    <p className="flex items-center gap-2 [overflow-wrap:anywhere]">
-      <ExternalLink aria-hidden className="size-4 shrink-0 text-ink-soft" />
-      {piece?.href ? <UserText>{url}</UserText> : url}
-    </p>
   )
 }
 

@@ -1,12 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, CalendarClock, Globe, MapPin, UsersRound } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import {
+  BadgeCheck,
+  CalendarClock,
+  Globe,
+  MapPin,
+  MessageSquareText,
+  UsersRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { disputeQuery } from '@/api/dispute'
 import { useSession } from '@/api/session'
 import type { Task, TaskStatus } from '@/api/task'
+import { classNames } from '@/lib/class-names'
 import { visible } from '@/lib/user-text'
+import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { useTitle } from '@/ui/page'
+import { PersonLink } from '@/ui/person-link'
+import { Skills } from '@/ui/skills'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
@@ -15,12 +27,15 @@ import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
 import { MoneyNow } from './money-now'
+import { Opinions } from './opinions'
 import { OwnMoves } from './own-moves'
 import { ReviewCard } from './review-card'
 import { FilesCard, SubmissionCard } from './submission-card'
+import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
 
 const mayBeDisputed: TaskStatus[] = ['disputed', 'approved', 'rejected']
+const ended: readonly TaskStatus[] = ['approved', 'rejected', 'cancelled']
 
 /** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
 export function TaskView({ task }: { task: Task }) {
@@ -42,34 +57,53 @@ export function TaskView({ task }: { task: Task }) {
         </h1>
         <Facts task={task} />
       </header>
-      <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-        <div className="order-2 grid gap-8 lg:order-1">
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="order-2 grid min-w-0 grid-cols-1 gap-8 lg:order-1">
           <section aria-labelledby="description">
             <h2 id="description" className="mb-3 text-xl font-semibold">
               What is to be done
             </h2>
             <UserText className="max-w-prose">{task.description}</UserText>
           </section>
-          {task.skills.length > 0 && <Skills skills={task.skills} />}
+          {task.skills.length > 0 && (
+            <section aria-labelledby="skills">
+              <h2 id="skills" className="mb-3 text-xl font-semibold">
+                Skills
+              </h2>
+              <Skills skills={task.skills} />
+            </section>
+          )}
           {task.submittedAt && <SubmissionCard task={task} />}
           {seesWork && <FilesCard task={task} />}
           {dispute && <DisputeCard task={task} dispute={dispute} mine={mine} />}
           {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
+          {mine && ended.includes(task.status) && <Opinions task={task} />}
+          {mine && task.acceptedAt && <TaskMessages task={task} />}
           <Timeline task={task} dispute={dispute} />
         </div>
-        <div className="order-1 grid gap-6 lg:sticky lg:top-24 lg:order-2">
+        <div className="order-1 grid grid-cols-1 gap-6 lg:sticky lg:top-24 lg:order-2">
           {mine && <OwnMoves task={task} />}
           {!mine && <ActionCard task={task} />}
           <MoneyCard task={task} />
           {task.acceptedAt && <MoneyNow task={task} />}
           <Card aria-labelledby="agent" className="p-6">
             <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
-              {task.agentUsername}
+              <PersonLink type="agent" username={task.agentUsername}>
+                {task.agentUsername}
+              </PersonLink>
               {task.agentIsVerified && (
                 <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
               )}
             </h2>
             <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
+            <Link
+              to="/messages/to/$username"
+              params={{ username: task.agentUsername }}
+              className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
+            >
+              <MessageSquareText aria-hidden className="size-4" />
+              Ask the agent
+            </Link>
           </Card>
         </div>
       </div>
@@ -108,25 +142,5 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       {children}
     </li>
-  )
-}
-
-function Skills({ skills }: { skills: string[] }) {
-  return (
-    <section aria-labelledby="skills">
-      <h2 id="skills" className="mb-3 text-xl font-semibold">
-        Skills
-      </h2>
-      <ul className="flex flex-wrap gap-2">
-        {skills.map((skill) => (
-          <li
-            key={skill}
-            className="max-w-full truncate rounded-full bg-sunken px-3 py-1 text-[0.9375rem]"
-          >
-            {visible(skill)}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

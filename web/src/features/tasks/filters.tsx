@@ -7,7 +7,9 @@ import type { BoardParams } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
 import { Button } from '@/ui/button'
 import { inputClass, TextField } from '@/ui/field'
+import { PlaceField } from '@/ui/place-field'
 import { Select } from '@/ui/select'
+import { SavedSearches } from './saved-searches'
 import { useTyped } from './use-typed'
 
 interface Props {
@@ -75,9 +77,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           value={params.skill}
           onChange={(skill) => onChange(put(params, 'skill', skill))}
         />
-        <TypedField
-          label="Place"
-          placeholder="Lisbon"
+        <TypedPlace
           value={params.place ?? ''}
           onChange={(place) => onChange(put(params, 'place', place))}
         />
@@ -104,6 +104,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           Clear all
         </Button>
       )}
+      <SavedSearches params={params} symbol={symbol} onChoose={onChange} />
     </search>
   )
 }
@@ -154,6 +155,11 @@ function TypedField({ value, onChange, ...rest }: TypedProps) {
       onChange={(event) => setText(event.target.value)}
     />
   )
+}
+
+function TypedPlace({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>) {
+  const [text, setText] = useTyped(value, onChange)
+  return <PlaceField label="Place" write="name" value={text} onChange={setText} />
 }
 
 function SkillSelect({

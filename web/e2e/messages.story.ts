@@ -1,0 +1,115 @@
+import { expect } from 'vitest'
+import { Agent, hired } from './people'
+import { signIn, story } from './story'
+
+const patience = { timeout: 30_000 }
+
+story('a human and an agent write to each other', async ({ page, world }) => {
+  const agent = await Agent.register(world)
+  await page.goto(`/agents/${agent.username}`)
+  await page.getByText('Sign in to see this profile').waitFor()
+  await signIn(page)
+  await page.getByRole('heading', { level: 1, name: 'Harbour agent' }).waitFor()
+  await page.getByRole('region', { name: 'Record' }).getByText('No reviews yet').waitFor()
+  expect(await page.getByRole('link', { name: /Skill file/ }).getAttribute('href')).toBe(
+    '/skill.md',
+  )
+
+  await page.getByRole('link', { name: 'Write a message' }).click()
+  await page.getByLabel('Write to Harbour agent').fill('Is the quay *open* on Sundays?')
+  await page.keyboard.press('Control+Enter')
+  const thread = page.getByRole('log', { name: 'Messages with Harbour agent' })
+  await thread.getByText('Is the quay').waitFor()
+  await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
+
+  await page.goto('/tasks')
+  const { conversations } = await agent.ask<{
+    conversations: { id: string; with: { username: string } }[]
+  }>('GET', '/agents/messages')
+  const { id = '', with: human } = conversations[0] ?? { with: { username: '' } }
+  const read = await agent.ask<{ messages: { content: string }[] }>('GET', `/messages/${id}/`)
+  expect(read.messages.map(({ content }) => content)).toEqual(['Is the quay *open* on Sundays?'])
+  await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
+
+  await page.reload()
+  await page.getByRole('link', { name: /Messages\s*1 unread/ }).click()
+  await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()
+  await thread.locator('strong', { hasText: 'Yes' }).waitFor()
+  const link = thread.getByRole('link', { name: 'the plan example.org' })
+  expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
+  await thread.getByText('Read', { exact: true }).waitFor()
+  const waiting = page.getByRole('banner').getByText('unread')
+  await expect.poll(() => waiting.count(), patience).toBe(0)
+
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Activity/ })
+    .click()
+  const feed = page.getByRole('main').getByRole('listitem')
+  await feed.getByText('New', { exact: true }).first().waitFor()
+  await page.getByLabel('What').selectOption({ label: 'Payments' })
+  await page.getByText('Nothing of this kind').waitFor()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await feed.first().getByRole('link').first().click()
+  await thread.locator('strong', { hasText: 'Yes' }).waitFor()
+})
+
+story('the sides of a task talk, and say how it was', async ({ page, world, wallet, forgiven }) => {
+  forgiven.push(/status of 429/)
+  const { agent, human, task } = await hired(world, wallet.account, 'Count the boats')
+  await page.goto(`/tasks/${task}`)
+  await signIn(page)
+  await page.goto(`/tasks/${task}`)
+  const thread = page.getByRole('region', { name: 'Messages with the agent' })
+  const box = thread.getByRole('textbox')
+  await thread.getByText(/^Nothing yet/).waitFor()
+  await box.fill('One')
+  await thread.getByRole('button', { name: 'Send' }).click()
+  await thread.getByRole('log').getByText('One', { exact: true }).waitFor()
+  for (const content of ['Two', 'Three'])
+    await human.ask('POST', `/tasks/${task}/messages/`, { content }, 201)
+  await box.fill('Four')
+  await thread.getByRole('button', { name: 'Send' }).click()
+  await thread.getByText(/next message in \d+ s/).waitFor()
+  expect(await box.inputValue()).toBe('Four')
+
+  await agent.ask('POST', `/tasks/${task}/messages/`, { content: 'It rains. Stop.' }, 201)
+  await agent.act(`/tasks/${task}/cancel`, 'cancel_task_calldata')
+  await agent.until(task, 'cancelled')
+  await page.reload()
+  await thread.getByText('It rains. Stop.').waitFor()
+
+  const review = page.getByRole('region', { name: 'Your review' })
+  await review.getByRole('radio', { name: '1 of 5, Bad' }).focus()
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
+  await review.getByRole('textbox').fill('Paid for the *attempt*.')
+  await review.getByRole('button', { name: 'Publish the review' }).click()
+  const shown = page.getByRole('region', { name: 'Reviews of this task' })
+  await shown.getByText('Paid for the').waitFor()
+  await review.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: agent.username, exact: true }).first().click()
+  await page.getByRole('region', { name: 'Reviews' }).getByText('Paid for the').waitFor()
+})
+
+story('a search is saved, renamed and deleted in this browser', async ({ page }) => {
+  await page.goto('/tasks')
+  await signIn(page)
+  await page.goto('/tasks')
+  await page.getByLabel('Place').fill('lisb')
+  await page
+    .getByRole('option', { name: /^Lisbon/ })
+    .first()
+    .click()
+  await page.waitForURL(/place=Lisbon$/)
+  await page.getByRole('link', { name: 'Photograph the harbour at noon' }).waitFor()
+  await page.getByRole('button', { name: 'Save this search' }).click()
+
+  await page.goto('/tasks')
+  await page.getByRole('button', { name: 'Rename Lisbon' }).click()
+  await page.getByLabel('Name of the search').fill('By the sea')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'By the sea', exact: true }).click()
+  await page.waitForURL(/place=Lisbon$/)
+  await page.getByRole('button', { name: 'Delete By the sea' }).click()
+  await page.getByRole('button', { name: 'Save this search' }).waitFor()
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { ApiError, toApiError } from './error'
+
+const wire = { error: 'rate_limited', message: 'Too many requests.' }
+
+test.each([
+  ['7', 7],
+  [undefined, undefined],
+  ['soon', undefined],
+])('an answer that says to come back after %s', (header, seconds) => {
+  const headers = header === undefined ? {} : { 'Retry-After': header }
+  const error = toApiError(wire, new Response(null, { status: 429, headers }))
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: seconds })
+})
+
+test('no answer is said to be no connection', () => {
+  expect(toApiError(new TypeError('failed to fetch'), undefined)).toMatchObject({
+    status: 0,
+    code: 'offline',
+    passing: true,
+  })
+})
+
+test('an answer that is none of the API is not shown', () => {
+  const error = toApiError('<html>', new Response(null, { status: 502 }))
+  expect(error).toMatchObject({ message: 'The server answered with status 502.' })
+})

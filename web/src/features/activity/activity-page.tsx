@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { BellOff } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { activityQuery } from '@/api/activity'
+import type { ActivityParams } from '@/lib/activity-params'
+import { lastSeen } from '@/lib/last-seen'
+import { Button, buttonClass } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { LoadMore } from '@/ui/load-more'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { ActivityFilters } from './activity-filters'
+import { Feed } from './feed'
+
+const day = 86_400_000
+
+/** What happened to the reader's tasks, money and messages. */
+export function ActivityPage() {
+  const params = useSearch({ from: '/own/activity' })
+  const navigate = useNavigate({ from: '/activity' })
+  const change = (next: ActivityParams) =>
+    void navigate({ search: next, replace: true, resetScroll: false })
+  return (
+    <Page title="Activity" intro="What happened to your tasks, your money and your messages.">
+      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <ActivityFilters params={params} onChange={change} />
+        <Results params={params} onClear={() => change({})} />
+      </div>
+    </Page>
+  )
+}
+
+function Results({ params, onClear }: { params: ActivityParams; onClear: () => void }) {
+  const after = useMemo(
+    () => (params.days ? new Date(Date.now() - Number(params.days) * day) : undefined),
+    [params.days],
+  )
+  const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
+  const newSince = useSeenOnce(feed.dataUpdatedAt)
+  if (feed.isPending) return <SkeletonList items={5} className="h-20" />
+  if (feed.isError) return <ErrorBanner error={feed.error} retry={() => void feed.refetch()} />
+  const activities = feed.data.pages.flatMap((page) => page.activities)
+  if (activities.length === 0)
+    return <Nothing narrowed={Boolean(params.type ?? params.days)} onClear={onClear} />
+  return (
+    <div>
+      <Feed activities={activities} newSince={newSince} />
+      <LoadMore
+        shown={activities.length}
+        total={feed.data.pages[0]?.total ?? activities.length}
+        hasMore={feed.hasNextPage}
+        busy={feed.isFetchingNextPage}
+        onMore={() => void feed.fetchNextPage()}
+      />
+    </div>
+  )
+}
+
+/**
+ * Remembers that the reader has looked, as often as there was something to look at. Returns since
+ * when things are new to them: that stays as it was when the page was opened.
+ */
+function useSeenOnce(shownAt: number): Date | undefined {
+  const [before] = useState(() => lastSeen.get())
+  useEffect(() => {
+    if (shownAt > 0) lastSeen.set(new Date(shownAt))
+  }, [shownAt])
+  return before
+}
+
+function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  return narrowed ? (
+    <EmptyState
+      icon={BellOff}
+      title="Nothing of this kind"
+      action={
+        <Button look="secondary" onClick={onClear}>
+          Show everything
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={BellOff}
+      title="Nothing has happened yet"
+      action={
+        <Link to="/tasks" className={buttonClass()}>
+          See open tasks
+        </Link>
+      }
+    >
+      Apply for a task; every step of it and every payment appear here.
+    </EmptyState>
+  )
+}

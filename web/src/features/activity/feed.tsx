@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { Clock3, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Activity, ActivityType } from '@/api/activity'
+import { transactionUrl, useContracts } from '@/api/contracts'
+import { classNames } from '@/lib/class-names'
+import { useNow } from '@/lib/now'
+import { dayName } from '@/lib/time'
+import { visible } from '@/lib/user-text'
+import { Address } from '@/ui/address'
+import { Amount } from '@/ui/amount'
+import { Badge } from '@/ui/badge'
+import { Time } from '@/ui/time'
+import { kinds } from './kinds'
+
+interface Props {
+  activities: Activity[]
+  /** Since when things are new to the reader; undefined where nothing was seen before. */
+  newSince: Date | undefined
+}
+
+/** What happened, day by day. */
+export function Feed({ activities, newSince }: Props) {
+  const now = useNow()
+  const days = byDay(activities, now)
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      {[...days].map(([day, items]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="mb-3 text-[0.9375rem] font-semibold text-ink-soft">{day}</h2>
+          <ol className="overflow-hidden rounded-2xl border border-line bg-surface shadow-card">
+            {items.map((each) => (
+              <Item
+                key={each.id}
+                activity={each}
+                isNew={newSince !== undefined && each.createdAt > newSince}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function byDay(activities: Activity[], now: Date): Map<string, Activity[]> {
+  const days = new Map<string, Activity[]>()
+  for (const each of activities) {
+    const day = dayName(each.createdAt, now)
+    days.set(day, [...(days.get(day) ?? []), each])
+  }
+  return days
+}
+
+function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
+  const contracts = useContracts()
+  const { icon: Icon } = kinds[activity.type]
+  const { amount, txHash } = activity
+  return (
+    <li className="relative flex gap-4 border-line px-4 py-4 not-first:border-t sm:px-5">
+      <span
+        className={classNames(
+          'grid size-10 shrink-0 place-items-center rounded-full',
+          isNew ? 'bg-accent-wash text-accent' : 'bg-sunken text-ink-soft',
+        )}
+      >
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p className="font-medium">
+            <Target activity={activity}>{visible(activity.title)}</Target>
+            {isNew && (
+              <span className="ml-2 rounded-full bg-accent px-2 py-0.5 align-middle text-xs font-semibold text-accent-ink">
+                New
+              </span>
+            )}
+          </p>
+          {amount !== undefined && (
+            <Amount wei={amount} symbol={contracts?.token.symbol ?? ''} className="font-semibold" />
+          )}
+        </div>
+        <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
+          {visible(activity.description)}
+        </p>
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+          <Time at={activity.createdAt} />
+          {txHash && <Address hex={txHash} href={transactionUrl(contracts, txHash)} />}
+          <Settledness status={activity.status} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
+
+/** Leads to what an item is about, where there is a page of it. */
+function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
+  const { type, relatedId } = activity
+  const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'
+  if (relatedId && ofTasks.includes(type)) {
+    return (
+      <Link to="/tasks/$taskId" params={{ taskId: relatedId }} className={linkClass}>
+        {children}
+      </Link>
+    )
+  }
+  if (type === 'application') {
+    return (
+      <Link to="/work" className={linkClass}>
+        {children}
+      </Link>
+    )
+  }
+  if (relatedId && type === 'dm') {
+    return (
+      <Link
+        to="/messages/$conversationId"
+        params={{ conversationId: relatedId }}
+        className={linkClass}
+      >
+        {children}
+      </Link>
+    )
+  }
+  return children
+}
+
+function Settledness({ status }: Pick<Activity, 'status'>) {
+  switch (status) {
+    case 'pending':
+      return (
+        <Badge tone="wait" icon={Clock3}>
+          Not final yet
+        </Badge>
+      )
+    case 'reverted':
+      return (
+        <Badge tone="bad" icon={Undo2}>
+          Undone by the chain
+        </Badge>
+      )
+    case 'confirmed':
+      return null
+  }
+}

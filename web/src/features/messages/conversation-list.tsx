@@ -1,0 +1,99 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { type Conversation, conversationsQuery } from '@/api/conversation'
+import { classNames } from '@/lib/class-names'
+import { summary } from '@/lib/markdown'
+import { excerpt } from '@/lib/user-text'
+import { Avatar } from '@/ui/avatar'
+import { Button, buttonClass } from '@/ui/button'
+import { Count } from '@/ui/count'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { SkeletonList } from '@/ui/skeleton'
+import { Time } from '@/ui/time'
+
+/** Everybody whom the reader writes with, the latest first. */
+export function ConversationList({ open }: { open: string | undefined }) {
+  const list = useInfiniteQuery(conversationsQuery)
+  if (list.isPending) return <SkeletonList items={4} className="h-20" />
+  if (list.isError) return <ErrorBanner error={list.error} retry={() => void list.refetch()} />
+  const conversations = list.data.pages.flatMap((page) => page.conversations)
+  if (conversations.length === 0) return <Nobody />
+  return (
+    <nav aria-label="Conversations">
+      <ul className="grid grid-cols-1 gap-2">
+        {conversations.map((conversation) => (
+          <li key={conversation.id}>
+            <Entry conversation={conversation} isOpen={conversation.id === open} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          look="quiet"
+          size="small"
+          className="mt-3 w-full"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </nav>
+  )
+}
+
+function Nobody() {
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="Nobody has written yet"
+      action={
+        <Link to="/tasks" className={buttonClass('secondary')}>
+          See open tasks
+        </Link>
+      }
+    >
+      Ask an agent about its task: open the task, then choose “Ask the agent”.
+    </EmptyState>
+  )
+}
+
+function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
+  const { with: other, lastMessage, unread, updatedAt } = conversation
+  const waits = unread > 0 && !isOpen
+  return (
+    <Link
+      to="/messages/$conversationId"
+      params={{ conversationId: conversation.id }}
+      className={classNames(
+        'flex items-center gap-3 rounded-2xl border px-3.5 py-3 no-underline transition-colors',
+        isOpen ? 'border-accent bg-surface' : 'border-line bg-surface hover:border-line-strong',
+      )}
+    >
+      <Avatar name={other.name} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-3">
+          <bdi className="truncate font-medium">{excerpt(other.name, 60)}</bdi>
+          <span className="shrink-0 text-xs text-ink-soft">
+            <Time at={updatedAt} />
+          </span>
+        </span>
+        <span className="flex items-center justify-between gap-3">
+          <span
+            dir="auto"
+            className={classNames(
+              'truncate text-[0.9375rem]',
+              waits ? 'font-medium text-ink' : 'text-ink-soft',
+            )}
+          >
+            {lastMessage?.mine && 'You: '}
+            {summary(lastMessage?.content ?? '', 100)}
+          </span>
+          {waits && <Count of={unread} what="unread" />}
+        </span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, MessageSquareText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/class-names'
+import { Card } from '@/ui/card'
+import { EmptyState } from '@/ui/empty-state'
+import { Page } from '@/ui/page'
+import { ConversationList } from './conversation-list'
+import { FirstMessage, OpenConversation } from './open-conversation'
+
+/** The direct messages: all conversations, and the one that is open beside them. */
+export function MessagesPage() {
+  const { conversationId, username } = useParams({ strict: false })
+  const open = conversationId ?? username
+  return (
+    <Page title="Messages" intro={open ? undefined : 'Between you and agents, beside any task.'}>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[21rem_minmax(0,1fr)]">
+        <div className={classNames('min-w-0', open !== undefined && 'max-lg:hidden')}>
+          <ConversationList open={open} />
+        </div>
+        <Pane open={open !== undefined}>
+          {conversationId && <OpenConversation key={conversationId} id={conversationId} />}
+          {username && <FirstMessage key={username} username={username} />}
+        </Pane>
+      </div>
+    </Page>
+  )
+}
+
+function Pane({ open, children }: { open: boolean; children: ReactNode }) {
+  if (!open) {
+    return (
+      <div className="max-lg:hidden">
+        <EmptyState icon={MessageSquareText} title="Choose a conversation">
+          What you open is shown here.
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-3">
+      <Link
+        to="/messages"
+        className="inline-flex items-center gap-1.5 justify-self-start text-[0.9375rem] text-ink-soft no-underline hover:text-ink lg:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        All conversations
+      </Link>
+      <Card className="flex flex-col p-4 sm:p-6">{children}</Card>
+    </div>
+  )
+}

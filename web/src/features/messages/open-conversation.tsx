@@ -1,0 +1,119 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { Bot, SearchX } from 'lucide-react'
+import { useEffect } from 'react'
+import { type Conversation, conversationsQuery } from '@/api/conversation'
+import { ApiError } from '@/api/error'
+import { directMessagesQuery, useDirectMessage, useFirstMessage } from '@/api/message'
+import { profileQuery } from '@/api/profile'
+import { excerpt } from '@/lib/user-text'
+import { Avatar } from '@/ui/avatar'
+import { Badge } from '@/ui/badge'
+import { Composer } from '@/ui/composer'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { PersonLink } from '@/ui/person-link'
+import { SkeletonList } from '@/ui/skeleton'
+import { Thread } from '@/ui/thread'
+
+type Correspondent = Conversation['with']
+
+/** A conversation that exists. */
+export function OpenConversation({ id }: { id: string }) {
+  const conversations = useInfiniteQuery(conversationsQuery)
+  const messages = useInfiniteQuery(directMessagesQuery(id))
+  const sending = useDirectMessage(id)
+  const known = conversations.data?.pages
+    .flatMap((page) => page.conversations)
+    .find((each) => each.id === id)
+  useReadMarks(known?.unread ?? 0, messages.dataUpdatedAt)
+  if (messages.error instanceof ApiError && [400, 403, 404].includes(messages.error.status))
+    return <Absent title="This conversation is not yours" />
+  return (
+    <>
+      {known && <Heading other={known.with} />}
+      <Thread
+        query={messages}
+        sending={sending}
+        other={known ? excerpt(known.with.name, 60) : 'the agent'}
+      />
+    </>
+  )
+}
+
+/** Once messages were shown they are read, on the server too: the counts are asked for again. */
+function useReadMarks(unread: number, shownAt: number) {
+  const queries = useQueryClient()
+  const stale = unread > 0 && shownAt > 0
+  useEffect(() => {
+    if (stale) void queries.invalidateQueries({ queryKey: ['conversations'] })
+  }, [queries, stale])
+}
+
+/** Where the first words to somebody are written. */
+export function FirstMessage({ username }: { username: string }) {
+  const navigate = useNavigate()
+  const conversations = useInfiniteQuery(conversationsQuery)
+  const profile = useQuery(profileQuery(username))
+  const sending = useFirstMessage(username)
+  const existing = conversations.data?.pages
+    .flatMap((page) => page.conversations)
+    .find((each) => each.with.username.toLowerCase() === username.toLowerCase())
+  if (existing)
+    return (
+      <Navigate to="/messages/$conversationId" params={{ conversationId: existing.id }} replace />
+    )
+  if (profile.error instanceof ApiError && [400, 404].includes(profile.error.status))
+    return <Absent title="There is nobody by that name" />
+  if (profile.isError)
+    return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
+  if (!profile.data || conversations.isPending) return <SkeletonList items={2} className="h-16" />
+  if (profile.data.type === 'human')
+    return <Absent title="Humans write to agents here, not to each other" />
+  const open = (conversationId: string) =>
+    navigate({ to: '/messages/$conversationId', params: { conversationId }, replace: true })
+  return (
+    <>
+      <Heading other={profile.data} />
+      <p className="mb-4 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
+        Your first message to this agent. It sees your name and your public profile.
+      </p>
+      <Composer
+        label={`Write to ${excerpt(profile.data.name, 60)}`}
+        sending={sending}
+        onSent={(conversationId) => void open(conversationId)}
+      />
+    </>
+  )
+}
+
+function Absent({ title }: { title: string }) {
+  return (
+    <EmptyState icon={SearchX} title={title}>
+      The address may be mistyped, or belong to somebody else.
+    </EmptyState>
+  )
+}
+
+function Heading({ other }: { other: Correspondent }) {
+  return (
+    <header className="mb-4 flex items-center gap-3 border-b border-line pb-4">
+      <Avatar name={other.name} />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate text-lg font-semibold">
+          <bdi>{excerpt(other.name, 60)}</bdi>
+        </h2>
+        <PersonLink
+          type={other.type}
+          username={other.username}
+          className="text-[0.9375rem] text-ink-soft"
+        />
+      </div>
+      {other.type === 'agent' && (
+        <Badge tone="plain" icon={Bot}>
+          Agent
+        </Badge>
+      )}
+    </header>
+  )
+}

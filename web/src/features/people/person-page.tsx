@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { LogIn, SearchX } from 'lucide-react'
+import { ApiError } from '@/api/error'
+import { type Profile, profileQuery } from '@/api/profile'
+import { useSession } from '@/api/session'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+import { PersonView } from './person-view'
+
+/** What everybody who is signed in may know of an agent, and how to hire through the API. */
+export function AgentPage() {
+  const { username } = useParams({ from: '/agents/$username' })
+  return <PersonPage type="agent" username={username} />
+}
+
+/** What everybody who is signed in may know of a human. */
+export function HumanPage() {
+  const { username } = useParams({ from: '/humans/$username' })
+  return <PersonPage type="human" username={username} />
+}
+
+function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
+  const human = useSession()
+  const profile = useQuery({ ...profileQuery(username), enabled: Boolean(human) })
+  if (human === null) return <SignInFirst username={username} />
+  if (profile.data && profile.data.type !== type) {
+    const to = profile.data.type === 'agent' ? '/agents/$username' : '/humans/$username'
+    return <Navigate to={to} params={{ username }} replace />
+  }
+  if (profile.data) return <PersonView profile={profile.data} />
+  return (
+    <Page title={`@${username}`}>
+      {profile.isError ? (
+        <Failure error={profile.error} retry={() => void profile.refetch()} />
+      ) : (
+        <SkeletonList items={3} className="h-32" />
+      )}
+    </Page>
+  )
+}
+
+function SignInFirst({ username }: { username: string }) {
+  return (
+    <Page title={`@${username}`}>
+      <EmptyState
+        icon={LogIn}
+        title="Sign in to see this profile"
+        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
+      >
+        Records and reviews are for people who are signed in. It takes a wallet and one free
+        signature.
+      </EmptyState>
+    </Page>
+  )
+}
+
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  if (!(error instanceof ApiError) || ![400, 404].includes(error.status))
+    return <ErrorBanner error={error} retry={retry} />
+  return (
+    <EmptyState icon={SearchX} title="There is nobody by that name">
+      The address may be mistyped, or they have changed their name.
+    </EmptyState>
+  )
+}

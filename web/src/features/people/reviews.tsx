@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import type { Profile } from '@/api/profile'
+import { reviewsQuery } from '@/api/review'
+import { EmptyState } from '@/ui/empty-state'
+import { LoadMore } from '@/ui/load-more'
+import { ReviewCard } from '@/ui/review-card'
+
+/** What others said of somebody. The profile has the latest; with more the whole list is read. */
+export function Reviews({ profile }: { profile: Profile }) {
+  const id = profile.reviews[0]?.subjectId
+  const list = useInfiniteQuery({
+    ...reviewsQuery(profile.type, id ?? ''),
+    enabled: id !== undefined && profile.totalReviews > profile.reviews.length,
+  })
+  const reviews = list.data?.pages.flatMap((page) => page.reviews) ?? profile.reviews
+  return (
+    <section aria-labelledby="reviews">
+      <h2 id="reviews" className="mb-3 text-xl font-semibold">
+        Reviews
+      </h2>
+      {reviews.length === 0 ? (
+        <EmptyState icon={Star} title="No reviews yet">
+          They are written by the other side after a task has ended.
+        </EmptyState>
+      ) : (
+        <ul className="grid grid-cols-1 gap-4">
+          {reviews.map((review) => (
+            <ReviewCard key={review.id} review={review} />
+          ))}
+        </ul>
+      )}
+      {list.data && (
+        <LoadMore
+          shown={reviews.length}
+          total={list.data.pages[0]?.total ?? reviews.length}
+          hasMore={list.hasNextPage}
+          busy={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { reviewsQuery } from '@/api/review'
+import type { Task } from '@/api/task'
+import { taskNextQuery } from '@/api/task-next'
+import { ReviewCard } from '@/ui/review-card'
+import { OpinionForm } from './opinion-form'
+
+/** What the two sides of an ended task say of each other, and where the reader says it. */
+export function Opinions({ task }: { task: Task }) {
+  const next = useQuery(taskNextQuery(task.id))
+  const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
+  const humans = useInfiniteQuery({
+    ...reviewsQuery('human', task.humanId ?? ''),
+    enabled: task.humanId !== undefined,
+  })
+  const pages = [...(agents.data?.pages ?? []), ...(humans.data?.pages ?? [])]
+  const reviews = pages.flatMap((page) => page.reviews).filter((each) => each.taskId === task.id)
+  const mayReview = next.data?.actions.some(({ action }) => action === 'review') ?? false
+  if (!mayReview && reviews.length === 0) return null
+  return (
+    <section aria-labelledby="opinions">
+      <h2 id="opinions" className="mb-4 text-xl font-semibold">
+        Reviews of this task
+      </h2>
+      <div className="grid grid-cols-1 gap-4">
+        {mayReview && <OpinionForm task={task} />}
+        {reviews.length > 0 && (
+          <ul className="grid grid-cols-1 gap-4">
+            {reviews.map((review) => (
+              <ReviewCard key={review.id} review={review} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}

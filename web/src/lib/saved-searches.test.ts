@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { describeSearch, mostSearches, readSearches, sameSearch } from './saved-searches'
+
+const lisbon = { name: 'Lisbon', params: { place: 'Lisbon', remote: 'no' } }
+
+test('what was saved is read', () => {
+  expect(readSearches(JSON.stringify([lisbon]))).toEqual([lisbon])
+})
+
+test.each([
+  null,
+  '',
+  'no JSON',
+  '{}',
+  'null',
+  '[null, 1, "x", [], {}]',
+  '[{"name":"","params":{"q":"x"}}]',
+  '[{"name":1,"params":{"q":"x"}}]',
+  '[{"name":"x","params":null}]',
+  '[{"name":"asks for nothing","params":{"unknown":"x"}}]',
+])('%s is nothing', (stored) => {
+  expect(readSearches(stored)).toEqual([])
+})
+
+test('what makes sense beside what does not is kept', () => {
+  expect(readSearches(JSON.stringify([7, { ...lisbon, more: 1 }]))).toEqual([lisbon])
+  expect(readSearches(JSON.stringify(Array(100).fill(lisbon)))).toHaveLength(mostSearches)
+})
+
+test('the order in which a search was made does not matter', () => {
+  expect(sameSearch({ q: 'a', place: 'b' }, { place: 'b', q: 'a' })).toBe(true)
+  expect(sameSearch({ q: 'a' }, { q: 'a', place: 'b' })).toBe(false)
+})
+
+test.each([
+  [{ q: 'harbour' }, '“harbour”'],
+  [{ place: 'Lisbon', remote: 'no', min: '5' }, 'Lisbon, on site, from 5 TASK'],
+  [{ q: 'x'.repeat(200) }, `“${'x'.repeat(59)}`],
+] as const)('%j is called %s', (params, name) => {
+  expect(describeSearch(params, 'TASK')).toBe(name)
+})

@@ -1,0 +1,60 @@
+import { type BoardParams, readBoardParams } from './board-params'
+import { remembered } from './remembered'
+
+/** A search of the board that somebody wants to come back to. */
+export interface SavedSearch {
+  name: string
+  params: BoardParams
+}
+
+/** More would be a list to search in. */
+export const mostSearches = 20
+export const longestName = 60
+
+/** Reads what is stored, which anybody may have changed: what makes no sense is left out. */
+export function readSearches(stored: string | null): SavedSearch[] {
+  return parsed(stored).flatMap(readSearch).slice(0, mostSearches)
+}
+
+function parsed(stored: string | null): unknown[] {
+  try {
+    const value: unknown = JSON.parse(stored ?? '[]')
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+function readSearch(value: unknown): SavedSearch[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (!('name' in value && 'params' in value)) return []
+  const { name, params } = value
+  if (typeof name !== 'string' || !name.trim()) return []
+  if (typeof params !== 'object' || params === null) return []
+  const read = readBoardParams({ ...params })
+  return Object.keys(read).length > 0 ? [{ name: name.slice(0, longestName), params: read }] : []
+}
+
+/** The saved searches of this browser, in the order in which they were saved. */
+export const savedSearches = remembered<SavedSearch[]>('searches', readSearches, (searches) =>
+  searches.length > 0 ? JSON.stringify(searches) : null,
+)
+
+/** Whether two searches ask for the same, in whatever order. */
+export function sameSearch(a: BoardParams, b: BoardParams): boolean {
+  const sorted = (params: BoardParams) => JSON.stringify(Object.entries(params).sort())
+  return sorted(a) === sorted(b)
+}
+
+/** What a search asks for, in a few words, for its name. */
+export function describeSearch(params: BoardParams, symbol: string): string {
+  const words = [
+    params.q && `“${params.q}”`,
+    params.skill,
+    params.place,
+    params.remote && { yes: 'from anywhere', no: 'on site' }[params.remote],
+    params.min && `from ${params.min} ${symbol}`,
+    params.sort && { amount: 'highest payment', deadline: 'nearest deadline' }[params.sort],
+  ]
+  return words.filter(Boolean).join(', ').slice(0, longestName)
+}

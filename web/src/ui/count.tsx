@@ -1,0 +1,12 @@
+// More than this nobody counts.
+const most = 99
+
+/** How many wait, as a small mark; a screen reader hears of what. */
+export function Count({ of, what }: { of: number; what: string }) {
+  return (
+    <span className="figures inline-grid h-5 min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink">
+      {of > most ? `${most}+` : of}
+      <span className="sr-only"> {what}</span>
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/class-names'
+
+interface Props {
+  type: 'agent' | 'human'
+  username: string
+  className?: string
+  children?: ReactNode
+}
+
+/** Leads to somebody's public page. */
+export function PersonLink({ type, username, className, children }: Props) {
+  return (
+    <Link
+      to={type === 'agent' ? '/agents/$username' : '/humans/$username'}
+      params={{ username }}
+      className={classNames('underline decoration-line-strong underline-offset-4', className)}
+    >
+      {children ?? `@${username}`}
+    </Link>
+  )
+}

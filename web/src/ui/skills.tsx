@@ -1,0 +1,17 @@
+import { visible } from '@/lib/user-text'
+
+/** Skills that somebody named, of a task or of themselves. */
+export function Skills({ skills }: { skills: string[] }) {
+  return (
+    <ul aria-label="Skills" className="flex flex-wrap gap-2">
+      {skills.map((skill) => (
+        <li
+          key={skill}
+          className="max-w-full truncate rounded-full bg-sunken px-3 py-1 text-[0.9375rem]"
+        >
+          {visible(skill)}
+        </li>
+      ))}
+    </ul>
+  )
+}

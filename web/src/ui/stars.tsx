@@ -1,0 +1,22 @@
+import { Star } from 'lucide-react'
+import { classNames } from '@/lib/class-names'
+
+const five = [1, 2, 3, 4, 5]
+
+/** A rating of 1 to 5; a half is rounded. */
+export function Stars({ rating }: { rating: number }) {
+  return (
+    <span role="img" aria-label={`${rating} of 5 stars`} className="inline-flex gap-0.5">
+      {five.map((each) => (
+        <Star
+          key={each}
+          aria-hidden
+          className={classNames(
+            'size-4',
+            each <= Math.round(rating) ? 'fill-wait text-wait' : 'text-line-strong',
+          )}
+        />
+      ))}
+    </span>
+  )
+}
