@@ -182,7 +182,7 @@ func (a *action) run(ctx context.Context) error {
 }
 
 // announce has the API keep what it must know before the call is sent. It
-// reports whether that was all.
+// reports whether that was all: there is no call to send, or the chain shows it.
 func (a *action) announce(ctx context.Context) (done bool, err error) {
 	if !a.keeps {
 		return false, nil // the plan holds the proposal already
@@ -194,7 +194,31 @@ func (a *action) announce(ctx context.Context) (done bool, err error) {
 	if _, refused := errors.AsType[*APIError](err); refused {
 		return false, errors.Join(err, a.forget(ctx))
 	}
-	return proposed.done || proposed.nothing, err
+	if err != nil || proposed.nothing {
+		return proposed.nothing, err
+	}
+	return proposed.done, a.believe(ctx, proposed)
+}
+
+// believe waits for the chain to show what the API says is done already. The
+// node may lag behind the API's; an action that the chain never shows is none.
+func (a *action) believe(ctx context.Context, proposed proposal) error {
+	if !proposed.done {
+		return nil
+	}
+	deadline := time.Now().Add(min(awaitAPI, a.patient))
+	for wait := firstPoll; ; wait = min(2*wait, longPoll) {
+		done, err := a.onChain(ctx)
+		switch {
+		case done || err != nil && !away(err):
+			return err
+		case time.Now().After(deadline):
+			return errors.Join(fmt.Errorf("%w: it says that this is done already, which the chain does not show", ErrOtherCall), err)
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
 }
 
 // proposed returns the API's proposal once it is exactly the call that we want.
@@ -247,20 +271,28 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	return p, a.try(ctx, &p)
 }
 
-// isDone asks the chain whether it shows the action already, and the API where
-// asking leaves nothing behind.
+// isDone asks the chain whether it shows the action already. Where asking leaves
+// nothing behind the API is asked as well: it may have seen more of the chain.
 func (a *action) isDone(ctx context.Context) (bool, error) {
+	done, err := a.onChain(ctx)
+	if done || err != nil || a.keeps {
+		return done, err
+	}
+	proposed, err := a.proposed(ctx)
+	if err != nil {
+		return false, err
+	}
+	return proposed.done, a.believe(ctx, proposed)
+}
+
+// onChain reports whether the chain shows the action.
+func (a *action) onChain(ctx context.Context) (bool, error) {
 	escrow := contracts.NewEscrow()
 	held, err := view(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 	if err != nil {
 		return false, err
 	}
-	done, err := a.done(ctx, a, held)
-	if done || err != nil || a.keeps {
-		return done, err
-	}
-	proposed, err := a.proposed(ctx)
-	return proposed.done, err
+	return a.done(ctx, a, held)
 }
 
 // try prices the call, which the node measures by running it.
@@ -295,7 +327,7 @@ func (a *action) movedOn(ctx context.Context) (done bool, err error) {
 	if receipt, err := a.receipt(ctx, txs); receipt != nil || err != nil {
 		return false, notAway(err) // it was mined in between, and that is why
 	}
-	if done, err = a.isDone(ctx); done {
+	if done, err = a.onChain(ctx); done {
 		return true, nil
 	}
 	moved := fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))

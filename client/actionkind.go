@@ -57,21 +57,28 @@ func rejection() kind {
 		call:    func(a *action) chain.Call { return a.deployment.calls.RejectApplication(*a.stake) },
 		propose: proposeRejection,
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
-			if a.applied.Status != gen.ApplicationStatusRejected {
-				return false, nil
-			}
 			held, err := a.heldStake(ctx, *a.stake)
-			return held.Status == stakeEnded, err
-		},
-		shows: func(ctx context.Context, a *action) (bool, error) {
-			now, err := a.client.application(ctx, a.task, *a.application)
-			if err == nil {
-				a.applied = &now
+			if err != nil || held.Status != stakeEnded {
+				return false, err
 			}
-			return now.Status == gen.ApplicationStatusRejected, err
+			return showsRejected(ctx, a) // else the human took the stake back
 		},
+		shows:       showsRejected,
 		consequence: "The application is turned down and its stake is forfeited to the treasury; it cannot be taken back.",
 	}
+}
+
+// showsRejected asks for the application's record until it is rejected.
+func showsRejected(ctx context.Context, a *action) (bool, error) {
+	if a.applied.Status == gen.ApplicationStatusRejected {
+		return true, nil
+	}
+	now, err := a.client.application(ctx, a.task, *a.application)
+	if err != nil {
+		return false, err
+	}
+	a.applied = &now
+	return now.Status == gen.ApplicationStatusRejected, nil
 }
 
 func proposeRejection(ctx context.Context, a *action) (proposal, error) {

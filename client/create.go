@@ -19,8 +19,9 @@ import (
 // TaskRequest is a task as an agent offers it.
 type TaskRequest struct {
 	// Key names this task among the agent's own. Asking again with a key
-	// continues the creation, or returns the task that came of it. With an
-	// empty key only an unfinished creation of the same contents is continued.
+	// continues the creation, or returns the task that came of it. With an empty
+	// key the contents are the name, until Client.Delivered ends that: two tasks
+	// of the same contents need two keys, or Delivered in between.
 	Key         string
 	Title       string
 	Description string
@@ -52,8 +53,10 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 // text and the terms hash, which is computed here and goes on the chain.
 //
 // It may be called again after any error and after a crash: with the same
-// request it continues, and the amount is paid once. ErrNotMined and a
-// *chain.RevertError name the two errors to expect from the chain.
+// request it continues, and the amount is paid once. That holds until the caller
+// has kept the result and says so with Delivered: a program may die with the
+// task in its hands. ErrNotMined and a *chain.RevertError name the two errors to
+// expect from the chain.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	return c.create(ctx, request, false)
 }
@@ -70,6 +73,51 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 		return Task{}, fmt.Errorf("create task: %w", err)
 	}
 	return task, nil
+}
+
+// Delivered says that the result of CreateTask or Resume has reached whoever
+// asked for it, such as a file, a database or a screen, so that a request
+// without a key and with the same contents is for another task from now on. A
+// request's own key goes on to name its task. A task that no request without a
+// key has made changes nothing.
+func (c *Client) Delivered(ctx context.Context, task uuid.UUID) error {
+	if err := c.delivered(ctx, task); err != nil {
+		return fmt.Errorf("note that task %s is delivered: %w", task, err)
+	}
+	return nil
+}
+
+func (c *Client) delivered(ctx context.Context, task uuid.UUID) error {
+	flows, err := c.options.Flows.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, flow := range flows {
+		if flow.deliverable(task) {
+			return c.forgetDelivered(ctx, flow.Key, task)
+		}
+	}
+	return nil
+}
+
+// deliverable reports whether the flow has made the task for a request without
+// a key.
+func (f *Flow) deliverable(task uuid.UUID) bool {
+	return f.Done && f.Task != nil && f.Task.Key == "" && f.TaskID != nil && *f.TaskID == task
+}
+
+// forgetDelivered removes the flow unless it has become another one meanwhile.
+func (c *Client) forgetDelivered(ctx context.Context, key string, task uuid.UUID) error {
+	unlock, err := c.options.Flows.Lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	flow, err := c.options.Flows.Load(ctx, key)
+	if err != nil || flow == nil || !flow.deliverable(task) {
+		return err
+	}
+	return c.options.Flows.Remove(ctx, key)
 }
 
 // creation is one run of the flow that makes a task.
@@ -151,7 +199,7 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 	r.fresh = true
 	r.flow = &Flow{
 		Key: key, Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
-		Request: print, Task: &r.request,
+		Request: print, Task: &r.request, Begun: time.Now().UTC(),
 	}
 	return r.nextRecord(ctx)
 }
@@ -199,24 +247,38 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	return task, r.close(ctx)
 }
 
-// look finds a payment that is not in the journal, which may be a new one. A
-// record without a key of the caller's is as new as the journal.
-func (r *creation) look(ctx context.Context, task Task) (err error) {
+// look finds a payment that is not in the journal: the journal may be a new one,
+// or another program has sent what was prepared for it.
+func (r *creation) look(ctx context.Context, task Task) error {
 	switch {
+	case r.flow.Paid != nil:
+		return nil
 	case task.EscrowCreationTxHash != nil:
+		if _, err := r.own(ctx, task); err != nil {
+			return err
+		}
 		r.flow.Paid = new(common.HexToHash(*task.EscrowCreationTxHash))
 		return nil
 	case task.Status != gen.TaskStatusNew:
 		return fmt.Errorf("task %s is %s and cannot be funded now", task.ID, task.Status)
-	case r.request.Key == "":
+	}
+	return r.search(ctx, task)
+}
+
+// search asks the chain for a payment for the record, whatever the API says of
+// it. A record that this run has made under a key of chance cannot have one.
+func (r *creation) search(ctx context.Context, task Task) (err error) {
+	if r.fresh && r.request.Key == "" {
 		return nil
 	}
-	if r.fresh { // what the wallet has sent may be this payment
-		if err := r.quiet(ctx); err != nil {
-			return err
-		}
+	if err := r.quiet(ctx); err != nil { // what the wallet has sent may be this payment
+		return err
 	}
-	r.flow.Paid, err = r.paidFor(ctx, task)
+	since := task.CreatedAt
+	if begun := r.flow.Begun; !begun.IsZero() && begun.Before(since) {
+		since = begun // the API's word cannot hide what was paid in between
+	}
+	r.flow.Paid, err = r.paidFor(ctx, task, since)
 	return err
 }
 
@@ -236,17 +298,15 @@ func (r *creation) agree(ctx context.Context, task Task) error {
 
 // record returns the task's record as it is now and makes one when there is
 // none. A record that has gone stale before anything was signed, because the
-// platform's fee has moved, is replaced once.
+// platform's fee has moved, is replaced once, unless the chain shows that it is
+// paid for.
 func (r *creation) record(ctx context.Context) (Task, error) {
 	task, err := r.fetch(ctx)
 	if err != nil {
 		return Task{}, err
 	}
 	if r.stale(task) {
-		if err := r.nextRecord(ctx); err != nil {
-			return Task{}, err
-		}
-		if task, err = r.fetch(ctx); err != nil {
+		if task, err = r.replace(ctx, task); err != nil {
 			return Task{}, err
 		}
 	}
@@ -256,9 +316,24 @@ func (r *creation) record(ctx context.Context) (Task, error) {
 	return task, r.check(task)
 }
 
+// replace makes another record in place of one that cannot be paid for, and
+// returns the old one where it is paid for already.
+func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
+	if err := r.check(old); err != nil {
+		return Task{}, err
+	}
+	if err := r.search(ctx, old); err != nil || r.flow.Paid != nil {
+		return old, err
+	}
+	if err := r.nextRecord(ctx); err != nil {
+		return Task{}, err
+	}
+	return r.fetch(ctx)
+}
+
 // stale reports whether the record can never be paid for.
 func (r *creation) stale(task Task) bool {
-	return !r.signed() && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
+	return !r.signed() && r.flow.Paid == nil && !r.flow.Done && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
 }
 
 func (r *creation) fetch(ctx context.Context) (Task, error) {
@@ -280,12 +355,9 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	return r.client.Task(ctx, task.ID) // an answer that the key had before may be old
 }
 
-// close ends the flow. One that the caller named is kept as done, so that its
-// key always means this task.
+// close ends the flow, which stays: its name means this task until the result
+// is delivered, and for good when the caller gave the name.
 func (r *creation) close(ctx context.Context) error {
-	if r.request.Key == "" {
-		return r.forget(ctx)
-	}
 	r.flow.Done = true
 	return r.save(ctx)
 }

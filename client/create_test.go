@@ -12,8 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -215,19 +218,126 @@ func TestCreateTaskKeys(t *testing.T) {
 	if err != nil || other.ID == first.ID {
 		t.Errorf("another key: task %s, error %v", other.ID, err)
 	}
-	var unnamed []string
-	for range 2 {
-		task, err := create(func(r *client.TaskRequest) { r.Key = "" })
+	if paid := len(w.posted(t)); paid != 2 {
+		t.Errorf("paid %d times", paid)
+	}
+}
+
+// Without a key the contents are the task's name until the result has reached
+// whoever asked for it.
+func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
+	w := newWorld(t)
+	create := func() client.Task {
+		t.Helper()
+		task, err := w.client(t).CreateTask(t.Context(), unnamed("delivered"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		unnamed = append(unnamed, task.ID.String())
+		return task
 	}
-	if unnamed[0] == unnamed[1] {
-		t.Error("a finished task without a key was returned for a new one")
+	first := create()
+	if again := create(); again.ID != first.ID || len(w.posted(t)) != 1 {
+		t.Errorf("got task %s after %s, paid %d times", again.ID, first.ID, len(w.posted(t)))
 	}
-	if paid := len(w.posted(t)); paid != 4 {
-		t.Errorf("paid %d times", paid)
+	named, err := w.client(t).CreateTask(t.Context(), request("delivered"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []uuid.UUID{uuid.New(), named.ID, first.ID, first.ID} {
+		if err := w.client(t).Delivered(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if other := create(); other.ID == first.ID || len(w.posted(t)) != 3 {
+		t.Errorf("after it was delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
+	}
+	if again, err := w.client(t).CreateTask(t.Context(), request("delivered")); err != nil || again.ID != named.ID {
+		t.Errorf("a key of the caller's names task %s, error %v", again.ID, err)
+	}
+}
+
+// absent is a wallet whose key is elsewhere.
+type absent struct{ chain.Signer }
+
+var errAbsent = errors.New("the key is elsewhere")
+
+func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error) {
+	return nil, errAbsent
+}
+
+// A posting was prepared for a wallet elsewhere, which sent it. The key comes
+// back before the API has seen the payment, or an API that lies never sees it:
+// the same request does not pay again.
+func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
+	for name, lie := range map[string]func(string, object){
+		"the API lags": func(string, object) {},
+		"the API lies": func(path string, answer object) {
+			if strings.HasPrefix(path, "/tasks/") && answer["status"] == "new" {
+				answer["fundable"], answer["created_at"] = false, time.Now().Add(time.Hour).Format(time.RFC3339)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			task := unnamed(name)
+			prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+			if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+				t.Fatalf("got error %v", err)
+			}
+			plan, err := prepared.PlanCreateTask(t.Context(), task)
+			if err != nil || plan.TermsHash == nil {
+				t.Fatalf("got plan %+v, error %v", plan, err)
+			}
+			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+			w.api.lie = lie
+			w.waiting(t, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+			silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
+			impatient := func(o *client.Options) { o.MineTimeout = 300 * time.Millisecond }
+			if _, err := w.client(t, silent, impatient).CreateTask(t.Context(), task); !errors.Is(err, client.ErrNotMined) {
+				t.Errorf("while it is waiting: error %v", err)
+			}
+			w.Mine(t, 3)
+			got, err := w.client(t, silent).CreateTask(t.Context(), task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.paidOnce(t, got, task, name)
+		})
+	}
+}
+
+// waiting sends the agent's call and stops the chain before a block has it.
+func (w *world) waiting(t *testing.T, call chain.Call) {
+	t.Helper()
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	sender := chain.NewSender(w.Node, w.Agent)
+	nonce, err := sender.NextNonce(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := sender.Build(t.Context(), call, nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sender.Broadcast(t.Context(), tx.Raw); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An API that says that the task is paid for, when it is not, is not believed.
+func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
+	w := newWorld(t)
+	other, _ := w.created(t, "another")
+	w.api.lie = func(path string, answer object) {
+		if strings.HasPrefix(path, "/tasks/") && answer["title"] == "not funded" {
+			answer["status"], answer["fundable"] = "funded", false
+			answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
+		}
+	}
+	if _, err := w.client(t).CreateTask(t.Context(), unnamed("not funded")); !errors.Is(err, client.ErrOtherCall) {
+		t.Errorf("got error %v", err)
 	}
 }
 

@@ -37,7 +37,10 @@
 // Each step is written to Options.Flows before it has an effect. A program that
 // was killed at any point and asks for the same again continues where it
 // stopped, with the same record and the same signed transaction: nothing is
-// paid twice. Unfinished lists what is under way, Resume goes on with it.
+// paid twice. Unfinished lists what is under way, Resume goes on with it. A task
+// that was asked for without a key of its own is returned again for the same
+// contents until Delivered says that somebody has kept it; give each task a key,
+// and there is nothing to say.
 //
 // # Lists
 //

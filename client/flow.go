@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -35,13 +36,15 @@ var (
 // without Transactions is only planned: nobody has paid or sent anything. From
 // the first of Transactions on the world may know them, and they are sent again
 // until one is mined, none can be any more, or the task does not allow the call
-// any more. Then the flow is removed, or Done if it has a key of its caller's.
+// any more. Then the flow is removed; that of a creation is Done, and stays until
+// Client.Delivered, or for good if it has a key of its caller's.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`
 	ChainID uint64         `json:"chain_id"`
 	Wallet  common.Address `json:"wallet"`
 	Request common.Hash    `json:"request"` // fingerprint of what was asked for
+	Begun   time.Time      `json:"begun,omitzero"`
 	// Task is what CreateTask was asked for, Attempt how many records were made
 	// for it, and IdempotencyKey that of the last.
 	Task           *TaskRequest `json:"task,omitempty"`

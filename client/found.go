@@ -19,9 +19,9 @@ import (
 const clockMargin = 10 * time.Minute
 
 // paidFor returns the mined transaction that paid for the task's record, nil
-// when the chain has none. It reads back to when the record was made: nobody can
-// pay for terms before there is an id that they cover.
-func (w *work) paidFor(ctx context.Context, task Task) (*common.Hash, error) {
+// when the chain has none. It reads back to since, when the record was made:
+// nobody can pay for terms before there is an id that they cover.
+func (w *work) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (w *work) paidFor(ctx context.Context, task Task) (*common.Hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	since := task.CreatedAt.Add(-clockMargin)
+	since = since.Add(-clockMargin)
 	for to, width := head.Number.Uint64(), uint64(widestRange); ; {
 		from := back(to+1, width)
 		logs, err := w.postings(ctx, terms.Hash(), from, to)

@@ -160,6 +160,8 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
+			w.api.lie = saysDone // which is not true
+			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
 			err := a.do(t.Context(), c, s)
@@ -179,6 +181,41 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 			}
 			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before+1 || err != nil || len(flows) != 0 {
 				t.Errorf("once its nonce is taken: sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
+			}
+		})
+	}
+}
+
+// saysDone has the API say of every call that it is done already.
+func saysDone(_ string, answer object) {
+	if answer["simulated"] == true {
+		answer["already_done"] = true
+	}
+}
+
+// Only the chain says that an action is done. An API that says so, so that
+// nothing is sent, is found out; and it cannot spare itself the caller's review.
+func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
+	w := newWorld(t)
+	for _, a := range acts() {
+		t.Run(string(a.name), func(t *testing.T) {
+			s := w.scene(t, string(a.name), a.steps)
+			w.api.lie = saysDone
+			defer func() { w.api.lie = func(string, object) {} }()
+			before := w.nonce(t)
+			impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "done already") {
+				t.Errorf("got error %v", err)
+			}
+			no := errors.New("no")
+			asked := w.client(t, func(o *client.Options) {
+				o.MineTimeout, o.Review = 200*time.Millisecond, func(context.Context, client.Plan) error { return no }
+			})
+			if err := a.do(t.Context(), asked, s); err == nil {
+				t.Error("it succeeded without a review")
+			}
+			if w.nonce(t) != before {
+				t.Error("something was sent")
 			}
 		})
 	}
@@ -330,7 +367,7 @@ func TestWalletIsSharedByCommands(t *testing.T) {
 	}
 }
 
-// unnamed is a task without a key of its own: nothing is kept of it once it is paid.
+// unnamed is a task without a key of its own: nothing is kept of it once it is delivered.
 func unnamed(title string) client.TaskRequest {
 	task := request(title)
 	task.Key = ""
@@ -351,7 +388,14 @@ func TestResumeOfWhatIsFinished(t *testing.T) {
 	if err != nil || !agreed.Resumes {
 		t.Fatalf("got plan %+v, error %v", agreed, err)
 	}
-	if _, err := w.client(t).Resume(t.Context(), flows[0]); err != nil {
+	finished, err := w.client(t).Resume(t.Context(), flows[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.Resume(t.Context(), flows[0]); err != nil || again.Task.ID != finished.Task.ID {
+		t.Errorf("before it is delivered: task %s, error %v", again.Task.ID, err)
+	}
+	if err := c.Delivered(t.Context(), finished.Task.ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {

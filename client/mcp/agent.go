@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"taskmarket/client"
@@ -110,5 +111,22 @@ func (a *Agent) tools() ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(tools, execute), nil
+	tools = append(tools, execute)
+	for _, t := range tools {
+		t.do = delivering(t.do)
+	}
+	return tools, nil
+}
+
+// delivering is a tool that takes the task which the model names as delivered to
+// it: a result that was sent may never have been read.
+func delivering(do toolFunc) toolFunc {
+	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
+		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {
+			if err := caller.Delivered(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		return do(ctx, caller, arguments)
+	}
 }

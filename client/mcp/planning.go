@@ -37,7 +37,7 @@ type done struct {
 var plannable = []step{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan a task: say exactly what is to be delivered, where and by when; validators judge by this text alone and it cannot be changed. Locks nothing; answers what execute_plan would lock and pay.",
+		about: "Plan a task: say exactly what is to be delivered, where and by when; validators judge by this text alone and it cannot be changed. Locks nothing; answers what execute_plan would lock and pay. The same contents again are the same task, already_done, until a tool was called with its task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {

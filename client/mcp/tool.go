@@ -43,8 +43,11 @@ type tool struct {
 	arguments  *jsonschema.Resolved
 	// do answers the result, which becomes JSON. The arguments have been
 	// checked against the schema.
-	do func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error)
+	do toolFunc
 }
+
+// toolFunc is what a tool does.
+type toolFunc func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error)
 
 // callers returns who calls: the client that acts for them.
 type callers func(context.Context) (*client.Client, error)

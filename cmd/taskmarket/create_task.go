@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -32,7 +33,8 @@ func createTaskCommand(a *app) *cobra.Command {
 		Long: "Post a task and lock its payment in the escrow, by one transaction with a permit for exactly the amount.\n" +
 			"The amount comes back when you cancel before work is submitted; work that is approved is paid from it.\n\n" +
 			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
-			"once. Two tasks with the same contents need different --key.",
+			"once. Without --key that holds until the task was printed: after that the same command posts another one.\n" +
+			"With --key it holds for good, and two tasks with the same contents need different ones.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",
@@ -111,8 +113,10 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 	if request.Deadline, err = o.deadlineOf(ctx, request); err != nil {
 		return deed{}, err
 	}
+	var made uuid.UUID
 	return deed{
-		question: "Lock " + formatAmount(request.Amount, symbol) + " for this task?",
+		delivered: func(ctx context.Context) error { return agent.Delivered(ctx, made) },
+		question:  "Lock " + formatAmount(request.Amount, symbol) + " for this task?",
 		plan: func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanCreateTask(ctx, request)
 		},
@@ -121,6 +125,7 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 			if err != nil {
 				return record{}, err
 			}
+			made = task.ID
 			return of(task, symbol), nil
 		},
 		confirm: func(ctx context.Context, sent sentElsewhere) error {

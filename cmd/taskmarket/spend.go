@@ -38,6 +38,9 @@ type deed struct {
 	// confirm tells the API of a transaction that another wallet sent. Nil: the
 	// API sees it by itself.
 	confirm func(ctx context.Context, sent sentElsewhere) error
+	// delivered notes that the result was printed. Nil: doing it again would do
+	// nothing, whether it was printed or not.
+	delivered func(context.Context) error
 }
 
 // record is what a command answers: the API's record, and the fields of it that
@@ -116,10 +119,22 @@ func (s *spending) finish(ctx context.Context, d deed) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(done.api)
+	return s.deliver(ctx, d, done)
+}
+
+// deliver prints the result, and only then lets the deed be done once more.
+func (s *spending) deliver(ctx context.Context, d deed, done record) error {
+	if err := s.printRecord(done); err != nil || d.delivered == nil {
+		return err
 	}
-	return s.printFields(done.fields...)
+	return d.delivered(ctx)
+}
+
+func (s *spending) printRecord(r record) error {
+	if s.json {
+		return s.printJSON(r.api)
+	}
+	return s.printFields(r.fields...)
 }
 
 // sameAs refuses a plan that is not the one that was agreed to.

@@ -52,7 +52,8 @@ func (s *spending) prepareElsewhere(ctx context.Context, begin func(context.Cont
 	switch {
 	case err == nil:
 		s.note("this is done; there is nothing to sign")
-		return s.printJSON(done.api)
+		s.json = true
+		return s.deliver(ctx, d, done)
 	case errors.Is(err, signer.ErrOtherData):
 		return &failure{code: exitChain, err: err, hint: "sign the typed data that the command prints without --signature"}
 	case !errors.Is(err, signer.ErrNoKey):

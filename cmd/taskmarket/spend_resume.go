@@ -47,21 +47,34 @@ func (s *spending) resumeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.resumeEach(ctx, agent, flows, symbol)
+}
+
+// resumeEach goes on with the flows and prints what came of them.
+func (s *spending) resumeEach(ctx context.Context, agent *client.Client, flows []client.Flow, symbol string) error {
 	var faults []error
 	tasks := []client.Task{}
 	for _, flow := range flows {
 		outcome, err := agent.Resume(ctx, flow)
+		if err == nil && !s.json {
+			if err = s.printFields(outcomeOf(outcome, symbol).fields...); err == nil {
+				err = agent.Delivered(ctx, outcome.Task.ID)
+			}
+		}
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
 		tasks = append(tasks, outcome.Task)
-		if !s.json {
-			faults = append(faults, s.printFields(outcomeOf(outcome, symbol).fields...))
-		}
 	}
-	if s.json {
-		faults = append(faults, s.printJSON(map[string]any{"tasks": tasks}))
+	if !s.json {
+		return errors.Join(faults...)
+	}
+	if err := s.printJSON(map[string]any{"tasks": tasks}); err != nil {
+		return errors.Join(append(faults, err)...)
+	}
+	for _, task := range tasks {
+		faults = append(faults, agent.Delivered(ctx, task.ID))
 	}
 	return errors.Join(faults...)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -255,5 +257,34 @@ func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
 		if code := exitCode(t.Context(), sameAs(nothing, agreed)); code != exitChain {
 			t.Errorf("nothing new was to be signed: exit code %d, want %d", code, exitChain)
 		}
+	}
+}
+
+// A result that could not be written was given to nobody: the same command
+// answers it, and pays for nothing new before it was.
+func TestResultThatNobodyGot(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("the system has no full device")
+	}
+	defer full.Close()
+	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
+	command.Env, command.Stdout = u.environ(), full
+	if err := command.Run(); command.ProcessState.ExitCode() != exitFailed {
+		t.Fatalf("with a full device it ended with %v", err)
+	}
+	post := func() string {
+		var task client.Task
+		u.run(offering("--yes", "--json")...).ok().json(&task)
+		return task.ID.String()
+	}
+	first := post()
+	if u.sent() != 1 {
+		t.Errorf("%d transactions before anybody got the result", u.sent())
+	}
+	if second := post(); second == first || u.sent() != 2 {
+		t.Errorf("after it was printed the command made task %s after %s, with %d transactions", second, first, u.sent())
 	}
 }

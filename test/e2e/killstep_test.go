@@ -57,8 +57,9 @@ func killRounds(tb testing.TB) int {
 }
 
 // TestKilledCommandsPayOnce kills each command of the command line that sends a
-// transaction at each of its requests, to the API and to the node, and runs it
-// again: it ends as if nothing had happened, with one transaction.
+// transaction at each of its requests, to the API and to the node, and when it
+// prints its result, and runs it again: it ends as if nothing had happened, with
+// one transaction.
 func TestKilledCommandsPayOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorldFor(t, patience+time.Duration(killRounds(t))*2*time.Minute)
@@ -90,6 +91,7 @@ type killedCommand struct {
 // subject is what one run is about.
 type subject struct {
 	title       string
+	named       bool // the task has a key of its own
 	task        client.Task
 	application uuid.UUID
 }
@@ -98,7 +100,11 @@ func killedCommands() []killedCommand {
 	task := func(s subject) string { return s.task.ID.String() }
 	return []killedCommand{
 		{name: "create-task", status: gen.TaskStatusFunded, gains: -1, args: func(s subject) []string {
-			return []string{"--title", s.title, "--description", "Three photographs.", "--amount", "1 TASK", "--key", s.title}
+			args := []string{"--title", s.title, "--description", "Three photographs.", "--amount", "1 TASK"}
+			if s.named {
+				args = append(args, "--key", s.title)
+			}
+			return args
 		}},
 		{name: "accept-application", needs: gen.TaskStatusFunded, applied: true, status: gen.TaskStatusActive, args: func(s subject) []string {
 			return []string{task(s), s.application.String()}
@@ -192,6 +198,28 @@ func (l *lane) enumerate(round int) {
 	if harms < fewestHarms {
 		l.t.Errorf("round %d: only %d requests left something behind", round, harms)
 	}
+	l.unheard()
+}
+
+// unheard runs the command with nobody at its output, so that it is killed after
+// its last request and before anybody has the result.
+func (l *lane) unheard() {
+	l.t.Helper()
+	s := l.prepare()
+	s.named = false
+	before := l.look(s)
+	reader, output, err := os.Pipe()
+	l.must(err)
+	l.must(reader.Close())
+	cmd := l.command(s)
+	cmd.Stdout = output
+	_, err = l.steps.run(l.ctx, cmd, 0, false)
+	l.must(output.Close())
+	if err == nil {
+		l.t.Error("it ended well, and nobody has the result")
+	}
+	l.again(s, fmt.Errorf("printed to nobody: %w", err))
+	l.wantDone(s, before, "printed to nobody")
 }
 
 // again runs the command until it ends. It may say that the machine is too busy
@@ -215,7 +243,7 @@ func (l *lane) again(s subject, before error) {
 func (l *lane) prepare() subject {
 	l.t.Helper()
 	l.cases++
-	s := subject{title: fmt.Sprintf("%s %d", l.name, l.cases)}
+	s := subject{title: fmt.Sprintf("%s %d", l.name, l.cases), named: l.cases%2 == 0}
 	if l.needs == "" {
 		return s
 	}

@@ -88,7 +88,9 @@ func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool
 	ctx, cancel := context.WithTimeout(ctx, commandLife)
 	defer cancel()
 	var said bytes.Buffer
-	program.Stdout, program.Stderr = &said, &said
+	if program.Stderr = &said; program.Stdout == nil {
+		program.Stdout = &said
+	}
 	s.mu.Lock()
 	s.proc, s.count, s.at, s.after, s.dead = program, 0, at, after, false
 	err = program.Start()
