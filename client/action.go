@@ -61,6 +61,7 @@ type action struct {
 	escrowID uint64       // the task's number in the escrow
 	applied  *Application // the application that it is about
 	stake    *uint64      // that application's number; nil when it has no stake
+	staked   contracts.IApplicationStakingStakeView
 	txHash   *common.Hash
 }
 
@@ -85,9 +86,7 @@ func (c *Client) newAction(ctx context.Context, w work, o order) (*action, error
 		}
 		return nil, fmt.Errorf("application %s has no stake yet", application.ID)
 	}
-	stake, err := a.stakeOf(ctx, application)
-	a.stake = &stake
-	return a, err
+	return a, a.readStake(ctx, application)
 }
 
 // planOf makes the order's plan.
@@ -106,8 +105,8 @@ func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
 	return a.plan(ctx)
 }
 
-// perform carries the order out, or on.
-func (c *Client) perform(ctx context.Context, o order) (*action, Outcome, error) {
+// perform carries the order out, or on; resumed is for one that must be under way.
+func (c *Client) perform(ctx context.Context, o order, resumed bool) (*action, Outcome, error) {
 	w, err := c.newWork(ctx)
 	if err != nil {
 		return nil, Outcome{}, err
@@ -122,7 +121,7 @@ func (c *Client) perform(ctx context.Context, o order) (*action, Outcome, error)
 	if err != nil {
 		return nil, Outcome{}, err
 	}
-	if err := a.load(ctx, key); err != nil {
+	if err := a.load(ctx, key, resumed); err != nil {
 		return nil, Outcome{}, err
 	}
 	if err := a.run(ctx); err != nil {
@@ -135,10 +134,14 @@ func (c *Client) perform(ctx context.Context, o order) (*action, Outcome, error)
 	return a, Outcome{Task: after, TxHash: a.txHash}, err
 }
 
-// load takes up the order's flow, or begins one that is not saved yet.
-func (a *action) load(ctx context.Context, key string) (err error) {
+// load takes up the order's flow, or, where none must be there, begins one that is
+// not saved yet.
+func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	if a.flow, err = a.flows.Load(ctx, key); err != nil {
 		return err
+	}
+	if a.flow == nil && must {
+		return ErrEnded
 	}
 	if a.flow != nil && a.signed() {
 		if was := a.flow.ApplicationID; was != nil && *was != *a.application {
@@ -258,7 +261,11 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if bare {
 		p.Consequence = "The application, which has no stake, is turned down at once; nothing is sent to the chain."
 	}
-	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, a.stake, terms.Hash(), a.reason)
+	if err := a.subject(ctx, &p, terms); err != nil {
+		return Plan{}, err
+	}
+	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, terms.Hash(), a.reason,
+		p.Human, p.StakeID, decimal(p.Stake), p.WorkHash)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -269,6 +276,22 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 		return p, err
 	}
 	return p, a.try(ctx, &p)
+}
+
+// subject puts into the plan whom and what the call is about, as the chain has it.
+func (a *action) subject(ctx context.Context, p *Plan, terms market.Terms) error {
+	if a.stake != nil {
+		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
+	}
+	if a.name != market.ActionApprove {
+		return nil
+	}
+	human, work, err := a.workOnChain(ctx)
+	if err != nil || work == (common.Hash{}) {
+		return err // without work the contract refuses, in its own words
+	}
+	p.Human, p.WorkHash = &human, &work
+	return a.checkWork(ctx, terms, human, work)
 }
 
 // isDone asks the chain whether it shows the action already. Where asking leaves
@@ -287,12 +310,16 @@ func (a *action) isDone(ctx context.Context) (bool, error) {
 
 // onChain reports whether the chain shows the action.
 func (a *action) onChain(ctx context.Context) (bool, error) {
-	escrow := contracts.NewEscrow()
-	held, err := view(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
+	held, err := a.heldTask(ctx)
 	if err != nil {
 		return false, err
 	}
 	return a.done(ctx, a, held)
+}
+
+func (a *action) heldTask(ctx context.Context) (contracts.IEscrowTaskView, error) {
+	escrow := contracts.NewEscrow()
+	return view(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 }
 
 // try prices the call, which the node measures by running it.

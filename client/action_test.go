@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"strconv"
@@ -43,6 +44,98 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
+// submitted has the human submit work, which the API shows with a file, beside one
+// of the agent's.
+func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
+	t.Helper()
+	file := func(by string, sum common.Hash) object {
+		return object{
+			"id": uuid.NewString(), "task_id": task.ID.String(), "filename": "harbour.jpg", "content_type": "image/jpeg", "size": 1,
+			"sha256": strings.TrimPrefix(sum.Hex(), "0x"), "uploaded_by": by, "created_at": "2030-01-01T00:00:00Z",
+		}
+	}
+	work := market.Work{
+		TermsHash: common.HexToHash(task.TermsHash), Agent: w.Agent.Address(), Human: w.Human.Address(),
+		Note: "Ten photos.", ProofURL: "https://photos.example/10", Files: []common.Hash{{1}},
+	}
+	w.api.mu.Lock()
+	w.api.files = []object{file("agent", common.Hash{2}), file("human", common.Hash{1})}
+	record := w.api.tasks[task.ID.String()]
+	record["submission_note"], record["proof_url"] = work.Note, work.ProofURL
+	w.api.mu.Unlock()
+	w.Submit(t, w.Human, escrowID, work.Hash())
+	return work.Hash()
+}
+
+// An approval is held to the work that the human has put on the chain.
+func TestApproveIsHeldToTheWork(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "work", 1)
+	hash := w.submitted(t, s.task, s.id)
+	path := "/tasks/" + s.task.ID.String()
+	before := w.nonce(t)
+	for name, lie := range map[string]func(string, object){
+		"note": func(p string, answer object) {
+			if p == path {
+				answer["submission_note"] = "Other photos."
+			}
+		},
+		"link": func(p string, answer object) {
+			if p == path {
+				delete(answer, "proof_url")
+			}
+		},
+		"file": func(p string, answer object) {
+			if strings.HasPrefix(p, path+"/files") {
+				other := maps.Clone(w.api.files[1])
+				other["sha256"] = strings.Repeat("0", 64)
+				answer["files"] = []object{other}
+			}
+		},
+		"no file": func(p string, answer object) {
+			if strings.HasPrefix(p, path+"/files") {
+				answer["files"] = []object{}
+			}
+		},
+	} {
+		w.api.lie = lie
+		if _, err := w.client(t).Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrOtherWork) || w.nonce(t) != before {
+			t.Errorf("another %s: error %v, %d transactions", name, err, w.nonce(t)-before)
+		}
+	}
+	w.api.lie = func(string, object) {}
+	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
+	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {
+		t.Errorf("got plan %+v, error %v", plan, err)
+	}
+}
+
+// A plan names the human's wallet and stake, which are what is signed.
+func TestPlanNamesTheHuman(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "human", 0)
+	for name, plan := range map[string]func() (client.Plan, error){
+		"accept": func() (client.Plan, error) {
+			return w.client(t).PlanAcceptApplication(t.Context(), s.task.ID, s.application)
+		},
+		"reject": func() (client.Plan, error) {
+			return w.client(t).PlanRejectApplication(t.Context(), s.task.ID, s.application, "")
+		},
+	} {
+		got, err := plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *got.Human != w.Human.Address() || *got.StakeID != s.stake || got.Stake.Cmp(w.stake(t, s.stake).Amount) != 0 || got.Stake.Sign() == 0 {
+			t.Errorf("%s: the plan names %s with stake %d of %s", name, got.Human, *got.StakeID, got.Stake)
+		}
+		text, err := json.Marshal(got)
+		if err != nil || !strings.Contains(string(text), `"stake_amount":"`+got.Stake.String()+`"`) {
+			t.Errorf("%s: %s, error %v", name, text, err)
+		}
+	}
+}
+
 // chainStatus is what the escrow says of the task.
 func (w *world) chainStatus(t *testing.T, escrowID uint64) market.ChainStatus {
 	t.Helper()
@@ -62,7 +155,7 @@ func TestAcceptThenApprove(t *testing.T) {
 	if got.Task.Status != "active" || got.TxHash == nil || w.held(t, id).Human != w.Human.Address() {
 		t.Errorf("got status %s by transaction %v", got.Task.Status, got.TxHash)
 	}
-	w.Submit(t, w.Human, id, common.Hash{1})
+	w.submitted(t, task, id)
 	if got, err = c.Approve(t.Context(), task.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +169,7 @@ func TestDispute(t *testing.T) {
 	task, id := w.created(t, "dispute")
 	_, stake := w.applied(t, id)
 	w.Accept(t, w.Agent, id, stake)
-	w.Submit(t, w.Human, id, common.Hash{1})
+	w.submitted(t, task, id)
 	if _, err := w.client(t).Dispute(t.Context(), task.ID, "No photo shows the harbour."); err != nil {
 		t.Fatal(err)
 	}

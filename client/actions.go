@@ -18,7 +18,7 @@ import (
 // crash: what was signed goes on, and nothing is sent twice. Errors to expect
 // are ErrNotMined, ErrMovedOn, ErrFailed and a *chain.RevertError.
 func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: acceptance(), task: task, application: &application})
+	_, outcome, err := c.perform(ctx, order{kind: acceptance(), task: task, application: &application}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("accept application %s: %w", application, err)
 	}
@@ -49,7 +49,7 @@ func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx commo
 // this forfeits it to the treasury: to choose another applicant, accept that
 // one instead. The answer is the application as the API shows it.
 func (c *Client) RejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Application, error) {
-	a, _, err := c.perform(ctx, order{kind: rejection(), task: task, application: &application, reason: reason})
+	a, _, err := c.perform(ctx, order{kind: rejection(), task: task, application: &application, reason: reason}, false)
 	if err != nil {
 		return Application{}, fmt.Errorf("reject application %s: %w", application, err)
 	}
@@ -68,7 +68,7 @@ func (c *Client) PlanRejectApplication(ctx context.Context, task, application uu
 // Approve approves the submitted work. From then on the validators release the
 // escrow, or anyone does after 72 hours; it cannot be taken back.
 func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: approval(), task: task})
+	_, outcome, err := c.perform(ctx, order{kind: approval(), task: task}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("approve task %s: %w", task, err)
 	}
@@ -87,7 +87,7 @@ func (c *Client) PlanApprove(ctx context.Context, task uuid.UUID) (Plan, error) 
 // Dispute disputes the submitted work, within 24 hours of the submission. The
 // validators decide.
 func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: dispute(), task: task, reason: reason})
+	_, outcome, err := c.perform(ctx, order{kind: dispute(), task: task, reason: reason}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("dispute task %s: %w", task, err)
 	}
@@ -105,7 +105,7 @@ func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string)
 
 // Cancel ends a task without a submission and brings the amount back.
 func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: cancellation(), task: task})
+	_, outcome, err := c.perform(ctx, order{kind: cancellation(), task: task}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("cancel task %s: %w", task, err)
 	}

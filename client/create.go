@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -73,6 +74,42 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 		return Task{}, fmt.Errorf("create task: %w", err)
 	}
 	return task, nil
+}
+
+// ConfirmCreation ends a creation that another wallet program has paid for by the
+// mined transaction, and returns the task as funded. It signs nothing. What was
+// prepared must be the same request; ErrEnded tells that the journal has none.
+func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {
+	task, err := c.confirmCreation(ctx, request, tx)
+	if err != nil {
+		return Task{}, fmt.Errorf("confirm the creation: %w", err)
+	}
+	return task, nil
+}
+
+func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {
+	run, err := c.beginCreation(ctx, request, true)
+	if err != nil {
+		return Task{}, err
+	}
+	defer run.unlock()
+	switch {
+	case run.flow.TaskID == nil:
+		return Task{}, ErrEnded
+	case run.flow.Done, run.signed():
+		return run.finish(ctx)
+	}
+	task, err := c.ConfirmFunding(ctx, *run.flow.TaskID, tx)
+	if err != nil {
+		return Task{}, err
+	}
+	if err := run.check(task); err != nil {
+		return Task{}, err
+	}
+	if _, err := run.own(ctx, task); err != nil {
+		return Task{}, err
+	}
+	return task, run.close(ctx)
 }
 
 // Delivered says that the result of CreateTask or Resume has reached whoever
@@ -172,11 +209,15 @@ func (r *creation) identity() (key string, print common.Hash, err error) {
 	if print, err = r.fingerprint(); err != nil {
 		return "", print, err
 	}
-	if key = r.request.Key; key == "" {
-		key = print.Hex()
+	if r.request.Key == "" {
+		return print.Hex(), print, nil
 	}
-	return key, print, nil
+	return ownKey + r.request.Key, print, nil
 }
+
+// ownKey begins the keys of flows that the caller named, apart from those of
+// other flows and from the names of locks.
+const ownKey = "task "
 
 // fingerprint covers everything that makes a request this one: contents, wallet
 // and contracts.
@@ -207,7 +248,7 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 // mustBe refuses a flow of another request.
 func (f *Flow) mustBe(print common.Hash) error {
 	if f.Request != print {
-		return fmt.Errorf("%w: %q", ErrOtherRequest, f.Key)
+		return fmt.Errorf("%w: %q", ErrOtherRequest, strings.TrimPrefix(f.Key, ownKey))
 	}
 	return nil
 }

@@ -306,6 +306,45 @@ func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
 	}
 }
 
+// What another wallet paid for is confirmed without another plan: the wallet may
+// have nothing left.
+func TestConfirmCreation(t *testing.T) {
+	w := newWorld(t)
+	task := unnamed("confirmed")
+	if _, err := w.client(t).ConfirmCreation(t.Context(), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("before it was prepared: error %v", err)
+	}
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+		t.Fatalf("got error %v", err)
+	}
+	plan, err := prepared.PlanCreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := w.created(t, "another")
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+	sent := w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+	left, _, err := w.Reader.Balances(t.Context(), w.Agent.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), left))
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.ConfirmCreation(t.Context(), task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
+		t.Error("confirmed by the payment of another task")
+	}
+	got, err := silent.ConfirmCreation(t.Context(), task, sent.TxHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "confirmed")
+	again, err := silent.CreateTask(t.Context(), task)
+	if err != nil || again.ID != got.ID {
+		t.Errorf("asked for again: task %s, error %v", again.ID, err)
+	}
+}
+
 // waiting sends the agent's call and stops the chain before a block has it.
 func (w *world) waiting(t *testing.T, call chain.Call) {
 	t.Helper()

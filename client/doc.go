@@ -59,8 +59,8 @@
 //
 // ErrUnavailable is in the chain of all errors of the API that may pass by
 // themselves. A contract that refuses is a *chain.RevertError. A safety check
-// that failed is ErrOtherContracts, ErrOtherCall, ErrOtherTerms or ErrFeeLimit:
-// nothing was signed then. ErrNotMined is not a failure: ask for the same again.
+// that failed is ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork or
+// ErrFeeLimit: nothing was signed then. ErrNotMined is not a failure: ask for the same again.
 //
 // # Limits
 //

@@ -46,6 +46,7 @@ type fakeAPI struct {
 	tasks    map[string]object
 	requests map[string]string // idempotency key → task
 	apps     []object
+	files    []object
 	confirm  func(hash common.Hash) // called before the first confirmation
 	stale    int                    // how many records to come are not fundable
 
@@ -101,6 +102,8 @@ func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, er
 		return task, nil
 	case strings.HasPrefix(path[2], "confirm"):
 		return f.confirmed(r.Context(), task, common.HexToHash(text(body, "tx_hash")))
+	case path[2] == "files":
+		return object{"files": f.files, "page": 1, "page_size": 100, "total": len(f.files)}, nil
 	case path[2] == "applications" && len(path) == 3:
 		return object{"applications": f.apps, "page": 1, "page_size": 100, "total": len(f.apps)}, nil
 	}

@@ -10,8 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
+
+	"taskmarket/client/internal/durable"
 )
 
 // FileFlows keeps flows as files of a directory that it makes when it is
@@ -105,7 +106,7 @@ func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	if err != nil {
 		return fmt.Errorf("encode flow %q: %w", flow.Key, err)
 	}
-	if err := replaceFile(f.path(flow.Key, flowEnding), text); err != nil {
+	if err := durable.Replace(f.path(flow.Key, flowEnding), text); err != nil {
 		return fmt.Errorf("write flow %q: %w", flow.Key, err)
 	}
 	return nil
@@ -116,35 +117,4 @@ func (f fileFlows) Remove(_ context.Context, key string) error {
 		return fmt.Errorf("remove flow %q: %w", key, err)
 	}
 	return nil
-}
-
-func replaceFile(path string, text []byte) error {
-	directory := filepath.Dir(path)
-	file, err := os.CreateTemp(directory, ".flow-*") // made with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) // nothing to remove once it was renamed
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(file.Name(), path); err != nil {
-		return err
-	}
-	return syncDirectory(directory)
-}
-
-// syncDirectory makes a rename durable. Windows does so by itself, and cannot
-// open a directory for it.
-func syncDirectory(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	directory, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(directory.Sync(), directory.Close())
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strconv"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -30,16 +31,30 @@ var ErrNoGas = errors.New("the wallet has too little of the chain's coin to pay 
 // when the chain, the contracts, the quoted amount, the fee or the terms are
 // others. Its JSON has the API's names, with amounts as decimal strings in wei.
 type Plan struct {
-	// ID is the same for every plan of the same action on the same contracts
-	// with the same contents and money. Gas and nonces, which move with every
+	// ID is the same for every plan of the same action on the same contracts with
+	// the same contents, people and money. Gas and nonces, which move with every
 	// block, are not part of it, and neither is the record of a task that is
 	// yet to be made.
 	ID            string
 	Action        market.Action
 	TaskID        *uuid.UUID // nil for a task that has no record yet
 	ApplicationID *uuid.UUID // to accept or to reject
-	ChainID       uint64
-	Wallet        common.Address // signs and pays
+	// Title and TaskDeadline are those of a task that is to be made, in the words
+	// of the agent itself. TaskDeadline is nil for none.
+	Title        string
+	TaskDeadline *time.Time
+	// Human is the wallet of whom the action is about, as the chain has it: who is
+	// accepted or rejected, or whose work is approved. Nil for the other actions,
+	// and for an application without a stake. StakeID is the application's number
+	// in the staking contract, and Stake what is locked under it, in wei.
+	Human   *common.Address
+	StakeID *uint64
+	Stake   *big.Int
+	// WorkHash is what the human has put on the chain for the work that is to be
+	// approved. The note, the link and the files that the API shows have this hash.
+	WorkHash *common.Hash
+	ChainID  uint64
+	Wallet   common.Address // signs and pays
 	// Done reports that the chain shows the action already: nothing will be sent.
 	Done bool
 	// Resumes reports that a transaction was signed and written down before:
@@ -134,6 +149,12 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Action         market.Action   `json:"action"`
 		TaskID         *uuid.UUID      `json:"task_id,omitempty"`
 		ApplicationID  *uuid.UUID      `json:"application_id,omitempty"`
+		Title          string          `json:"title,omitempty"`
+		TaskDeadline   *time.Time      `json:"deadline,omitempty"`
+		Human          *common.Address `json:"human_wallet_address,omitempty"`
+		StakeID        string          `json:"onchain_application_id,omitempty"`
+		Stake          string          `json:"stake_amount,omitempty"`
+		WorkHash       *common.Hash    `json:"work_hash,omitempty"`
 		ChainID        uint64          `json:"chain_id"`
 		Wallet         common.Address  `json:"wallet_address"`
 		Done           bool            `json:"already_done"`
@@ -151,9 +172,12 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Consequence    string          `json:"consequence"`
 		Simulated      bool            `json:"simulated"`
 	}{
-		p.ID, p.Action, p.TaskID, p.ApplicationID, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
+		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, p.TaskDeadline, p.Human, "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
 		decimal(p.Spends), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
 		decimal(p.GasCost), p.Consequence, p.Simulated,
+	}
+	if p.StakeID != nil {
+		wire.StakeID, wire.Stake = strconv.FormatUint(*p.StakeID, 10), decimal(p.Stake)
 	}
 	if p.Signature != nil {
 		wire.Signature = chain.WireTypedData(*p.Signature)

@@ -124,21 +124,22 @@ func (w *work) terms(task Task) (market.Terms, error) {
 	return terms, nil
 }
 
-// stakeOf returns the application's number in the staking contract, where it
-// must be the same human's and for this task.
-func (a *action) stakeOf(ctx context.Context, application Application) (uint64, error) {
+// readStake reads the application's stake in the staking contract, where it must
+// be the same human's and for this task.
+func (a *action) readStake(ctx context.Context, application Application) error {
 	id, err := parseID(*application.OnchainApplicationID)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	held, err := a.heldStake(ctx, id)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if held.Human != common.HexToAddress(application.HumanWalletAddress) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
-		return 0, fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
+		return fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
 	}
-	return id, nil
+	a.stake, a.staked = &id, held
+	return nil
 }
 
 func (a *action) heldStake(ctx context.Context, id uint64) (contracts.IApplicationStakingStakeView, error) {

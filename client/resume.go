@@ -63,7 +63,7 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	case err != nil:
 		return Outcome{}, err
 	case flow.Action != market.ActionFund:
-		_, outcome, err := c.perform(ctx, o)
+		_, outcome, err := c.perform(ctx, o, true)
 		if err != nil {
 			return Outcome{}, fmt.Errorf("resume to %s: %w", flow.Action, err)
 		}

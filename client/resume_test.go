@@ -52,7 +52,7 @@ func (w *world) scene(t *testing.T, title string, steps int) scene {
 		w.Accept(t, w.Agent, s.id, s.stake)
 	}
 	if steps > 1 {
-		w.Submit(t, w.Human, s.id, common.Hash{1})
+		w.submitted(t, s.task, s.id)
 	}
 	return s
 }
@@ -127,8 +127,11 @@ func TestActionsResume(t *testing.T) {
 			if w.nonce(t) != before+1 {
 				t.Errorf("%d transactions were sent", w.nonce(t)-before)
 			}
-			if flows, err = c.Unfinished(t.Context()); err != nil || len(flows) != 0 {
-				t.Errorf("left %+v, error %v", flows, err)
+			if left, err := c.Unfinished(t.Context()); err != nil || len(left) != 0 {
+				t.Errorf("left %+v, error %v", left, err)
+			}
+			if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || w.nonce(t) != before+1 {
+				t.Errorf("resumed what is gone: error %v, %d transactions", err, w.nonce(t)-before)
 			}
 		})
 	}
@@ -407,6 +410,21 @@ func TestResumeOfWhatIsFinished(t *testing.T) {
 	})
 	if _, err := second.CreateTask(t.Context(), unnamed("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
 		t.Errorf("created as it was agreed to go on: error %v, paid %d times", err, len(w.posted(t)))
+	}
+}
+
+// A caller's key is no name of a lock, nor of another flow.
+func TestKeysAreApartFromOtherNames(t *testing.T) {
+	w := newWorld(t)
+	left := w.signedOnly(t, unnamed("a name"))
+	for _, key := range []string{client.NonceLock(w.Agent.Address(), w.Deployment.ChainID), left.Key} {
+		task := request("any")
+		task.Key = key
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		if _, err := w.client(t).CreateTask(ctx, task); err != nil {
+			t.Errorf("key %q: %v", key, err)
+		}
+		cancel()
 	}
 }
 

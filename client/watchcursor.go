@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"taskmarket/client/internal/durable"
 )
 
 var (
@@ -174,7 +176,7 @@ func (c *WatchCursor) compact() error {
 	}
 	text, err := encode(entries)
 	if err == nil {
-		err = replaceFile(c.path, text)
+		err = durable.Replace(c.path, text)
 	}
 	if err == nil {
 		err = c.reopen()

@@ -273,6 +273,10 @@ func planResult() schema {
 		"payout_amount":  "Wei of the token that the human gets of it.",
 		"max_gas_cost":   "The most that gas costs, in wei of the chain's coin.",
 		"wallet_address": "The wallet that signs and pays.",
+
+		"human_wallet_address": "The wallet of whom it is about, as the chain has it.",
+		"stake_amount":         "Wei of the token that the human has locked for it, as the chain has it.",
+		"work_hash":            "The hash of the work on the chain; the note, the link and the files that the API shows have it.",
 	} {
 		texts[name] = schema{"type": "string", "description": about}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"taskmarket/client"
+	"taskmarket/client/internal/durable"
 	"taskmarket/market"
 )
 
@@ -129,16 +130,7 @@ func (l *ledger) write(expenses []expense) error {
 	if err := os.MkdirAll(filepath.Dir(l.File), 0o700); err != nil {
 		return ownf("write what is spent: %w", err)
 	}
-	fresh, err := os.CreateTemp(filepath.Dir(l.File), ".spending-*") // made with mode 0600
-	if err != nil {
-		return ownf("write what is spent: %w", err)
-	}
-	defer os.Remove(fresh.Name()) // nothing to remove once it was renamed
-	_, err = fresh.Write(raw)
-	if err = errors.Join(err, fresh.Sync(), fresh.Close()); err != nil {
-		return ownf("write what is spent: %w", err)
-	}
-	if err := os.Rename(fresh.Name(), l.File); err != nil {
+	if err := durable.Replace(l.File, raw); err != nil {
 		return ownf("write what is spent: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/durable"
 )
 
 // Hardness is how much a guess at a keystore's password costs.
@@ -83,7 +84,7 @@ func writeNew(path string, text []byte) error {
 		return err
 	}
 	_, err = file.Write(text)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(err, file.Sync(), file.Close(), durable.SyncDirectory(filepath.Dir(path))); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"slices"
@@ -129,14 +130,10 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 			return of(task, symbol), nil
 		},
 		confirm: func(ctx context.Context, sent sentElsewhere) error {
-			p, err := agent.PlanCreateTask(ctx, request)
-			if err != nil || p.Done {
-				return err
-			}
-			if p.TaskID == nil {
+			_, err := agent.ConfirmCreation(ctx, request, sent.hash)
+			if errors.Is(err, client.ErrEnded) {
 				return fail(exitUsage, "no task with these contents was prepared here").next("give the arguments that --unsigned was run with")
 			}
-			_, err = agent.ConfirmFunding(ctx, *p.TaskID, sent.hash)
 			return err
 		},
 	}, nil

@@ -25,7 +25,7 @@ func (a *app) printJSON(v any) error {
 
 func (a *app) write(text []byte) error {
 	if _, err := a.stdout.Write(text); err != nil {
-		return fmt.Errorf("write the result: %w", err)
+		return fail(exitFailed, "write the result: %w", err) // of the machine, not of a network
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -124,7 +125,11 @@ func (s *spending) finish(ctx context.Context, d deed) error {
 
 // deliver prints the result, and only then lets the deed be done once more.
 func (s *spending) deliver(ctx context.Context, d deed, done record) error {
-	if err := s.printRecord(done); err != nil || d.delivered == nil {
+	err := s.printRecord(done)
+	if f, ok := errors.AsType[*failure](err); ok && f.hint == "" {
+		return f.next("it is done: run the same again to see what came of it, which pays nothing")
+	}
+	if err != nil || d.delivered == nil {
 		return err
 	}
 	return d.delivered(ctx)

@@ -66,7 +66,7 @@ func (w *coldWallet) send(p unsignedPlan) string {
 func TestAnotherWalletSigns(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
-	args := posting("--key", "cold", "--deadline", "72h")
+	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has not twice as much
 	var permit, ready unsignedPlan
 	w.run(append(args, "--unsigned")...).ok().says("--signature FILE").json(&permit)
 	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {

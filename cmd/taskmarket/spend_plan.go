@@ -56,6 +56,7 @@ func (s *spending) planFields(ctx context.Context, agent *client.Client, p clien
 	if p.ApplicationID != nil {
 		fields = append(fields, field{"Application", p.ApplicationID.String()})
 	}
+	fields = append(fields, subjectFields(p, symbol)...)
 	if p.Spends != nil && p.Spends.Sign() > 0 {
 		fields = append(fields, field{"Amount", formatAmount(p.Spends, symbol) + ", locked in the escrow"})
 	}
@@ -74,6 +75,24 @@ func (s *spending) planFields(ctx context.Context, agent *client.Client, p clien
 		fields = append(fields, field{"Terms hash", p.TermsHash.Hex()})
 	}
 	return fields, nil
+}
+
+// subjectFields are what task is made, or whom and what the action is about.
+func subjectFields(p client.Plan, symbol string) []field {
+	fields := []field{{"Title", p.Title}}
+	if p.TaskDeadline != nil {
+		fields = append(fields, field{"Deadline", moment(*p.TaskDeadline)})
+	}
+	if p.Human != nil {
+		fields = append(fields, field{"Human", p.Human.Hex()})
+	}
+	if p.StakeID != nil {
+		fields = append(fields, field{"Stake", fmt.Sprintf("%s, number %d", formatAmount(p.Stake, symbol), *p.StakeID)})
+	}
+	if p.WorkHash != nil {
+		fields = append(fields, field{"Work hash", p.WorkHash.Hex()})
+	}
+	return fields
 }
 
 // moneyFields are who gets what in the end.

@@ -291,6 +291,7 @@ var changing = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( UTC|Z)`), "<time>"},
 	{regexp.MustCompile(`human-[0-9a-f]{8}\b`), "<human>"},
 	{regexp.MustCompile(`\b[0-9a-f]{32}\b`), "<plan>"},
+	{regexp.MustCompile(`, number \d+`), ", number <n>"},
 	{regexp.MustCompile(`at most [0-9.]+ ETH`), "at most <gas> ETH"},
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "<host>"},
 	{regexp.MustCompile(`tmk_[A-Za-z0-9_]+`), "<key>"},
