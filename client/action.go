@@ -261,7 +261,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if bare {
 		p.Consequence = "The application, which has no stake, is turned down at once; nothing is sent to the chain."
 	}
-	if err := a.subject(ctx, &p, terms); err != nil {
+	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
 	}
 	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, terms.Hash(), a.reason,
@@ -275,11 +275,16 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if p.Done, err = a.isDone(ctx); err != nil || p.Done {
 		return p, err
 	}
+	if p.WorkHash != nil {
+		if err := a.checkWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
+			return p, err
+		}
+	}
 	return p, a.try(ctx, &p)
 }
 
 // subject puts into the plan whom and what the call is about, as the chain has it.
-func (a *action) subject(ctx context.Context, p *Plan, terms market.Terms) error {
+func (a *action) subject(ctx context.Context, p *Plan) error {
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
 	}
@@ -291,7 +296,7 @@ func (a *action) subject(ctx context.Context, p *Plan, terms market.Terms) error
 		return err // without work the contract refuses, in its own words
 	}
 	p.Human, p.WorkHash = &human, &work
-	return a.checkWork(ctx, terms, human, work)
+	return nil
 }
 
 // isDone asks the chain whether it shows the action already. Where asking leaves

@@ -55,8 +55,13 @@ func (a *action) checkWork(ctx context.Context, terms market.Terms, human common
 		}
 		shown.Files = append(shown.Files, common.Hash(sum))
 	}
-	if got := shown.Hash(); got != want {
+	got := shown.Hash()
+	switch {
+	case got == want:
+		return nil
+	case a.record.SubmittedAt == nil:
+		return fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
+	default:
 		return fmt.Errorf("%w: its hash there is %s, that of what is shown %s", ErrOtherWork, want, got)
 	}
-	return nil
 }
