@@ -324,17 +324,22 @@ func (r *creation) search(ctx context.Context, task Task) (err error) {
 }
 
 // agree has the caller review what is about to be signed. A flow that was
-// declined is forgotten.
+// declined is forgotten, unless it was agreed to before: then a wallet elsewhere
+// may have it, and send it later.
 func (r *creation) agree(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
 		return err
 	}
-	if err := r.client.review(ctx, plan); err != nil {
+	err = r.client.review(ctx, plan)
+	switch {
+	case err != nil && r.flow.Agreed:
+		return err
+	case err != nil:
 		return errors.Join(err, r.forget(ctx))
 	}
-	r.agreed, r.until = plan.Transaction, plan.Deadline
-	return nil
+	r.agreed, r.until, r.flow.Agreed = plan.Transaction, plan.Deadline, true
+	return r.save(ctx)
 }
 
 // record returns the task's record as it is now and makes one when there is

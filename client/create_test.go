@@ -288,6 +288,11 @@ func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
 			if err != nil || plan.TermsHash == nil {
 				t.Fatalf("got plan %+v, error %v", plan, err)
 			}
+			no := errors.New("no")
+			decline := func(o *client.Options) { o.Review = func(context.Context, client.Plan) error { return no } }
+			if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, no) {
+				t.Errorf("got error %v", err)
+			}
 			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
 			w.api.lie = lie
 			w.waiting(t, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))

@@ -58,6 +58,9 @@ type Flow struct {
 	// those only whose nonce turned out to lie beyond a gap. The contracts
 	// refuse the call a second time.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
+	// Agreed: what a creation signs has passed its review, and may have been given
+	// to a wallet elsewhere.
+	Agreed bool `json:"agreed,omitempty"`
 	// Paid is a mined payment that was found without a journal.
 	Paid *common.Hash `json:"paid,omitempty"`
 	Done bool         `json:"done,omitempty"`
