@@ -11,6 +11,7 @@ import (
 
 	"taskmarket"
 	"taskmarket/server/reference"
+	"taskmarket/server/rescuepage"
 )
 
 // page is something to read, served outside the API's base path to everybody.
@@ -24,8 +25,8 @@ type page struct {
 }
 
 // pages returns all that is served beside the API; tools says whether the
-// tools for models are.
-func (s *Server) pages(operations map[string]*operation, tools bool) ([]page, error) {
+// tools for models are, and node where browsers may ask the chain, if anywhere.
+func (s *Server) pages(operations map[string]*operation, tools bool, node string) ([]page, error) {
 	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("convert the API document: %w", err)
@@ -54,7 +55,12 @@ func (s *Server) pages(operations map[string]*operation, tools bool) ([]page, er
 	if err != nil {
 		return nil, err
 	}
+	rescue, err := rescuepage.Render(s.deployment.Escrow, node)
+	if err != nil {
+		return nil, fmt.Errorf("make the rescue page: %w", err)
+	}
 	return []page{
+		{path: "/rescue", kind: appPageKind, policy: rescue.Policy, read: fixed(rescue.HTML)},
 		{path: "/docs", kind: "text/html; charset=utf-8", policy: reference.Policy, read: fixed(docs)},
 		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
 		{path: reference.ScriptPath, kind: "text/javascript; charset=utf-8", read: fixed(script)},
@@ -72,7 +78,11 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 
 // servePages registers the pages. They count as one operation.
 func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, o Options) error {
-	pages, err := s.pages(operations, o.Tools != nil)
+	node := ""
+	if o.App != nil {
+		node = o.App.RPCURL
+	}
+	pages, err := s.pages(operations, o.Tools != nil, node)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ var pages = map[string]string{
 	"/skill.md":     "text/markdown; charset=utf-8",
 	"/llms.txt":     "text/plain; charset=utf-8",
 	"/docs":         "text/html; charset=utf-8",
+	"/rescue":       "text/html; charset=utf-8",
 
 	"/docs/style.css": "text/css; charset=utf-8",
 	"/docs/script.js": "text/javascript; charset=utf-8",
