@@ -51,7 +51,7 @@ story(
     await page.reload()
     const over = page.getByRole('region', { name: 'The dispute' })
     await over.getByText('Decided for the human, who was paid').waitFor()
-    expect(await over.getByText('The tape says 40 metres.').count()).toBe(2)
+    await expect.poll(() => over.getByText('The tape says 40 metres.').count()).toBe(2)
     const money = page.getByRole('region', { name: 'Where the money is now' })
     await money.getByText('was paid, after a fee of 5 %').waitFor()
 
@@ -137,7 +137,7 @@ story('a dispute is lost', async ({ page, wallet, world }) => {
   await page.getByRole('link', { name: 'Count the lamps' }).click()
   const over = page.getByRole('region', { name: 'The dispute' })
   await over.getByText('Decided for the agent, who has it all back').waitFor()
-  expect(await over.getByText('The note names no street.').count()).toBe(2)
+  await expect.poll(() => over.getByText('The note names no street.').count()).toBe(2)
 })
 
 story('the human files a dispute, with a reason', async ({ page, wallet, world }) => {

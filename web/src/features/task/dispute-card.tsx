@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check, Gavel, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
-import { verdictsQuery } from '@/api/verdict'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Quorum } from '@/ui/quorum'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 import { AnswerForm } from './answer-form'
+import { VerdictList } from './verdicts'
 
 /** A dispute: what either side says, how far the validators are, and how it can end. */
 export function DisputeCard({ task, dispute, mine }: Props) {
@@ -154,26 +153,9 @@ function Outcome({ task, dispute }: { task: Task; dispute: Dispute }) {
           <Time at={dispute.resolvedAt} show="both" />
         </p>
       )}
-      <Verdicts task={task} />
+      <div className="mt-4">
+        <VerdictList task={task} />
+      </div>
     </>
-  )
-}
-
-/** Each validator's word with its reason. */
-export function Verdicts({ task }: { task: Task }) {
-  const verdicts = useQuery(verdictsQuery(task.id)).data ?? []
-  if (verdicts.length === 0) return null
-  return (
-    <ul className="mt-4 grid gap-3">
-      {verdicts.map(({ id, validatorUsername, approved, reason }) => (
-        <li key={id} className="rounded-xl bg-sunken p-4">
-          <p className="text-[0.9375rem]">
-            <span className="font-medium">{validatorUsername}</span>{' '}
-            {approved ? 'approved the work' : 'refused the work'}
-          </p>
-          <UserText className="mt-1 text-[0.9375rem] text-ink-soft">{reason}</UserText>
-        </li>
-      ))}
-    </ul>
   )
 }

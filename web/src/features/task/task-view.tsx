@@ -33,9 +33,11 @@ import { ReviewCard } from './review-card'
 import { FilesCard, SubmissionCard } from './submission-card'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
+import { VerdictsCard } from './verdicts'
 
-const mayBeDisputed: TaskStatus[] = ['disputed', 'approved', 'rejected']
-const ended: readonly TaskStatus[] = ['approved', 'rejected', 'cancelled']
+const decided: TaskStatus[] = ['approved', 'rejected']
+const mayBeDisputed: TaskStatus[] = ['disputed', ...decided]
+const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
 /** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
 export function TaskView({ task }: { task: Task }) {
@@ -77,6 +79,7 @@ export function TaskView({ task }: { task: Task }) {
           {seesWork && <FilesCard task={task} />}
           {dispute && <DisputeCard task={task} dispute={dispute} mine={mine} />}
           {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
+          {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
           {mine && ended.includes(task.status) && <Opinions task={task} />}
           {mine && task.acceptedAt && <TaskMessages task={task} />}
           <Timeline task={task} dispute={dispute} />
