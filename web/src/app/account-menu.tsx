@@ -23,12 +23,9 @@ export function AccountMenu({ human }: { human: Human }) {
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
-      <summary
-        aria-label={visible(human.name)}
-        className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden"
-      >
+      <summary className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <Avatar name={human.name} size="small" />
-        <span className="max-w-32 truncate max-md:hidden">{visible(human.name)}</span>
+        <span className="max-w-32 truncate max-md:sr-only">{visible(human.name)}</span>
         <ChevronDown
           aria-hidden
           className="size-4 text-ink-soft transition-transform group-open:rotate-180"
