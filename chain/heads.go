@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/ethclient"
 )
 
 // resubscribe is the pause after a lost subscription.
@@ -32,7 +31,7 @@ func WatchHeads(ctx context.Context, url string, wake func(), log *slog.Logger) 
 }
 
 func watchHeads(ctx context.Context, url string, wake func()) error {
-	client, err := ethclient.DialContext(ctx, url)
+	client, err := DialClient(ctx, url)
 	if err != nil {
 		return fmt.Errorf("connect to subscribe: %w", withoutURL(err))
 	}

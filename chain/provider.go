@@ -59,11 +59,11 @@ func dialProvider(ctx context.Context, raw string) (*provider, error) {
 	if err != nil || u.Host == "" {
 		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
 	}
-	client, err := rpc.DialOptions(ctx, raw, rpc.WithHTTPClient(providerClient()))
+	client, err := DialClient(ctx, raw)
 	if err != nil {
 		return nil, &ProviderError{Provider: u.Host, Err: errors.New("cannot connect")}
 	}
-	return &provider{host: u.Host, client: ethclient.NewClient(client)}, nil
+	return &provider{host: u.Host, client: client}, nil
 }
 
 // errorf blames the provider.

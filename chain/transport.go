@@ -1,24 +1,42 @@
 package chain
 
 import (
+	"context"
 	"net/http"
+
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // maxAnswer is the most that one answer of a provider may hold, in bytes. What
 // asks for ranges asks for fewer blocks after an answer that was too large.
 const maxAnswer = 16 << 20
 
-// providerClient speaks with providers. It follows no redirects: a provider is
-// where its URL says.
-func providerClient() *http.Client {
+// DialClient connects to one node, over http or ws, whose answers are bounded in
+// size and which is where its URL says. Its errors may repeat the URL.
+func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
+	client, err := rpc.DialOptions(ctx, url, rpc.WithHTTPClient(HTTPClient(maxAnswer)), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
+	if err != nil {
+		return nil, err
+	}
+	return ethclient.NewClient(client), nil
+}
+
+// HTTPClient returns a client for servers that are not trusted: it follows no
+// redirects and reads no more than most bytes of an answer. It has no time limit;
+// the context of each call does.
+func HTTPClient(most int64) *http.Client {
 	return &http.Client{
-		Transport:     bounded{http.DefaultTransport},
+		Transport:     bounded{http.DefaultTransport, most},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// bounded reads no more of an answer than maxAnswer, and then fails.
-type bounded struct{ next http.RoundTripper }
+// bounded reads no more of an answer than most bytes, and then fails.
+type bounded struct {
+	next http.RoundTripper
+	most int64
+}
 
 // RoundTrip implements http.RoundTripper.
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -26,6 +44,6 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
+	response.Body = http.MaxBytesReader(nil, response.Body, b.most)
 	return response, nil
 }

@@ -24,7 +24,8 @@ type Options struct {
 	BaseURL string
 	// APIKey as Register returned it. Empty: public operations only.
 	APIKey string
-	// RPCURL of an Ethereum node: http(s) or ws(s).
+	// RPCURL of an Ethereum node: http(s) or ws(s). Without encryption other hosts
+	// than this machine are refused, unless InsecureNode is set.
 	RPCURL string
 	// Signer holds the agent's wallet.
 	Signer chain.Signer
@@ -61,6 +62,9 @@ type Options struct {
 	MaxFeePerGas *big.Int
 	// InsecureHTTP lets the API key travel unencrypted.
 	InsecureHTTP bool
+	// InsecureNode lets others on the way to the node read and change what it
+	// answers.
+	InsecureNode bool
 }
 
 // Client acts for one agent. It is safe for concurrent use; Close it at the end.

@@ -31,7 +31,7 @@ func (c *Client) connect(ctx context.Context) (*node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.node == nil {
-		n, err := dial(ctx, c.options.RPCURL)
+		n, err := dial(ctx, c.options.RPCURL, c.options.InsecureNode)
 		if err != nil {
 			return nil, err
 		}
@@ -40,15 +40,35 @@ func (c *Client) connect(ctx context.Context) (*node, error) {
 	return c.node, nil
 }
 
+// ErrInsecureNode is returned for a node on another machine whose answers anybody on
+// the way could change, because it is asked without encryption.
+var ErrInsecureNode = errors.New("the node's URL is not encrypted, so that anybody on the way could change its answers")
+
+// CheckNodeURL returns the parsed URL of a node. It refuses http and ws to other
+// machines with ErrInsecureNode, unless insecure says that it is meant. No error
+// repeats the URL: it may hold a provider's key.
+func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the node's URL is no URL like https://node.example")
+	}
+	encrypted := u.Scheme == "https" || u.Scheme == "wss"
+	if !encrypted && !insecure && !loopback(u.Hostname()) {
+		return nil, fmt.Errorf("%w: use https or wss to ask %s, or allow it with insecure_node (Options.InsecureNode)",
+			ErrInsecureNode, u.Host)
+	}
+	return u, nil
+}
+
 // dial makes a connection. Its errors leave out the URL: it may hold a
 // provider's key.
-func dial(ctx context.Context, address string) (*node, error) {
+func dial(ctx context.Context, address string, insecure bool) (*node, error) {
 	if address == "" {
 		return nil, errors.New("an Ethereum node is needed: set Options.RPCURL")
 	}
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return nil, errors.New("Options.RPCURL is no URL of an Ethereum node")
+	u, err := CheckNodeURL(address, insecure)
+	if err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -56,7 +76,7 @@ func dial(ctx context.Context, address string) (*node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
 	}
-	own, err := ethclient.DialContext(ctx, address)
+	own, err := chain.DialClient(ctx, address)
 	if err != nil {
 		shared.Close()
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"taskmarket/chain"
 	"taskmarket/client"
 	"taskmarket/client/rescue"
 	"taskmarket/market"
@@ -40,10 +41,13 @@ func (e *examination) node(ctx context.Context) finding {
 	if e.Options.RPCURL == "" {
 		return fail("no Ethereum node is configured", "set TASKMARKET_RPC_URL to a node of the market's chain")
 	}
+	if _, err := client.CheckNodeURL(e.Options.RPCURL, e.Options.InsecureNode); err != nil {
+		return fail(err.Error(), "set TASKMARKET_RPC_URL to a node's https or wss address")
+	}
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	var err error
-	if e.eth, err = ethclient.DialContext(ctx, e.Options.RPCURL); err == nil {
+	if e.eth, err = chain.DialClient(ctx, e.Options.RPCURL); err == nil {
 		e.chainID, err = e.eth.ChainID(ctx)
 	}
 	if err == nil {
@@ -145,7 +149,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 				"send it nothing: find out from the market's own announcement whether it has new contracts, and only then configure them")
 		}
 	}
-	opened, err := rescue.Open(ctx, rescue.Options{RPCURL: e.Options.RPCURL, Deployment: d})
+	opened, err := rescue.Open(ctx, rescue.Options{RPCURL: e.Options.RPCURL, Deployment: d, InsecureNode: e.Options.InsecureNode})
 	if errors.Is(err, client.ErrOtherContracts) {
 		return fail(err.Error(), "pay nothing to them: compare the configured addresses with the market's own announcement")
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
+	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
@@ -26,6 +26,11 @@ type Options struct {
 	// Flows is the journal of the wallet that sends. Its lock keeps others who
 	// share it from choosing the same nonce. Nil: nobody else sends for it.
 	Flows client.FlowStore
+	// MaxFeePerGas is the most that a unit of gas may cost, in wei. Nil: as much as
+	// the chain asks.
+	MaxFeePerGas *big.Int
+	// InsecureNode lets a node on another machine be asked without encryption.
+	InsecureNode bool
 	// Progress, when set, is told how far a search of the logs has come.
 	Progress func(Progress)
 }
@@ -56,16 +61,18 @@ func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if options.Deployment.Escrow == (common.Address{}) {
 		return nil, errors.New("the escrow contract's address is needed")
 	}
-	u, err := url.Parse(options.RPCURL)
-	if err != nil || u.Host == "" {
+	if options.RPCURL == "" {
 		return nil, errors.New("the URL of an Ethereum node is needed")
+	}
+	if _, err := client.CheckNodeURL(options.RPCURL, options.InsecureNode); err != nil {
+		return nil, err
 	}
 	node, err := ask(ctx, func(ctx context.Context) (*chain.Node, error) { return chain.Dial(ctx, []string{options.RPCURL}, 0) })
 	if err != nil {
 		return nil, unavailable("connect to the node", err)
 	}
 	r := &Rescue{options: options, node: node}
-	if r.eth, err = ethclient.DialContext(ctx, options.RPCURL); err != nil {
+	if r.eth, err = chain.DialClient(ctx, options.RPCURL); err != nil {
 		node.Close()
 		return nil, unavailable("connect to the node", err)
 	}

@@ -14,7 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-func (r *Rescue) sender(signer chain.Signer) *chain.Sender { return chain.NewSender(r.node, signer) }
+func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
+	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
+}
 
 // Send signs the plan's transaction, exactly as the plan has it, sends it, and
 // waits until it is mined or ctx ends, which is client.ErrNotMined. It sends

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
 )
 
 // ErrDeclined is returned when the person at an external signer says no.
@@ -81,7 +82,7 @@ func OpenExternal(ctx context.Context, address string, account common.Address) (
 	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
 		return nil, fmt.Errorf("the external signer at %s must be asked by https, or by http on this machine: else others could sign for you", u.Host)
 	}
-	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(carrier()))
+	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClient(longestAnswer)))
 	if err != nil {
 		return nil, fmt.Errorf("reach the external signer at %s: %w", u.Host, withoutURL(err))
 	}
@@ -91,27 +92,6 @@ func OpenExternal(ctx context.Context, address string, account common.Address) (
 		return nil, fmt.Errorf("external signer at %s: %w", u.Host, err)
 	}
 	return e, nil
-}
-
-// carrier follows no redirects and reads no more than longestAnswer. It has no
-// time limit: the context of each call does.
-func carrier() *http.Client {
-	return &http.Client{
-		Transport:     bounded{http.DefaultTransport},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-type bounded struct{ next http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := b.next.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	response.Body = http.MaxBytesReader(nil, response.Body, longestAnswer)
-	return response, nil
 }
 
 // choose finds the account and, on the way, which methods the signer knows.

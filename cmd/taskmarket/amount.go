@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"regexp"
 	"strings"
@@ -42,6 +43,35 @@ func parseAmount(text, symbol string) (*big.Int, error) {
 		return nil, usageError("%q: an amount must be below 2^256 wei", text)
 	}
 	return amount, nil
+}
+
+// gwei is what gas is priced in: 10^9 wei of the chain's coin.
+var gwei = new(big.Int).Exp(big.NewInt(10), big.NewInt(gweiDecimals), nil)
+
+const (
+	gweiDecimals  = 9
+	defaultMaxFee = 100 // gwei for a unit of gas, where nothing else is configured
+)
+
+// parseGasPrice reads the price of a unit of gas into wei. It must name its unit,
+// because programs differ in what a bare number is.
+func parseGasPrice(text string) (*big.Int, error) {
+	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+	}
+	whole, fraction, name := parts[1], parts[2], strings.ToLower(parts[3])
+	switch {
+	case name == "gwei" && len(fraction) <= gweiDecimals:
+		whole += fraction + strings.Repeat("0", gweiDecimals-len(fraction))
+	case name != "wei" || fraction != "":
+		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+	}
+	price, ok := new(big.Int).SetString(whole, 10)
+	if !ok || price.Sign() == 0 {
+		return nil, fmt.Errorf("%q, and no chain takes transactions for nothing", text)
+	}
+	return price, nil
 }
 
 // formatAmount writes wei in tokens, exactly: 9500000000000000000 is "9.5 TASK".

@@ -21,6 +21,21 @@ func TestParseAmount(t *testing.T) {
 	}
 }
 
+func TestParseGasPrice(t *testing.T) {
+	for text, want := range map[string]string{
+		"100 gwei": "100000000000", "0.5Gwei": "500000000", "1.000000001 gwei": "1000000001", "7 wei": "7",
+		"100": "", "0 gwei": "", "0.0 gwei": "", "0.5 wei": "", "1.0000000001 gwei": "", "1 TASK": "", "-1 gwei": "", "": "",
+	} {
+		got, err := parseGasPrice(text)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("parseGasPrice(%q) = %s, want a refusal", text, got)
+		case want != "" && (err != nil || got.String() != want):
+			t.Errorf("parseGasPrice(%q) = %v, %v, want %s", text, got, err, want)
+		}
+	}
+}
+
 func TestFormatWei(t *testing.T) {
 	for wei, want := range map[string]string{
 		"9500000000000000000": "9.5 TASK", "1": "0.000000000000000001 TASK", "0": "0 TASK",

@@ -98,6 +98,7 @@ func (a *app) options() (client.Options, error) {
 	}
 	return client.Options{
 		BaseURL: base, APIKey: s.text(settingAPIKey), RPCURL: s.text(settingRPCURL), Contracts: contracts,
+		MaxFeePerGas: s.maxFeePerGas(), InsecureNode: s.insecureNode(),
 	}, nil
 }
 

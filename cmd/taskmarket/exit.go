@@ -111,7 +111,8 @@ func ruleExitCode(kind market.Kind) int {
 // unsafe are the refusals of safety checks: nothing was signed.
 var unsafe = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
-	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, chain.ErrWrongChain, signer.ErrLies,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, chain.ErrWrongChain, chain.ErrTooMuchGas,
+	signer.ErrLies, client.ErrInsecureNode,
 }
 
 // passing are the failures that a later attempt may not meet.
@@ -186,6 +187,9 @@ func explain(err error, code int) (message, hint string) {
 	}
 	if refused, ok := errors.AsType[*market.Error](err); ok {
 		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), refused.Hint
+	}
+	if errors.Is(err, chain.ErrGasLimit) {
+		hint = "--max-fee-per-gas, or max_fee_per_gas in the configuration, allows more; or wait until gas is cheaper"
 	}
 	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
 		if words, known := refused.Words(); known {

@@ -73,7 +73,9 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	if err != nil {
 		return nil, err
 	}
-	return rescue.Open(ctx, rescue.Options{RPCURL: url, Deployment: d, Flows: journal, Progress: o.reading()})
+	return rescue.Open(ctx, rescue.Options{
+		RPCURL: url, InsecureNode: s.insecureNode(), Deployment: d, Flows: journal, MaxFeePerGas: s.maxFeePerGas(), Progress: o.reading(),
+	})
 }
 
 // deployment returns what is known of the contracts: those that are configured,

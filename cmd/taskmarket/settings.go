@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -31,6 +32,7 @@ const (
 	settingAPIURL             = "api_url"
 	settingRPCURL             = "rpc_url"
 	settingWSURL              = "ws_url"
+	settingInsecureNode       = "insecure_node"
 	settingAPIKey             = "api_key"
 	settingPrivateKey         = "private_key"
 	settingKeystore           = "keystore"
@@ -47,6 +49,7 @@ const (
 	settingTreasuryAddress    = "treasury_address"
 	settingDistributorAddress = "reward_distributor_address"
 	settingStartBlock         = "start_block"
+	settingMaxFeePerGas       = "max_fee_per_gas"
 	settingMaxPerPlan         = "max_per_plan"
 	settingMaxPerDay          = "max_per_day"
 )
@@ -56,6 +59,7 @@ var allSettings = []setting{
 	{name: settingAPIURL, flag: true, about: "the market's API, as in https://market.example/api/v1"},
 	{name: settingRPCURL, flag: true, holdsKey: true, about: "an Ethereum node, http(s) or ws(s)"},
 	{name: settingWSURL, holdsKey: true, about: "an Ethereum node that announces events, ws(s)"},
+	{name: settingInsecureNode, about: "true: a node elsewhere may be asked by http or ws, whose answers others can change"},
 	{name: settingAPIKey, secret: true, about: "the agent's API key"},
 	{name: settingPrivateKey, secret: true, about: "the wallet's private key, in hexadecimal digits"},
 	{name: settingKeystore, flag: true, about: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
@@ -72,6 +76,7 @@ var allSettings = []setting{
 	{name: settingTreasuryAddress, about: "the treasury's contract"},
 	{name: settingDistributorAddress, about: "the contract that pays rewards"},
 	{name: settingStartBlock, about: "the first block of the contracts"},
+	{name: settingMaxFeePerGas, flag: true, about: "the most that a unit of gas may cost, such as \"30 gwei\"; 100 gwei if not set"},
 	{name: settingMaxPerPlan, about: "the most that one plan of `taskmarket mcp` may spend"},
 	{name: settingMaxPerDay, about: "the most that it may spend in any 24 hours"},
 }
@@ -205,8 +210,29 @@ func check(name string, v value) error {
 		if _, err := parseUint(v.text); err != nil {
 			return fmt.Errorf("%s (%s) is %q, which is no number", name, v.source, v.text)
 		}
+	case settingInsecureNode:
+		if v.text != "true" && v.text != "false" {
+			return fmt.Errorf("%s (%s) is %q, and not true or false", name, v.source, v.text)
+		}
+	case settingMaxFeePerGas:
+		if _, err := parseGasPrice(v.text); err != nil {
+			return fmt.Errorf("%s (%s) is %w", name, v.source, err)
+		}
 	}
 	return nil
+}
+
+// insecureNode reports whether a node on another machine may be asked without
+// encryption.
+func (s *settings) insecureNode() bool { return s.text(settingInsecureNode) == "true" }
+
+// maxFeePerGas returns the most that a unit of gas may cost, in wei.
+func (s *settings) maxFeePerGas() *big.Int {
+	most, err := parseGasPrice(s.text(settingMaxFeePerGas))
+	if err != nil { // check has refused what is set and does not parse
+		return new(big.Int).Mul(big.NewInt(defaultMaxFee), gwei)
+	}
+	return most
 }
 
 // contracts returns the contracts that are pinned, nil when none are. A part of

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -228,6 +229,38 @@ func TestResume(t *testing.T) {
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
+}
+
+// Gas costs no more than is configured, by flag, environment or default.
+func TestGasHasALimit(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(exitLater).says("--max-fee-per-gas")
+	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(exitUsage).says("write 30 gwei")
+	u.set("MAX_FEE_PER_GAS", "1 wei")
+	u.run(posting("--yes")...).ended(exitLater).says("gas costs more than the limit")
+	u.unset("MAX_FEE_PER_GAS")
+	if most := (&settings{}).maxFeePerGas(); most.String() != "100000000000" {
+		t.Errorf("by default %s wei", most)
+	}
+}
+
+// A node elsewhere is asked in the clear only by those who say so.
+func TestNodeInTheClear(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
+		u.set("RPC_URL", url)
+		said := u.run(posting("--yes")...).ended(exitChain).says("insecure_node")
+		if strings.Contains(said.stderr, "secret") {
+			t.Errorf("the URL is repeated: %s", said.stderr)
+		}
+	}
+	u.set("INSECURE_NODE", "true")
+	u.set("RPC_URL", "http://node.invalid:8545/secret")
+	u.run(posting("--yes")...).ended(exitLater)
+	u.set("INSECURE_NODE", "yes")
+	u.run("config").ended(exitUsage).says("true or false")
 }
 
 func TestParsePercent(t *testing.T) {
