@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   createPublicClient,
   createWalletClient,
@@ -161,6 +162,10 @@ export async function post(
   return task.id
 }
 
+// A busy machine's server may be behind its chain for a while; it then says: send it again.
+const patience = 60_000
+const behind = 503
+
 /** One request to the API, which must be answered as expected. */
 export async function call<T>(
   { webUrl }: Place,
@@ -170,11 +175,17 @@ export async function call<T>(
   headers: Record<string, string> = {},
   expected = 200,
 ): Promise<T> {
-  const answer = await fetch(`${webUrl}/api/v1${path}`, {
-    method,
-    headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
+  const send = () =>
+    fetch(`${webUrl}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  let answer = await send()
+  for (const end = Date.now() + patience; answer.status === behind && Date.now() < end; ) {
+    await pause(500)
+    answer = await send()
+  }
   const text = await answer.text()
   if (answer.status !== expected) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
   return JSON.parse(text) as T

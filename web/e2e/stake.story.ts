@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core'
+import { type Address, createPublicClient, erc20Abi, http, parseEther } from 'viem'
+import { expect } from 'vitest'
+import { fund } from './agent'
+import { Agent, ask, Person } from './people'
+import { signIn, story } from './story'
+import { TestWallet } from './wallet'
+import type { World } from './world'
+
+// One agent posts what all of these stories are about.
+let agent: Promise<Agent> | undefined
+const theAgent = (world: World) => {
+  agent ??= Agent.register(world)
+  return agent
+}
+
+/** A task to apply for, and somebody with money who looks at it, signed in. */
+async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
+  const [task] = await Promise.all([
+    theAgent(world).then((each) => each.post(title)),
+    fund(world, wallet.account),
+  ])
+  await page.goto(`/tasks/${task}`)
+  await page.getByText('Sign in to read this task').waitFor()
+  await signIn(page)
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  return task
+}
+
+async function review(page: Page, message = 'I live beside it.') {
+  await page.getByRole('link', { name: 'Apply for this task' }).click()
+  await page.getByLabel('Your message to the agent').fill(message)
+  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+}
+
+const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
+const locked = (page: Page) =>
+  page.getByRole('heading', { name: /your stake is locked/i }).waitFor()
+const signatures = (wallet: TestWallet) =>
+  wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method)).slice(1)
+
+/** What an account has of the token. */
+async function balance(world: World, account: Address): Promise<bigint> {
+  const answer = await fetch(`${world.webUrl}/api/v1/config/contracts`)
+  const { token } = (await answer.json()) as { token: { address: Address } }
+  return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
+    address: token.address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account],
+  })
+}
+
+story(
+  'somebody applies with the keyboard alone, and is accepted',
+  async ({ page, world, wallet }) => {
+    const task = await visitTask(page, world, wallet, 'Count the boats')
+    const before = await balance(world, wallet.account.address)
+    const apply = page.getByRole('link', { name: 'Apply for this task' })
+    await apply.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Your message to the agent').focus()
+    await page.keyboard.type('I live beside the harbour.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+
+    const panel = page.getByRole('region', { name: 'Your transaction' })
+    await panel.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+    expect(signatures(wallet), 'nothing is signed before the review').toEqual([])
+    const text = (await panel.textContent()) ?? ''
+    expect(text).toMatch(/TASK 0x.*Exactly0\.5 TASK.*Application stakes 0x.*Good until/s)
+    await page.keyboard.press('Tab') // the copy buttons come first
+    const confirm = page.getByRole('button', { name: /my wallet/ })
+    while (!(await confirm.evaluate((each) => each === document.activeElement)))
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await locked(page)
+    expect(signatures(wallet), 'one permit and one transaction').toEqual([
+      'eth_signTypedData_v4',
+      'eth_sendTransaction',
+    ])
+    expect(before - (await balance(world, wallet.account.address))).toBe(parseEther('0.5'))
+    await ask(world, 'anvil_mine', '0x48') // finality is two epochs away
+    await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
+
+    await (await theAgent(world)).until(task, 'funded')
+    await page.getByRole('link', { name: 'See the task' }).click()
+    await page.getByText('Waiting for the agent').waitFor()
+    await (await theAgent(world)).accept(task)
+    await page.reload()
+    await page.getByText('In progress', { exact: true }).waitFor()
+  },
+)
+
+story(
+  'a no and a wrong network stop nothing; the stake comes back',
+  async ({ page, world, wallet }) => {
+    await visitTask(page, world, wallet, 'Count the gulls')
+    const before = await balance(world, wallet.account.address)
+    await review(page)
+    wallet.rejects = true
+    await sign(page)
+    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    wallet.rejects = false
+    await page.evaluate('__moveChain("0xa")')
+    wallet.chainId = 10
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await sign(page)
+    await page.getByRole('button', { name: 'Switch network' }).click()
+    await locked(page)
+    await page.getByRole('link', { name: 'See the task' }).click()
+
+    await page.getByText('Waiting for the agent').waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('Takes your application back, and your stake with it.').waitFor()
+    await page.getByText('You get back').waitFor()
+    await sign(page)
+    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
+    await page.getByText('Withdrawn', { exact: true }).waitFor()
+    expect(await balance(world, wallet.account.address)).toBe(before)
+  },
+)
+
+story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) => {
+  const task = await visitTask(page, world, wallet, 'Count the cranes')
+  await review(page)
+  wallet.hesitates = true
+  await sign(page)
+  await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
+  await page.reload()
+  await page.getByText('This page was left while your wallet asked.').waitFor()
+  await page.getByText('Nothing was sent. You can go on where you were.').waitFor()
+  wallet.answer()
+
+  // The permit was asked for; now the transaction is, and the person confirms it after a reload.
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await sign(page)
+  wallet.asked.length = 0
+  await expect.poll(() => wallet.asked, { timeout: 60_000 }).toContain('eth_signTypedData_v4')
+  wallet.hesitates = true
+  await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
+  await page.reload()
+  await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+  wallet.answer()
+  await locked(page)
+
+  // The wallet says that it has sent, and the tab is closed before any block has it.
+  await page.goto(`/tasks/${task}`)
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  wallet.isSlow = true
+  await sign(page)
+  await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+  const next = await page.context().newPage()
+  await page.close()
+  await next.goto(`/tasks/${task}`)
+  await next.getByRole('heading', { name: 'On its way …' }).waitFor()
+  await wallet.broadcast({})
+  await next.getByText('Your wallet sent it again with another fee.').waitFor()
+  await next.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
+})
+
+story(
+  'what is cancelled in the wallet is told, and done once more',
+  async ({ page, world, wallet }) => {
+    await visitTask(page, world, wallet, 'Count the ropes')
+    wallet.batches = true
+    await review(page)
+    await page.getByRole('heading', { name: /permission and a transaction, as one/ }).waitFor()
+    await sign(page)
+    await locked(page)
+    expect(signatures(wallet)).toEqual(['wallet_sendCalls'])
+
+    await page.getByRole('link', { name: 'See the task' }).click()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    wallet.isSlow = true
+    await sign(page)
+    await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+    await wallet.broadcast({ to: wallet.account.address, data: '0x' })
+    await page.getByRole('heading', { name: /You cancelled it in your wallet/ }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await sign(page)
+    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
+  },
+)
+
+story(
+  'another is accepted and the stake comes back; a rejection takes it',
+  async ({ page, world, wallet }) => {
+    const task = await visitTask(page, world, wallet, 'Count the nets')
+    const before = await balance(world, wallet.account.address)
+    const me = await Person.signIn(world, wallet.account)
+    await me.apply(task)
+    const other = new TestWallet(world).account
+    await fund(world, other)
+    await (await Person.signIn(world, other)).apply(task)
+    await (await theAgent(world)).accept(task) // the newest application
+    await page.reload()
+    await page.getByText('Another was accepted, or the task ended.').waitFor()
+    await page.getByRole('button', { name: 'Take the stake back' }).click()
+    await page.getByText('Brings your stake back to your wallet.').waitFor()
+    await sign(page)
+    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
+    expect(await balance(world, wallet.account.address)).toBe(before)
+
+    const second = await (await theAgent(world)).post('Count the buoys')
+    await me.apply(second)
+    await (await theAgent(world)).reject(second)
+    await page.goto(`/tasks/${second}`)
+    await page.getByText('A stake that was locked went to the treasury.').waitFor()
+  },
+)
