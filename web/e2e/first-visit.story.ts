@@ -4,7 +4,8 @@ import { signIn, story } from './story'
 story('somebody finds the site, signs in and says who they are', async ({ page, wallet }) => {
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('link', { name: 'Photograph the harbour at noon' }).waitFor()
+  const open = page.getByRole('region', { name: 'Open right now' })
+  await open.getByRole('listitem').first().waitFor()
   expect(wallet.asked).toEqual([])
 
   await signIn(page)

@@ -34,8 +34,8 @@ export class TestWallet {
   rejects = false
   /** Whether the wallet was ever told about chains that it does not know. */
   knows: Set<number>
-  /** Whether the person lets every question stand until `answer` is called. */
-  hesitates = false
+  /** The question, by its method, that the person lets stand until `answer` is called. */
+  hesitatesAt: string | undefined
   /** Whether it keeps what it has signed until `broadcast` is called. */
   isSlow = false
   /** Whether it sends several calls as one (EIP-5792). */
@@ -84,16 +84,16 @@ export class TestWallet {
         this.consent()
         return this.account.signMessage({ message: { raw: params[0] as Hex } })
       case 'eth_signTypedData_v4':
-        await this.consider()
+        await this.consider(method)
         return this.account.signTypedData(JSON.parse(String(params[1])) as TypedDataDefinition)
       case 'eth_sendTransaction':
-        await this.consider()
+        await this.consider(method)
         return this.send(params[0] as Call)
       case 'wallet_getCapabilities':
         if (this.batches) return { [numberToHex(this.ours)]: { atomic: { status: 'supported' } } }
         break
       case 'wallet_sendCalls':
-        await this.consider()
+        await this.consider(method)
         return this.sendAll(params[0] as { id: string; calls: Call[] })
       case 'wallet_getCallsStatus': {
         const transactionHash = this.batched.get(String(params[0]))
@@ -157,7 +157,7 @@ export class TestWallet {
 
   /** Answers what was let stand. */
   answer() {
-    this.hesitates = false
+    this.hesitatesAt = undefined
     for (const each of this.waiting.splice(0)) each()
   }
 
@@ -166,8 +166,8 @@ export class TestWallet {
     return this.waiting.length > 0
   }
 
-  private async consider() {
-    if (this.hesitates) await new Promise<void>((decide) => this.waiting.push(decide))
+  private async consider(method: string) {
+    if (this.hesitatesAt === method) await new Promise<void>((decide) => this.waiting.push(decide))
     this.consent()
   }
 
