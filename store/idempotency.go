@@ -44,24 +44,30 @@ func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash
 	return record, answer, err
 }
 
+// insertKey takes a key that nobody has used; retakeKey one that has expired or
+// whose request died.
+const (
+	insertKey = `
+	INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
+	VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
+	ON CONFLICT (scope) DO NOTHING
+	RETURNING record_id`
+	retakeKey = `
+	UPDATE idempotency_keys AS k
+	SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
+	    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
+	    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
+	    expires_at = CASE WHEN k.expires_at <= now() THEN now() + $5 * interval '1 microsecond' ELSE k.expires_at END
+	WHERE k.scope = $1
+	  AND (k.expires_at <= now() OR k.status IS NULL AND k.held_until <= now() AND k.request_hash = $2)
+	RETURNING record_id`
+)
+
 // takeKey takes a key that is new, or that another request has left. It reports
 // whether it did, and then what the request makes. A key that is taken is not
 // locked: many who ask again would hold up the one who has it.
 func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
-	for _, statement := range []string{`
-		INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
-		VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
-		ON CONFLICT (scope) DO NOTHING
-		RETURNING record_id`, `
-		UPDATE idempotency_keys AS k
-		SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
-		    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
-		    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
-		    expires_at = CASE WHEN k.expires_at <= now() THEN now() + $5 * interval '1 microsecond' ELSE k.expires_at END
-		WHERE k.scope = $1
-		  AND (k.expires_at <= now() OR k.status IS NULL AND k.held_until <= now() AND k.request_hash = $2)
-		RETURNING record_id`,
-	} {
+	for _, statement := range []string{insertKey, retakeKey} {
 		err := s.get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err == nil, translate(err, "take an idempotency key")

@@ -58,7 +58,11 @@ func TestIdempotencyWaitsForNoLock(t *testing.T) {
 	scope, body := newHash(), newHash()
 	begin(t, s, scope, body)
 	tx := ok(storetest.DB(t, s).BeginTxx(t.Context(), nil))
-	defer tx.Rollback()
+	t.Cleanup(func() {
+		if err := tx.Rollback(); err != nil {
+			t.Error(err)
+		}
+	})
 	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
 	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)

@@ -68,6 +68,7 @@ func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
 	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: tokens(1)})
 	must(a.t, err)
+	must(a.t, a.lib.Delivered(a.t.Context(), task.ID))
 	return task
 }
 

@@ -26,6 +26,7 @@ func (w *world) post(deadline time.Time) client.Task {
 	}
 	task, err := w.agent.CreateTask(w.ctx, request)
 	w.must(err)
+	w.must(w.agent.Delivered(w.ctx, task.ID))
 	w.wantStatus(task, gen.TaskStatusFunded)
 	return task
 }
