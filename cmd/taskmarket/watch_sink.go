@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"taskmarket/client"
 )
@@ -21,6 +22,7 @@ type sink struct {
 	file   *os.File // out, if it is one
 	cursor *client.WatchCursor
 	stop   context.CancelCauseFunc
+	reader sync.WaitGroup // looks whether somebody still reads
 }
 
 // written is the note that goes before a line to a file: where the file ended.
@@ -43,16 +45,20 @@ func openSink(ctx context.Context, out io.Writer, cursor *client.WatchCursor) (c
 	s.file, _ = out.(*os.File)
 	if s.file != nil {
 		surviveReader()
-		go func() {
+		s.reader.Go(func() {
 			if awaitReaderGone(ctx, s.file) {
 				stop(errReaderGone)
 			}
-		}()
+		})
 	}
 	return ctx, s
 }
 
-func (s *sink) close() { s.stop(nil) }
+// close returns when nothing of the sink uses the file any more.
+func (s *sink) close() {
+	s.stop(nil)
+	s.reader.Wait()
+}
 
 // finish completes the line that the run before was writing when it was killed.
 // A line of which nothing was written is left to the stream.

@@ -13,6 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// glance is how long the end of a context may go unseen.
+const glance = 100 * time.Millisecond
+
 // surviveReader makes writing to a closed pipe an error instead of the end.
 func surviveReader() { signal.Ignore(syscall.SIGPIPE) }
 
@@ -23,7 +26,7 @@ func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 // room takes a line whole. It returns false when ctx ends first.
 func awaitRoom(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
-		if poll(file, unix.POLLOUT, 100*time.Millisecond) != 0 {
+		if poll(file, unix.POLLOUT, glance) != 0 {
 			return true // also when the reader is gone, which the write says
 		}
 	}
@@ -34,7 +37,7 @@ func awaitRoom(ctx context.Context, file *os.File) bool {
 // false when ctx ends first, or when that cannot be known.
 func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
-		switch happened := poll(file, 0, time.Second); {
+		switch happened := poll(file, 0, glance); {
 		case happened&unix.POLLNVAL != 0:
 			return false
 		case happened&(unix.POLLERR|unix.POLLHUP) != 0:
