@@ -42,15 +42,15 @@ func (s *stepper) before(tb testing.TB, server string) string {
 }
 
 func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Request) {
-	hit, dead := s.step(r)
-	if dead || hit && !s.after {
+	goes, doomed := s.step(r)
+	if !goes {
 		panic(http.ErrAbortHandler)
 	}
 	// What the dead have sent is done all the same.
 	answer := httptest.NewRecorder()
 	upstream.ServeHTTP(answer, r.WithContext(context.WithoutCancel(r.Context())))
-	if hit {
-		s.kill()
+	if doomed != nil {
+		kill(doomed)
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range answer.Header() {
@@ -60,26 +60,28 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 	_, _ = w.Write(answer.Body.Bytes())
 }
 
-// step counts a request, and kills the program before it if that is asked for.
-func (s *stepper) step(r *http.Request) (hit, dead bool) {
+// step counts a request and reports whether it goes on to the server. The program
+// is killed before that if it is asked for, or is to be once the answer has come.
+func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dead {
-		return false, true
+		return false, nil
 	}
 	s.count++
 	if s.count != s.at {
-		return false, false
+		return true, nil
 	}
 	s.dead, s.last = true, r.Method+" "+r.URL.Path
-	if !s.after {
-		s.kill()
+	if s.after {
+		return true, s.proc
 	}
-	return true, false
+	kill(s.proc)
+	return false, nil
 }
 
-func (s *stepper) kill() {
-	_ = s.proc.Process.Kill() // it may have ended by itself, which run sees
+func kill(program *exec.Cmd) {
+	_ = program.Process.Kill() // it may have ended by itself, which run sees
 }
 
 // run runs the program until it ends or is killed at a request; at 0 is none.
@@ -98,7 +100,7 @@ func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool
 	if err != nil {
 		return false, err
 	}
-	overdue := context.AfterFunc(ctx, s.kill)
+	overdue := context.AfterFunc(ctx, func() { kill(program) })
 	err = program.Wait()
 	overdue()
 	s.mu.Lock()
