@@ -74,6 +74,7 @@ type Client struct {
 	api     *gen.ClientWithResponses
 	uploads *gen.ClientWithResponses // with the time that a file takes
 	files   *gen.Client              // answers are streamed, not buffered
+	news    *gen.Client              // and have no end
 
 	mu       sync.Mutex // guards what follows
 	node     *node
@@ -117,10 +118,14 @@ func New(options Options) (*Client, error) {
 	if c.files, err = gen.NewClient(base.String(), c.carry(fileTimes*options.Timeout, 0)); err != nil {
 		return nil, fmt.Errorf("make API client: %w", err)
 	}
+	if c.news, err = gen.NewClient(base.String(), c.carry(0, 0)); err != nil {
+		return nil, fmt.Errorf("make API client: %w", err)
+	}
 	return c, nil
 }
 
-// carry makes the generated client use a transport; limit 0 streams answers.
+// carry makes the generated client use a transport; limit 0 streams answers,
+// timeout 0 waits for ever.
 func (c *Client) carry(timeout time.Duration, limit int64) gen.ClientOption {
 	carrier := http.Client{}
 	if c.options.HTTPClient != nil {

@@ -140,6 +140,10 @@ var operations = map[string]offered{
 			return count(c.AllActivity(ctx, client.ActivityQuery{}))
 		},
 	},
+	"streamEvents": {
+		method: "Events", want: "GET /events",
+		call: func(ctx context.Context, c *client.Client) error { _, err := count(c.Events(ctx, "")); return err },
+	},
 
 	// Tasks.
 	"getTask": {

@@ -201,6 +201,24 @@ CREATE TABLE disputes (
     CONSTRAINT disputes_response_id_check CHECK (((response_id IS NULL) = (response = ''::text))),
     CONSTRAINT disputes_task_id_filed_by_key UNIQUE (task_id, filed_by)
 );
+CREATE TABLE event_log (
+    alone boolean NOT NULL DEFAULT true,
+    epoch text NOT NULL DEFAULT substr(md5((gen_random_uuid())::text), 1, 8),
+    swept bigint NOT NULL DEFAULT 0,
+    CONSTRAINT event_log_alone_check CHECK (alone),
+    CONSTRAINT event_log_pkey PRIMARY KEY (alone)
+);
+CREATE TABLE events (
+    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    audience_id uuid NOT NULL,
+    kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    task_id uuid,
+    status text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT events_kind_check CHECK ((kind = ANY (ARRAY['activity'::text, 'task'::text, 'application'::text, 'access'::text]))),
+    CONSTRAINT events_pkey PRIMARY KEY (id)
+);
 CREATE TABLE files (
     id uuid NOT NULL,
     task_id uuid NOT NULL,
@@ -558,6 +576,8 @@ CREATE INDEX claims_wallet_idx ON public.claims USING btree (wallet, chain_id, d
 CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
+CREATE INDEX events_audience_idx ON public.events USING btree (audience_id, id);
+CREATE INDEX events_created_at_idx ON public.events USING brin (created_at);
 CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
 CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
 CREATE INDEX humans_place_idx ON public.humans USING btree (place, id) WHERE available;

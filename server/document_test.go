@@ -108,6 +108,14 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 		Status:                 response.StatusCode, Header: response.Header,
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
 	}
+	if response.Header.Get("Content-Type") == "text/event-stream" {
+		input.Options.ExcludeResponseBody = true
+		for line := range strings.Lines(string(body)) {
+			if data, is := strings.CutPrefix(line, "data: "); is {
+				checkEvent(v.t, data)
+			}
+		}
+	}
 	if response.StatusCode == http.StatusNotModified {
 		input.Options.ExcludeResponseBody = true
 	}
@@ -205,4 +213,21 @@ func (b *logBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
+}
+
+// checkEvent compares the data of a server-sent event with the document.
+func checkEvent(tb testing.TB, data string) {
+	tb.Helper()
+	spec, err := document()
+	if err != nil {
+		tb.Fatalf("read document: %v", err)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(data), &value); err != nil {
+		tb.Errorf("the event %s: %v", data, err)
+		return
+	}
+	if err := spec.Components.Schemas["Event"].Value.VisitJSON(value, openapi3.MultiErrors()); err != nil {
+		tb.Errorf("the event %s does not fit the document: %v", data, err)
+	}
 }

@@ -5,3 +5,6 @@ var StatusOf = statusOf
 
 // NextPaths is open to the test that compares it with the document.
 var NextPaths = nextPaths
+
+// MaxStreamsEach is open to the test that reaches it.
+const MaxStreamsEach = maxStreamsEach

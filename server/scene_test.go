@@ -264,6 +264,7 @@ var bodies = map[string]string{
 var queries = map[string]string{
 	"getSiweMessage":  "?address=0x00000000000000000000000000000000000000a1",
 	"searchLocations": "?q=Hamb",
+	"streamEvents":    "?follow=false", // else it has no end
 }
 
 // good is the request about a record that the operation has a path for.

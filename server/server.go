@@ -106,6 +106,7 @@ type Server struct {
 	refusals   quota // of requests whose credentials are refused
 	known      knownKeys
 	followed   progress
+	streams    *streams
 	token      tokenInfo
 	skills     []api.SkillCategory
 	base       *url.URL
@@ -137,6 +138,7 @@ func New(o Options) (http.Handler, error) {
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 		followed: progress{source: o.Store.Head},
+		streams:  newStreams(o.Store, o.Stopping, o.Log),
 	}
 	s.refusals = s.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	if s.skills, err = readSkills(); err != nil {
@@ -192,6 +194,8 @@ func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
 		steps = append(steps, s.idempotent(op))
 	}
 	switch {
+	case op.follows():
+		steps = append(steps, unhurried)
 	case op.maxAge > 0:
 		steps = append(steps, cacheable(op.maxAge))
 	case op.conditional:

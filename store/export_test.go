@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // ChoresSQL is open to the test of its plan.
 const ChoresSQL = chores
@@ -37,6 +40,15 @@ func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, e
 // HumanStatements are the same for the page of humans.
 func (*Store) HumanStatements(q HumanQuery) ([]Statement, error) {
 	return q.list().statements(q.PageQuery)
+}
+
+// EventStatements are what events, and for whom there are any, are read with.
+func (*Store) EventStatements(q EventQuery) map[string]Statement {
+	arguments := q.arguments(math.MaxInt64)
+	return map[string]Statement{
+		"events":    {eventsQuery, arguments},
+		"audiences": {audiencesQuery, []any{q.After.id, int64(math.MaxInt64), q.Limit}},
+	}
 }
 
 func (l listing[R]) statements(query PageQuery) ([]Statement, error) {

@@ -11,6 +11,7 @@ import (
 // nobody knows what has been replaced, ended or used since. Agents get a new
 // key by their wallet's signature, at once; humans sign in again. The answers
 // kept for idempotency keys stay: they are as old as the records they tell of.
+// The log of events begins anew: its order is that of another server.
 func (s *Store) ForgetCredentials(ctx context.Context) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
@@ -20,6 +21,9 @@ func (s *Store) ForgetCredentials(ctx context.Context) error {
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
+			// Who has read on in the past that was lost reads everything again.
+			`DELETE FROM events`,
+			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
 				return translate(err, "forget credentials")

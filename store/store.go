@@ -46,6 +46,9 @@ type Store struct {
 	// of them do not wait behind those that wait for locks.
 	slots chan struct{}
 	turns turns
+
+	dsn    string // for connections of their own
+	herald herald
 }
 
 // Option changes what a store reckons with.
@@ -84,7 +87,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	s := &Store{
 		db: db, deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(),
 		statements: make(map[string]*sqlx.Stmt), slots: make(chan struct{}, maxTxs),
-		turns: turns{queues: make(map[uuid.UUID]*queue)},
+		turns: turns{queues: make(map[uuid.UUID]*queue)}, dsn: dsn,
 	}
 	for _, option := range options {
 		option(s)

@@ -10,8 +10,8 @@ import (
 const sweepBatch = 5_000
 
 // Sweep deletes what time has made useless: challenges, sessions and
-// idempotency keys that have expired, and buckets that are full. Several may
-// run at once.
+// idempotency keys that have expired, buckets that are full, and old events.
+// Several may run at once.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -27,7 +27,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.sweepEvents(ctx)
 }
 
 func (s *Store) sweep(ctx context.Context, statement string) error {

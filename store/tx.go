@@ -55,7 +55,11 @@ func (s *Store) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
-	return translate(tx.Commit(), "commit")
+	if err := tx.Commit(); err != nil {
+		return translate(err, "commit")
+	}
+	s.announce() //nolint:contextcheck // others are told also when the caller is gone
+	return nil
 }
 
 func conflict(err error) bool {

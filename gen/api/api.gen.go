@@ -226,6 +226,30 @@ func (e DisputeStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventType.
+const (
+	EventTypeActivity    EventType = "activity"
+	EventTypeApplication EventType = "application"
+	EventTypeReset       EventType = "reset"
+	EventTypeTask        EventType = "task"
+)
+
+// Valid indicates whether the value is a known member of the EventType enum.
+func (e EventType) Valid() bool {
+	switch e {
+	case EventTypeActivity:
+		return true
+	case EventTypeApplication:
+		return true
+	case EventTypeReset:
+		return true
+	case EventTypeTask:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Finality.
 const (
 	FinalityFinal Finality = "final"
@@ -1451,6 +1475,57 @@ type ErrorDetail struct {
 	// Message Example: The escrow amount must be at least 10000000000000000 wei.
 	Message string `json:"message"`
 }
+
+// Event The `data` of a server-sent event. By type it holds:
+//   - `activity`: a new item of the activity feed, or one whose status has changed, in `activity`
+//   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
+//   - `application`: an application is new or has another status: `application_id`, `task_id`,
+//     `application_status`
+//   - `reset`: what happened before is not known any more; read again what you show
+type Event struct {
+	Activity *Activity `json:"activity,omitempty"`
+
+	// ApplicationID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ApplicationID *UUID `json:"application_id,omitempty"`
+
+	// ApplicationStatus - `new`: recorded, no stake seen
+	// - `pending`: stake locked, waits for the agent
+	// - `accepted`: bound to the task
+	// - `rejected`: stake forfeited, or rejected before it had one
+	// - `withdrawn`: taken back by the human
+	// - `expired`: not decided in time; the stake is free
+	// - `released`: another was accepted or the task ended; the stake is free
+	ApplicationStatus *ApplicationStatus `json:"application_status,omitempty"`
+	CreatedAt         time.Time          `json:"created_at"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID *UUID `json:"task_id,omitempty"`
+
+	// TaskStatus - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	TaskStatus *TaskStatus `json:"task_status,omitempty"`
+	Type       EventType   `json:"type"`
+}
+
+// EventType defines model for Event.Type.
+type EventType string
+
+// EventID A place in the log of events. Only its server knows what it means.
+//
+// Example: 5f0c19ab-90210
+type EventID = string
 
 // FeePercent A percentage without trailing zeros.
 //
@@ -2854,6 +2929,18 @@ type GetSkillsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// StreamEventsParams defines parameters for StreamEvents.
+type StreamEventsParams struct {
+	// After The same, for clients that cannot set the header.
+	After *EventID `form:"after,omitempty" json:"after,omitempty"`
+
+	// Follow With `false` the answer ends after what is there already.
+	Follow *bool `form:"follow,omitempty" json:"follow,omitempty"`
+
+	// LastEventID The id of the last event that was received. It goes before `after`.
+	LastEventID *EventID `json:"Last-Event-ID,omitempty"`
+}
+
 // ListAvailableHumansParams defines parameters for ListAvailableHumans.
 type ListAvailableHumansParams struct {
 	// Q Words to find in name, bio and skills; as in a web search, quotes and a minus work.
@@ -3262,6 +3349,9 @@ type ServerInterface interface {
 	// GetSkillsConfig Skill categories
 	// (GET /config/skills)
 	GetSkillsConfig(ctx echo.Context, params GetSkillsConfigParams) error
+	// StreamEvents Follow what happens, as server-sent events
+	// (GET /events)
+	StreamEvents(ctx echo.Context, params StreamEventsParams) error
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx echo.Context) error
@@ -3869,6 +3959,48 @@ func (w *ServerInterfaceWrapper) GetSkillsConfig(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetSkillsConfig(ctx, params)
+	return err
+}
+
+// StreamEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) StreamEvents(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StreamEventsParams
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "follow" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "follow", ctx.QueryParams(), &params.Follow, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter follow: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Last-Event-ID" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Last-Event-ID")]; found {
+		var LastEventID EventID
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Last-Event-ID, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Last-Event-ID", valueList[0], &LastEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Last-Event-ID: %s", err))
+		}
+
+		params.LastEventID = &LastEventID
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StreamEvents(ctx, params)
 	return err
 }
 
@@ -5165,6 +5297,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/messages/:conversationId/", wrapper.PostDirectMessage, options.OperationMiddlewares["postDirectMessage"]...)
 	router.GET(options.BaseURL+"/validations", wrapper.ListValidations, options.OperationMiddlewares["listValidations"]...)
 	router.GET(options.BaseURL+"/activity", wrapper.ListActivity, options.OperationMiddlewares["listActivity"]...)
+	router.GET(options.BaseURL+"/events", wrapper.StreamEvents, options.OperationMiddlewares["streamEvents"]...)
 
 }
 
@@ -8795,6 +8928,202 @@ func (response GetSkillsConfig500JSONResponse) VisitGetSkillsConfigResponse(w ht
 type GetSkillsConfig503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetSkillsConfig503JSONResponse) VisitGetSkillsConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEventsRequestObject struct {
+	Params StreamEventsParams
+}
+
+type StreamEventsResponseObject interface {
+	VisitStreamEventsResponse(w http.ResponseWriter) error
+}
+
+type StreamEvents200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type StreamEvents200TextEventStreamResponse struct {
+	Body          io.Reader
+	Headers       StreamEvents200ResponseHeaders
+	ContentLength int64
+}
+
+func (response StreamEvents200TextEventStreamResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/event-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type StreamEvents400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response StreamEvents400JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response StreamEvents401JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response StreamEvents413JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response StreamEvents415JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response StreamEvents429JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response StreamEvents500JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response StreamEvents503JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -16705,6 +17034,9 @@ type StrictServerInterface interface {
 	// GetSkillsConfig Skill categories
 	// (GET /config/skills)
 	GetSkillsConfig(ctx context.Context, request GetSkillsConfigRequestObject) (GetSkillsConfigResponseObject, error)
+	// StreamEvents Follow what happens, as server-sent events
+	// (GET /events)
+	StreamEvents(ctx context.Context, request StreamEventsRequestObject) (StreamEventsResponseObject, error)
 	// GetHealth Health check
 	// (GET /health)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
@@ -17407,6 +17739,31 @@ func (sh *strictHandler) GetSkillsConfig(ctx echo.Context, params GetSkillsConfi
 		return err
 	} else if validResponse, ok := response.(GetSkillsConfigResponseObject); ok {
 		return validResponse.VisitGetSkillsConfigResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StreamEvents operation middleware
+func (sh *strictHandler) StreamEvents(ctx echo.Context, params StreamEventsParams) error {
+	var request StreamEventsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StreamEvents(ctx.Request().Context(), request.(StreamEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StreamEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StreamEventsResponseObject); ok {
+		return validResponse.VisitStreamEventsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

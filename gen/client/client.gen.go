@@ -225,6 +225,30 @@ func (e DisputeStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventType.
+const (
+	EventTypeActivity    EventType = "activity"
+	EventTypeApplication EventType = "application"
+	EventTypeReset       EventType = "reset"
+	EventTypeTask        EventType = "task"
+)
+
+// Valid indicates whether the value is a known member of the EventType enum.
+func (e EventType) Valid() bool {
+	switch e {
+	case EventTypeActivity:
+		return true
+	case EventTypeApplication:
+		return true
+	case EventTypeReset:
+		return true
+	case EventTypeTask:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Finality.
 const (
 	FinalityFinal Finality = "final"
@@ -1450,6 +1474,57 @@ type ErrorDetail struct {
 	// Message Example: The escrow amount must be at least 10000000000000000 wei.
 	Message string `json:"message"`
 }
+
+// Event The `data` of a server-sent event. By type it holds:
+//   - `activity`: a new item of the activity feed, or one whose status has changed, in `activity`
+//   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
+//   - `application`: an application is new or has another status: `application_id`, `task_id`,
+//     `application_status`
+//   - `reset`: what happened before is not known any more; read again what you show
+type Event struct {
+	Activity *Activity `json:"activity,omitempty"`
+
+	// ApplicationID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ApplicationID *UUID `json:"application_id,omitempty"`
+
+	// ApplicationStatus - `new`: recorded, no stake seen
+	// - `pending`: stake locked, waits for the agent
+	// - `accepted`: bound to the task
+	// - `rejected`: stake forfeited, or rejected before it had one
+	// - `withdrawn`: taken back by the human
+	// - `expired`: not decided in time; the stake is free
+	// - `released`: another was accepted or the task ended; the stake is free
+	ApplicationStatus *ApplicationStatus `json:"application_status,omitempty"`
+	CreatedAt         time.Time          `json:"created_at"`
+
+	// TaskID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	TaskID *UUID `json:"task_id,omitempty"`
+
+	// TaskStatus - `new`: recorded, nothing locked
+	// - `funded`: the escrow holds the amount; humans may apply
+	// - `active`: a human was accepted and works
+	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `validating`: validators decide whether to release
+	// - `approved`: released to the human
+	// - `rejected`: refunded by verdict
+	// - `disputed`: validators decide a dispute
+	// - `cancelled`: refunded before any submission
+	// - `expired`: deadline passed, amount still locked
+	TaskStatus *TaskStatus `json:"task_status,omitempty"`
+	Type       EventType   `json:"type"`
+}
+
+// EventType defines model for Event.Type.
+type EventType string
+
+// EventID A place in the log of events. Only its server knows what it means.
+//
+// Example: 5f0c19ab-90210
+type EventID = string
 
 // FeePercent A percentage without trailing zeros.
 //
@@ -2853,6 +2928,18 @@ type GetSkillsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// StreamEventsParams defines parameters for StreamEvents.
+type StreamEventsParams struct {
+	// After The same, for clients that cannot set the header.
+	After *EventID `form:"after,omitempty" json:"after,omitempty"`
+
+	// Follow With `false` the answer ends after what is there already.
+	Follow *bool `form:"follow,omitempty" json:"follow,omitempty"`
+
+	// LastEventID The id of the last event that was received. It goes before `after`.
+	LastEventID *EventID `json:"Last-Event-ID,omitempty"`
+}
+
 // ListAvailableHumansParams defines parameters for ListAvailableHumans.
 type ListAvailableHumansParams struct {
 	// Q Words to find in name, bio and skills; as in a web search, quotes and a minus work.
@@ -3531,6 +3618,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /config/skills (the `GetSkillsConfig` operationId).
 	GetSkillsConfig(ctx context.Context, params *GetSkillsConfigParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamEvents Follow what happens, as server-sent events
+	//
+	// One ordered log of what is new for the caller: items of the activity feed, and changes of the
+	// caller's tasks and applications. Nothing of others is in it. Every event has an `id`; a stream
+	// that was cut goes on after `Last-Event-ID` (or `after`) without a gap and without
+	// repeating, on any server. Without one it begins now. The `data` of an event is the JSON of
+	// `Event`, and its `event` is the member `type`.
+	//
+	// Events are kept for seven days. After an id that is older, or of a database that was restored
+	// since, the first event is `reset`: read again what you show, then go on from there.
+	//
+	// The stream ends when the key is replaced, when the session ends, and when the server stops.
+	// About every fifteen seconds of silence come a comment and an `id`, which are no event. One
+	// caller has at most 10 streams at a server (429), a server at most 2,000 in all (503).
+	//
+	// Corresponds with GET /events (the `StreamEvents` operationId).
+	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetHealth Health check
 	//
@@ -4548,6 +4653,34 @@ func (c *Client) SearchLocations(ctx context.Context, params *SearchLocationsPar
 // Corresponds with GET /config/skills (the `GetSkillsConfig` operationId).
 func (c *Client) GetSkillsConfig(ctx context.Context, params *GetSkillsConfigParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetSkillsConfigRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamEvents Follow what happens, as server-sent events
+//
+// One ordered log of what is new for the caller: items of the activity feed, and changes of the
+// caller's tasks and applications. Nothing of others is in it. Every event has an `id`; a stream
+// that was cut goes on after `Last-Event-ID` (or `after`) without a gap and without
+// repeating, on any server. Without one it begins now. The `data` of an event is the JSON of
+// `Event`, and its `event` is the member `type`.
+//
+// Events are kept for seven days. After an id that is older, or of a database that was restored
+// since, the first event is `reset`: read again what you show, then go on from there.
+//
+// The stream ends when the key is replaced, when the session ends, and when the server stops.
+// About every fifteen seconds of silence come a comment and an `id`, which are no event. One
+// caller has at most 10 streams at a server (429), a server at most 2,000 in all (503).
+//
+// Corresponds with GET /events (the `StreamEvents` operationId).
+func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamEventsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6732,6 +6865,87 @@ func NewGetSkillsConfigRequest(server string, params *GetSkillsConfigParams) (*h
 			}
 
 			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewStreamEventsRequest constructs an http.Request for the StreamEvents method
+func NewStreamEventsRequest(server string, params *StreamEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.After != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Follow != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "follow", *params.Follow, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
 		}
 
 	}
@@ -9534,6 +9748,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /config/skills (the `GetSkillsConfig` operationId).
 	GetSkillsConfigWithResponse(ctx context.Context, params *GetSkillsConfigParams, reqEditors ...RequestEditorFn) (*GetSkillsConfigResponse, error)
+
+	// StreamEventsWithResponse Follow what happens, as server-sent events
+	//
+	// One ordered log of what is new for the caller: items of the activity feed, and changes of the
+	// caller's tasks and applications. Nothing of others is in it. Every event has an `id`; a stream
+	// that was cut goes on after `Last-Event-ID` (or `after`) without a gap and without
+	// repeating, on any server. Without one it begins now. The `data` of an event is the JSON of
+	// `Event`, and its `event` is the member `type`.
+	//
+	// Events are kept for seven days. After an id that is older, or of a database that was restored
+	// since, the first event is `reset`: read again what you show, then go on from there.
+	//
+	// The stream ends when the key is replaced, when the session ends, and when the server stops.
+	// About every fifteen seconds of silence come a comment and an `id`, which are no event. One
+	// caller has at most 10 streams at a server (429), a server at most 2,000 in all (503).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /events (the `StreamEvents` operationId).
+	StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error)
 
 	// GetHealthWithResponse Health check
 	//
@@ -13238,6 +13472,151 @@ func (r GetSkillsConfigResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSkillsConfigResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// StreamEventsResponse200Headers the declared response headers of an HTTP 200 response for StreamEvents
+type StreamEventsResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// StreamEventsResponse400Headers the declared response headers of an HTTP 400 response for StreamEvents
+type StreamEventsResponse400Headers struct {
+	XRequestID *string
+}
+
+// StreamEventsResponse401Headers the declared response headers of an HTTP 401 response for StreamEvents
+type StreamEventsResponse401Headers struct {
+	XRequestID *string
+}
+
+// StreamEventsResponse413Headers the declared response headers of an HTTP 413 response for StreamEvents
+type StreamEventsResponse413Headers struct {
+	XRequestID *string
+}
+
+// StreamEventsResponse415Headers the declared response headers of an HTTP 415 response for StreamEvents
+type StreamEventsResponse415Headers struct {
+	XRequestID *string
+}
+
+// StreamEventsResponse429Headers the declared response headers of an HTTP 429 response for StreamEvents
+type StreamEventsResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// StreamEventsResponse500Headers the declared response headers of an HTTP 500 response for StreamEvents
+type StreamEventsResponse500Headers struct {
+	XRequestID *string
+}
+
+// StreamEventsResponse503Headers the declared response headers of an HTTP 503 response for StreamEvents
+type StreamEventsResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type StreamEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *StreamEventsResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *StreamEventsResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *StreamEventsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *StreamEventsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *StreamEventsResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *StreamEventsResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *StreamEventsResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *StreamEventsResponse503Headers
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r StreamEventsResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r StreamEventsResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r StreamEventsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r StreamEventsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r StreamEventsResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r StreamEventsResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r StreamEventsResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -20574,6 +20953,32 @@ func (c *ClientWithResponses) GetSkillsConfigWithResponse(ctx context.Context, p
 	return ParseGetSkillsConfigResponse(rsp)
 }
 
+// StreamEventsWithResponse Follow what happens, as server-sent events
+//
+// One ordered log of what is new for the caller: items of the activity feed, and changes of the
+// caller's tasks and applications. Nothing of others is in it. Every event has an `id`; a stream
+// that was cut goes on after `Last-Event-ID` (or `after`) without a gap and without
+// repeating, on any server. Without one it begins now. The `data` of an event is the JSON of
+// `Event`, and its `event` is the member `type`.
+//
+// Events are kept for seven days. After an id that is older, or of a database that was restored
+// since, the first event is `reset`: read again what you show, then go on from there.
+//
+// The stream ends when the key is replaced, when the session ends, and when the server stops.
+// About every fifteen seconds of silence come a comment and an `id`, which are no event. One
+// caller has at most 10 streams at a server (429), a server at most 2,000 in all (503).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /events (the `StreamEvents` operationId).
+func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error) {
+	rsp, err := c.StreamEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamEventsResponse(rsp)
+}
+
 // GetHealthWithResponse Health check
 //
 // Tells whether the service can serve and how far it has followed the chain. Answers 503 with
@@ -25672,6 +26077,199 @@ func ParseGetSkillsConfigResponse(rsp *http.Response) (*GetSkillsConfigResponse,
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers GetSkillsConfigResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseStreamEventsResponse parses an HTTP response from a StreamEventsWithResponse call
+func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers StreamEventsResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers StreamEventsResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers StreamEventsResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers StreamEventsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers StreamEventsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers StreamEventsResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers StreamEventsResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers StreamEventsResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

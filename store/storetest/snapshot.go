@@ -10,6 +10,8 @@ import (
 var restless = map[string]string{
 	"chain_head":  `to_jsonb(r) - 'lease_until'`,
 	"rate_limits": ``,
+	"events":      ``, // how the rows came to be, not what they are
+	"event_log":   ``,
 
 	"list_changes": ``, // sums move from here to list_counts
 	"list_counts":  ``,

@@ -123,9 +123,11 @@ def report():
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Ask about records that there are, and send what a wallet has signed, where the request is good."""
+    operation = case.operation.definition.raw["operationId"]
+    if operation == "streamEvents" and case.query.get("follow") in (None, True, "true"):
+        case.query["follow"] = "false"  # else the answer has no end
     if case.meta is None or case.meta.generation.mode.is_negative or case.method != case.operation.method.upper():
         return
-    operation = case.operation.definition.raw["operationId"]
     choice = crc32(repr((case.path_parameters, case.body)).encode())
     if operation in SIGNED and choice % 2:
         put(case, ask(operation))

@@ -1728,6 +1728,30 @@ export type Activity = {
     created_at: string;
 };
 
+/**
+ * A place in the log of events. Only its server knows what it means.
+ */
+export type EventId = string;
+
+/**
+ * The `data` of a server-sent event. By type it holds:
+ * - `activity`: a new item of the activity feed, or one whose status has changed, in `activity`
+ * - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
+ * - `application`: an application is new or has another status: `application_id`, `task_id`,
+ * `application_status`
+ * - `reset`: what happened before is not known any more; read again what you show
+ *
+ */
+export type Event = {
+    type: 'activity' | 'task' | 'application' | 'reset';
+    created_at: string;
+    activity?: Activity;
+    task_id?: Uuid;
+    task_status?: TaskStatus;
+    application_id?: Uuid;
+    application_status?: ApplicationStatus;
+};
+
 export type ActivityPage = {
     activities: Array<Activity>;
     /**
@@ -5637,3 +5661,67 @@ export type ListActivityResponses = {
 };
 
 export type ListActivityResponse = ListActivityResponses[keyof ListActivityResponses];
+
+export type StreamEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * The id of the last event that was received. It goes before `after`.
+         */
+        'Last-Event-ID'?: EventId;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The same, for clients that cannot set the header.
+         */
+        after?: EventId;
+        /**
+         * With `false` the answer ends after what is there already.
+         */
+        follow?: boolean;
+    };
+    url: '/events';
+};
+
+export type StreamEventsErrors = {
+    /**
+     * The request is invalid, or does not fit the state of the record.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The body has a content type that the operation does not take.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; wait and try again.
+     */
+    429: ApiError;
+    /**
+     * The server failed; the message says no more than that.
+     */
+    500: ApiError;
+    /**
+     * A part that the service depends on is away; wait and try again.
+     */
+    503: ApiError;
+};
+
+export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
+
+export type StreamEventsResponses = {
+    /**
+     * Server-sent events. The `data` of each is an `Event`.
+     */
+    200: string;
+};
+
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];

@@ -1,0 +1,63 @@
+package client_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/client"
+)
+
+// A stream that is cut goes on behind the last whole event, each comes once, and
+// what a repeat does not cure ends it.
+func TestEventsGoOnWhereTheyWereCut(t *testing.T) {
+	events := func(body string) http.HandlerFunc {
+		return respond(200, body, "Content-Type", "text/event-stream")
+	}
+	const task = `{"type":"task","created_at":"2026-03-01T12:00:00Z"}`
+	s := &script{answers: []http.HandlerFunc{
+		events("retry: 1\n\nid: 5f0c19ab-10\n\n:\nid: 5f0c19ab-11\nevent: task\ndata: " + task + "\n\nid: 5f0c19ab-12\nevent: task\ndata: {\"ty"),
+		hangUp,
+		refuse(503, "unavailable"),
+		events("id: 5f0c19ab-12\nevent: task\ndata: " + task + "\n\n:\nid: 5f0c19ab-90\n\n"),
+		refuse(401, "unauthorized"),
+	}}
+	var got []string
+	var last error
+	for news, err := range dialTest(t, s).Events(t.Context(), "") {
+		if last = err; err == nil {
+			got = append(got, news.ID)
+		}
+	}
+	if diff := cmp.Diff([]string{"5f0c19ab-11", "5f0c19ab-12"}, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	if client.CodeOf(last) != "unauthorized" {
+		t.Errorf("ended with %v", last)
+	}
+	var asked []string
+	for _, r := range s.requests() {
+		asked = append(asked, r.Header.Get("Last-Event-ID"))
+	}
+	want := []string{"", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-90"}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("asked behind (-want +got):\n%s", diff)
+	}
+}
+
+// Who has heard enough is left alone.
+func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{respond(200,
+		"id: 5f0c19ab-11\ndata: {\"type\":\"reset\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\nid: 5f0c19ab-12\ndata: {}\n\n",
+		"Content-Type", "text/event-stream")}}
+	for news, err := range dialTest(t, s).Events(t.Context(), "5f0c19ab-00") {
+		if err != nil || news.ID != "5f0c19ab-11" || news.Type != "reset" {
+			t.Errorf("news = %+v, %v", news, err)
+		}
+		break
+	}
+	if n := len(s.requests()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}

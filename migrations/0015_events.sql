@@ -1,0 +1,180 @@
+-- +goose Up
+
+-- What has changed for whom, in one order. A kind access says that a right to
+-- read was taken away.
+CREATE TABLE events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    audience_id uuid NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('activity', 'task', 'application', 'access')),
+    subject_id uuid NOT NULL,
+    task_id uuid, -- of an application
+    status text NOT NULL,
+    created_at instant NOT NULL DEFAULT now()
+);
+CREATE INDEX events_audience_idx ON events (audience_id, id);
+CREATE INDEX events_created_at_idx ON events USING brin (created_at);
+
+-- Which log it is, since a restored database has another past, and up to where
+-- it was deleted.
+CREATE TABLE event_log (
+    alone boolean PRIMARY KEY DEFAULT true CHECK (alone),
+    epoch text NOT NULL DEFAULT substr(md5(gen_random_uuid()::text), 1, 8),
+    swept bigint NOT NULL DEFAULT 0
+);
+INSERT INTO event_log DEFAULT VALUES;
+
+-- Ids are given out in one order and committed in another. So that nobody reads
+-- past one that comes later, a transaction says, before it takes its first id,
+-- behind which id all of its own will be: by a lock that it has to its end, until
+-- after all see what it wrote. 1163284563 is where these locks are; they hinder
+-- nobody. The sequence is not read as a table: whoever does may find it ahead of
+-- itself, as it is written to the log of the database.
+-- +goose StatementBegin
+CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql AS $$
+    SELECT coalesce(pg_sequence_last_value('events_id_seq'), 0)
+$$;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE FUNCTION begin_events() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF coalesce(current_setting('taskmarket.events', true), '') = '' THEN
+        PERFORM pg_advisory_xact_lock_shared(1163284563, (last_event() % 2147483648)::integer);
+        PERFORM set_config('taskmarket.events', 'begun', true);
+    END IF;
+END $$;
+-- +goose StatementEnd
+
+-- The last id up to which every one belongs to a transaction that has ended:
+-- whoever looks after this was called sees what is there, and nothing comes in
+-- any more. The last id is read before the locks: who has none yet gets later ids.
+-- +goose StatementBegin
+CREATE FUNCTION settled_events() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    newest bigint := last_event();
+    open bigint;
+BEGIN
+    SELECT max((newest - objid::bigint) & 2147483647) INTO open
+    FROM pg_locks
+    WHERE locktype = 'advisory' AND classid = 1163284563 AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      -- One that began since is behind the newest.
+      AND ((newest - objid::bigint) & 2147483647) < 1073741824;
+    RETURN newest - coalesce(open, 0);
+END $$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE FUNCTION log_activities() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM begin_events();
+    IF tg_op = 'INSERT' THEN
+        INSERT INTO events (audience_id, kind, subject_id, status)
+        SELECT audience_id, 'activity', id, status FROM after ORDER BY created_at, id;
+    ELSE
+        INSERT INTO events (audience_id, kind, subject_id, status)
+        SELECT a.audience_id, 'activity', a.id, a.status
+        FROM after a JOIN before b USING (id)
+        WHERE a.status <> b.status
+        ORDER BY a.created_at, a.id;
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER activities_log_added AFTER INSERT ON activities
+    REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
+CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
+    REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
+
+-- A task's change is its agent's and its human's, who may just have come or gone.
+-- +goose StatementBegin
+CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM begin_events();
+    IF tg_op = 'INSERT' THEN
+        INSERT INTO events (audience_id, kind, subject_id, status)
+        SELECT agent_id, 'task', id, status FROM after ORDER BY id;
+    ELSE
+        INSERT INTO events (audience_id, kind, subject_id, status)
+        SELECT DISTINCT w.id, 'task', a.id, a.status
+        FROM after a JOIN before b USING (id), LATERAL (VALUES (a.agent_id), (a.human_id), (b.human_id)) w (id)
+        WHERE w.id IS NOT NULL
+          AND (a.status, a.human_id, a.changed_block) IS DISTINCT FROM (b.status, b.human_id, b.changed_block)
+        ORDER BY a.id;
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
+    REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
+CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
+    REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
+
+-- An application's change is the human's and the task's agent's.
+-- +goose StatementBegin
+CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM begin_events();
+    IF tg_op = 'INSERT' THEN
+        INSERT INTO events (audience_id, kind, subject_id, task_id, status)
+        SELECT w.id, 'application', a.id, a.task_id, a.status
+        FROM after a JOIN tasks t ON t.id = a.task_id, LATERAL (VALUES (t.agent_id), (a.human_id)) w (id)
+        ORDER BY a.id;
+    ELSE
+        INSERT INTO events (audience_id, kind, subject_id, task_id, status)
+        SELECT w.id, 'application', a.id, a.task_id, a.status
+        FROM after a JOIN before b USING (id) JOIN tasks t ON t.id = a.task_id,
+             LATERAL (VALUES (t.agent_id), (a.human_id)) w (id)
+        WHERE a.status <> b.status
+        ORDER BY a.id;
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER applications_log_added AFTER INSERT ON applications
+    REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_applications();
+CREATE TRIGGER applications_log_changed AFTER UPDATE ON applications
+    REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_applications();
+
+-- A key that was replaced and a session that was ended read nothing any more:
+-- those who read with them are woken to find out.
+-- +goose StatementBegin
+CREATE FUNCTION log_keys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM begin_events();
+    INSERT INTO events (audience_id, kind, subject_id, status) VALUES (new.id, 'access', new.id, '');
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER agents_log_keys AFTER UPDATE OF key_hash ON agents
+    FOR EACH ROW WHEN (new.key_hash::bytea <> old.key_hash::bytea) EXECUTE FUNCTION log_keys();
+
+-- +goose StatementBegin
+CREATE FUNCTION log_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM begin_events();
+    INSERT INTO events (audience_id, kind, subject_id, status) VALUES (old.human_id, 'access', old.human_id, '');
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER sessions_log_ended AFTER DELETE ON sessions
+    FOR EACH ROW WHEN (old.expires_at > now()) EXECUTE FUNCTION log_sessions();
+
+-- +goose Down
+DROP TRIGGER sessions_log_ended ON sessions;
+DROP TRIGGER agents_log_keys ON agents;
+DROP TRIGGER applications_log_changed ON applications;
+DROP TRIGGER applications_log_added ON applications;
+DROP TRIGGER tasks_log_changed ON tasks;
+DROP TRIGGER tasks_log_added ON tasks;
+DROP TRIGGER activities_log_changed ON activities;
+DROP TRIGGER activities_log_added ON activities;
+DROP FUNCTION log_sessions;
+DROP FUNCTION log_keys;
+DROP FUNCTION log_applications;
+DROP FUNCTION log_tasks;
+DROP FUNCTION log_activities;
+DROP FUNCTION settled_events;
+DROP FUNCTION begin_events;
+DROP FUNCTION last_event;
+DROP TABLE event_log;
+DROP TABLE events;

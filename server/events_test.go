@@ -1,0 +1,306 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+	"taskmarket/server"
+	"taskmarket/store/storetest"
+)
+
+// listener reads a stream of events as a browser does.
+type listener struct {
+	t      *testing.T
+	reply  *http.Response
+	lines  *bufio.Scanner
+	cancel context.CancelFunc
+	lastID string
+}
+
+// listen opens a stream, after the id of an event unless that is empty.
+func (r *rig) listen(t *testing.T, as *user, after string) *listener {
+	t.Helper()
+	l := &listener{t: t, lastID: after}
+	var ctx context.Context
+	ctx, l.cancel = context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(l.cancel)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/api/v1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := r.credentials(as)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	if after != "" {
+		request.Header.Set("Last-Event-ID", after)
+	}
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reply.Body.Close() })
+	l.reply, l.lines = reply, bufio.NewScanner(reply.Body)
+	if l.reply.StatusCode == http.StatusOK {
+		l.block() // how to come again, and where the stream begins
+	}
+	return l
+}
+
+// block reads up to an id, and the event before it, if there was one.
+func (l *listener) block() (event client.Event, data, more bool) {
+	for l.lines.Scan() {
+		name, value, _ := strings.Cut(l.lines.Text(), ": ")
+		switch name {
+		case "id":
+			l.lastID = value
+		case "data":
+			checkEvent(l.t, value)
+			if err := json.Unmarshal([]byte(value), &event); err != nil {
+				l.t.Errorf("the data %s: %v", value, err)
+			}
+			data = true
+		case "":
+			if l.lastID != "" {
+				return event, data, true
+			}
+		}
+	}
+	return event, data, false
+}
+
+// next returns the next event; the test fails when the stream ends before.
+func (l *listener) next() client.Event {
+	l.t.Helper()
+	for {
+		event, data, more := l.block()
+		switch {
+		case !more:
+			l.t.Fatalf("the stream ended: %v", l.lines.Err())
+		case data:
+			return event
+		}
+	}
+}
+
+// ended waits for the stream's end.
+func (l *listener) ended() {
+	l.t.Helper()
+	for {
+		if _, _, more := l.block(); !more {
+			break
+		}
+	}
+	if err := l.lines.Err(); err != nil {
+		l.t.Errorf("the stream did not end: %v", err)
+	}
+}
+
+func (l *listener) close() { l.cancel(); _ = l.reply.Body.Close() }
+
+// tell adds an item to the user's feed.
+func (r *rig) tell(as uuid.UUID, kind, title string) {
+	r.t.Helper()
+	_, err := storetest.DB(r.t, r.records).Exec(`
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+		VALUES ($1, $2, $3, 'task', $4, '', 'confirmed', gen_random_uuid()::text)`, uuid.Must(uuid.NewV7()), as, kind, title)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// What happens is told in its order, to its user alone, by every server, and
+// after a cut from where it was.
+func TestEventsGoOnAtAnyServer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	replica := r.replica()
+	me, them := r.me(agent).ID, r.humanID(human)
+	stream, theirs := r.listen(t, agent, ""), replica.listen(t, human, "")
+	var got, want []string
+	for i := range 12 {
+		title := fmt.Sprintf("item %d", i)
+		want = append(want, title)
+		r.tell(me, "agent", title)
+		r.tell(them, "human", "theirs")
+		if i%3 == 2 { // cut after what was read, also while nobody listens
+			at := stream.lastID
+			stream.close()
+			stream = []*rig{r, replica, r.replica()}[i/3%3].listen(t, agent, at)
+		}
+		if i%3 != 1 {
+			continue
+		}
+		for len(got) < i {
+			got = append(got, stream.next().Activity.Title)
+		}
+	}
+	for len(got) < len(want) {
+		got = append(got, stream.next().Activity.Title)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	for range 12 {
+		if event := theirs.next(); event.Activity == nil || event.Activity.Title != "theirs" {
+			t.Errorf("the human is told %+v", event)
+		}
+	}
+}
+
+func (r *rig) humanID(u *user) uuid.UUID {
+	r.t.Helper()
+	got, err := u.GetHumanMeWithResponse(r.t.Context())
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("GET /humans/me = %s, %v", answer(got), err)
+	}
+	return got.JSON200.ID
+}
+
+// A hire, as both see it happen.
+func TestEventsTellOfAHire(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	stream, theirs := r.listen(t, agent, ""), r.listen(t, human, "")
+	task := r.active(agent, human)
+	for _, l := range []*listener{stream, theirs} {
+		for {
+			event := l.next()
+			if event.Type == client.EventTypeTask && *event.TaskID == task.ID && *event.TaskStatus == client.TaskStatusActive {
+				break
+			}
+		}
+	}
+}
+
+// Who has no right any more is told nothing more, wherever they listen.
+func TestEventsEndWithTheRight(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	replica := r.replica()
+	stream, theirs := replica.listen(t, agent, ""), replica.listen(t, human, "")
+	r.rotate(agent)
+	stream.ended()
+	if got, err := human.LogoutWithResponse(t.Context()); err != nil || got.JSON200 == nil {
+		t.Fatalf("logout = %s, %v", answer(got), err)
+	}
+	theirs.ended()
+	if again := replica.listen(t, agent, stream.lastID); again.reply.StatusCode != http.StatusUnauthorized {
+		t.Errorf("again = %s", again.reply.Status)
+	}
+}
+
+// One user has so many streams and no more; one that ends makes room.
+func TestEventsAreLimited(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	var open []*listener
+	for range server.MaxStreamsEach {
+		open = append(open, r.listen(t, agent, ""))
+	}
+	if over := r.listen(t, agent, ""); over.reply.StatusCode != http.StatusTooManyRequests || over.reply.Header.Get("Retry-After") == "" {
+		t.Errorf("one more = %s, Retry-After %q", over.reply.Status, over.reply.Header.Get("Retry-After"))
+	}
+	open[0].close()
+	for end := time.Now().Add(time.Minute); ; {
+		again := r.listen(t, agent, "")
+		if again.reply.StatusCode == http.StatusOK {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("after one was closed = %s", again.reply.Status)
+		}
+	}
+}
+
+// A server that stops lets its listeners go, and takes no more.
+func TestEventsEndWithTheServer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	var stopping atomic.Bool
+	replica := r.replica(func(o *server.Options) { o.Stopping = stopping.Load })
+	stream := replica.listen(t, agent, "")
+	stopping.Store(true)
+	stream.ended()
+	if again := replica.listen(t, agent, ""); again.reply.StatusCode != http.StatusServiceUnavailable || again.reply.Header.Get("Retry-After") == "" {
+		t.Errorf("again = %s", again.reply.Status)
+	}
+}
+
+// The time limits of the HTTP server are for answers that end; one who does not
+// read is let go all the same.
+func TestEventsOutliveTheServersTimeouts(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	me := r.me(agent).ID
+	handler, err := server.New(func() server.Options { o := r.options(r.host); generous(&o); return o }())
+	if err != nil {
+		t.Fatal(err)
+	}
+	impatient := httptest.NewUnstartedServer(handler)
+	impatient.Config.ReadTimeout, impatient.Config.WriteTimeout = 500*time.Millisecond, 500*time.Millisecond
+	var gone atomic.Int32
+	impatient.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			gone.Add(1)
+		}
+	}
+	impatient.Start()
+	t.Cleanup(impatient.Close)
+	stream := r.at(impatient.URL).listen(t, agent, "")
+	for i := range 3 {
+		time.Sleep(400 * time.Millisecond) // the limits pass
+		r.tell(me, "agent", fmt.Sprint(i))
+		if event := stream.next(); event.Activity.Title != fmt.Sprint(i) {
+			t.Errorf("event %d = %+v", i, event)
+		}
+	}
+	stream.close()
+	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
+}
+
+// wantSlowReaderGone asks for everything and reads nothing.
+func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me uuid.UUID, gone *atomic.Int32) {
+	t.Helper()
+	from := r.listen(t, agent, "")
+	_, err := storetest.DB(t, r.records).Exec(`
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+		SELECT gen_random_uuid(), $1, 'agent', 'task', 'x', repeat('long ', 200), 'confirmed', i::text FROM generate_series(1, 20000) i`, me)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := gone.Load()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.(*net.TCPConn).SetReadBuffer(4096); err != nil { //nolint:forcetypeassert,errcheck // dialled as TCP
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nLast-Event-ID: %s\r\n\r\n", agent.key, from.lastID)
+	for end := time.Now().Add(time.Minute); gone.Load() == before; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("one who does not read is still served after a minute")
+		}
+	}
+}

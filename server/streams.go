@@ -1,0 +1,158 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// How many streams of events this server holds open.
+const (
+	maxStreams     = 2_000
+	maxStreamsEach = 10 // of one user
+)
+
+const (
+	// eventPoll is how long an event that no wake-up came for stays unseen.
+	eventPoll = time.Second
+	// streamRetry is when those may come again who found everything taken.
+	streamRetry = 15 * time.Second
+)
+
+// streams wakes those who follow events when there is something new for them.
+// While there are any, one goroutine reads for whom the log has grown.
+type streams struct {
+	store    *store.Store
+	stopping func() bool
+	log      *slog.Logger
+
+	mu    sync.Mutex
+	users map[uuid.UUID]map[*stream]bool
+	open  int
+	stop  context.CancelFunc // of the goroutine; nil while there is none
+}
+
+// stream is one client that follows.
+type stream struct {
+	user uuid.UUID
+	wake chan struct{} // holds one while there is something to look for
+}
+
+func (s *stream) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func newStreams(events *store.Store, stopping func() bool, log *slog.Logger) *streams {
+	return &streams{store: events, stopping: stopping, log: log, users: make(map[uuid.UUID]map[*stream]bool)}
+}
+
+// join makes a stream of the user's, to be left in the end. It refuses one more
+// than a user may have with KindRateLimited, and one more than the server may
+// have, or any while it stops, with KindUnavailable.
+func (s *streams) join(user uuid.UUID) (*stream, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case len(s.users[user]) >= maxStreamsEach:
+		return nil, &market.Error{
+			Kind: market.KindRateLimited, Message: "you follow the events too many times already",
+			Hint: "close another stream first", RetryAfter: streamRetry,
+		}
+	case s.open >= maxStreams || s.stopping():
+		return nil, &market.Error{
+			Kind: market.KindUnavailable, Message: "this server takes no more streams at the moment", RetryAfter: streamRetry,
+		}
+	}
+	joined := &stream{user: user, wake: make(chan struct{}, 1)}
+	if s.users[user] == nil {
+		s.users[user] = make(map[*stream]bool)
+	}
+	s.users[user][joined] = true
+	if s.open++; s.stop == nil {
+		ctx, stop := context.WithCancel(context.Background())
+		s.stop = stop
+		go s.follow(ctx)
+	}
+	return joined, nil
+}
+
+func (s *streams) leave(left *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if delete(s.users[left.user], left); len(s.users[left.user]) == 0 {
+		delete(s.users, left.user)
+	}
+	if s.open--; s.open == 0 {
+		s.stop()
+		s.stop = nil
+	}
+}
+
+// follow reads the log until ctx ends, and wakes whoever has something new.
+func (s *streams) follow(ctx context.Context) {
+	wakes, ticker := s.store.ListenEvents(ctx), time.NewTicker(eventPoll)
+	defer ticker.Stop()
+	var at store.EventPosition
+	for {
+		at = s.look(ctx, at)
+		select {
+		case <-ctx.Done():
+			return
+		case <-wakes:
+		case <-ticker.C:
+		}
+		if s.stopping() {
+			s.rouse(nil)
+		}
+	}
+}
+
+// look wakes those for whom there is something behind a position, everybody
+// where there is none, and returns the next.
+func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventPosition {
+	for {
+		users, next, more, err := s.store.EventAudiences(ctx, at)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.log.WarnContext(ctx, "the events cannot be read; will retry", slog.Any("err", err))
+			return at
+		case err != nil:
+			return at
+		case at == (store.EventPosition{}) || next.Before(at):
+			s.rouse(nil)
+		default:
+			s.rouse(users)
+		}
+		if at = next; !more {
+			return at
+		}
+	}
+}
+
+// rouse wakes the users' streams, all of them for nil.
+func (s *streams) rouse(users []uuid.UUID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if users == nil {
+		for _, each := range s.users {
+			for one := range each {
+				one.rouse()
+			}
+		}
+		return
+	}
+	for _, user := range users {
+		for one := range s.users[user] {
+			one.rouse()
+		}
+	}
+}

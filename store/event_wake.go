@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// eventChannel is where servers tell each other that there may be new events.
+// A message is only a wake-up and may get lost: the log is the truth.
+const eventChannel = "taskmarket_events"
+
+// Told one by one, commits would wait for each other: a transaction that notifies
+// holds a lock of all databases while it commits.
+const (
+	announceInterval = 50 * time.Millisecond
+	announceDeadline = 2 * time.Second
+	reconnectFirst   = 100 * time.Millisecond
+	reconnectMost    = 10 * time.Second
+)
+
+// herald tells other servers of commits, many at a time.
+type herald struct {
+	mu    sync.Mutex
+	busy  bool
+	again bool // there was a commit since
+}
+
+// announce tells everybody who listens, soon, that something was committed. It
+// does not wait for that.
+func (s *Store) announce() {
+	s.herald.mu.Lock()
+	defer s.herald.mu.Unlock()
+	if s.herald.busy {
+		s.herald.again = true
+		return
+	}
+	s.herald.busy = true
+	go s.tellAll()
+}
+
+func (s *Store) tellAll() {
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
+		_, _ = s.db.ExecContext(ctx, `NOTIFY `+eventChannel) // without it, others look a second later
+		cancel()
+		time.Sleep(announceInterval)
+		s.herald.mu.Lock()
+		if !s.herald.again {
+			s.herald.busy = false
+			s.herald.mu.Unlock()
+			return
+		}
+		s.herald.again = false
+		s.herald.mu.Unlock()
+	}
+}
+
+// ListenEvents returns a channel that receives when there may be new events, on
+// a connection of its own until ctx ends. Wake-ups may be missed, and come
+// together.
+func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
+	listener, wakes := pq.NewListener(s.dsn, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
+	go func() { _ = listener.Listen(eventChannel) }() // waits for a connection, or for Close
+	go func() {
+		defer listener.Close()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-listener.NotificationChannel(): // also when it is connected again
+			}
+			select {
+			case wakes <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	return wakes
+}

@@ -1,0 +1,272 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// reader follows an agent's events.
+type reader struct {
+	t     *testing.T
+	s     *store.Store
+	query store.EventQuery
+	said  []string // of all events until now
+}
+
+// follow begins to read now.
+func follow(t *testing.T, s *store.Store, agent market.Agent) *reader {
+	t.Helper()
+	var key common.Hash
+	if err := storetest.DB(t, s).Get(&key, `SELECT key_hash FROM agents WHERE id = $1`, agent.ID); err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: key, Limit: 7}}
+	r.query.After = ok(s.Events(t.Context(), r.query)).Next
+	return r
+}
+
+// read reads what there is, and reports whether the log begins anew.
+func (r *reader) read() (reset bool) {
+	r.t.Helper()
+	for {
+		batch := ok(r.s.Events(r.t.Context(), r.query))
+		for _, e := range batch.Events {
+			text := e.Activity.Title
+			if e.Kind != store.EventActivity {
+				text = fmt.Sprintf("%s %s%s", e.Kind, e.TaskStatus, e.ApplicationStatus)
+			}
+			r.said = append(r.said, text)
+		}
+		// As a client remembers it.
+		r.query.After = ok(store.ParseEventPosition(batch.Next.String()))
+		if !batch.More {
+			return batch.Reset
+		}
+	}
+}
+
+// until reads until so many events were read.
+func (r *reader) until(count int) {
+	r.t.Helper()
+	for end := time.Now().Add(time.Minute); len(r.said) < count; time.Sleep(5 * time.Millisecond) {
+		if r.read(); time.Now().After(end) {
+			r.t.Fatalf("%d events were read in a minute, want %d", len(r.said), count)
+		}
+	}
+}
+
+const addItem = `
+	INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+	VALUES ($1, $2, 'agent', 'task', $3, '', 'confirmed', $3)`
+
+// The first to begin is the last to commit: what it wrote is not passed over.
+func TestEventsWaitForThoseThatBeganBefore(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r, db := follow(t, s, agent), storetest.DB(t, s)
+	slow, err := db.BeginTxx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = slow.Rollback() }()
+	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "first")
+	execute(t, s, addItem, newID(), agent.ID, "second")
+	for range 3 {
+		if r.read(); len(r.said) > 0 {
+			t.Fatalf("read %v while one who began before is under way", r.said)
+		}
+	}
+	if err := slow.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(2)
+	if diff := cmp.Diff([]string{"first", "second"}, r.said); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// Many write at once, commit in any order or not at all, and somebody reads.
+func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
+	t.Parallel()
+	const writers, each = 6, 30
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r, db := follow(t, s, agent), storetest.DB(t, s)
+	var work sync.WaitGroup
+	for w := range writers {
+		work.Go(func() {
+			for i := range each {
+				writeItem(t, db, agent, fmt.Sprintf("%d/%d", w, i), i)
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { work.Wait(); close(done) }()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		r.read()
+	}
+	r.until(writers * each * 2 / 3)
+	seen := make(map[string]int)
+	for _, title := range r.said {
+		seen[title]++
+	}
+	for w := range writers {
+		for i := range each {
+			want := 1
+			if i%3 == 0 {
+				want = 0 // it was rolled back
+			}
+			if title := fmt.Sprintf("%d/%d", w, i); seen[title] != want {
+				t.Errorf("%s was read %d times, want %d", title, seen[title], want)
+			}
+		}
+	}
+}
+
+// writeItem adds an item in a transaction that takes its time; every third fails.
+func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, title string, i int) {
+	t.Helper()
+	tx, err := db.BeginTxx(t.Context(), nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(t.Context(), addItem, newID(), agent.ID, title); err != nil {
+		t.Error(err)
+	}
+	if _, err := tx.ExecContext(t.Context(), `SELECT pg_sleep($1)`, float64(i%5)/500); err != nil {
+		t.Error(err)
+	}
+	if i%3 == 0 {
+		return
+	}
+	if err := tx.Commit(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each gets what is new for them, and nothing without valid credentials.
+func TestEventsAreOfTheirUserAlone(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, other := storetest.Agent(t, s), storetest.Agent(t, s)
+	mine, theirs := follow(t, s, agent), follow(t, s, other)
+	addActivity(t, s, agent, market.ActivityTask, 1)
+	addActivity(t, s, other, market.ActivityTask, 2)
+	task := storetest.Task(t, s, agent)
+	escrowed(t, s, task, genesis, nil)
+	human := storetest.Human(t, s)
+	storetest.Application(t, s, task, human)
+	mine.until(4)
+	theirs.until(1)
+	if diff := cmp.Diff([]string{"item 1", "task new", "task funded", "application new"}, mine.said); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"item 2"}, theirs.said); diff != "" {
+		t.Errorf("the other's events (-want +got):\n%s", diff)
+	}
+	stolen := mine.query
+	stolen.Credential = theirs.query.Credential
+	_, err := s.Events(t.Context(), stolen)
+	wantKind(t, "another's key", err, market.KindUnauthorized)
+	execute(t, s, `UPDATE agents SET key_hash = $2 WHERE id = $1`, agent.ID, newHash())
+	_, err = s.Events(t.Context(), mine.query)
+	wantKind(t, "a key that was replaced", err, market.KindUnauthorized)
+}
+
+// What was deleted, and a past that is another's, are not passed over in silence.
+func TestEventsBeginAnewWhereTheyAreNotKnown(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r := follow(t, s, agent)
+	addActivity(t, s, agent, market.ActivityTask, 1)
+	r.until(1)
+	before := *r
+	addActivity(t, s, agent, market.ActivityTask, 2)
+	execute(t, s, `UPDATE events SET created_at = created_at - interval '8 days'`)
+	addActivity(t, s, agent, market.ActivityTask, 3)
+	r.until(3)
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !before.read() || len(before.said) != 1 {
+		t.Errorf("behind what was deleted: read %v", before.said)
+	}
+	if r.read() {
+		t.Error("one who has read everything begins anew")
+	}
+	future := *r
+	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
+	if !future.read() {
+		t.Error("a place that is not there yet is read on from")
+	}
+	if err := s.ForgetCredentials(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	restored := follow(t, s, agent)
+	after := restored.query.After
+	if restored.query.After = r.query.After; !restored.read() || restored.query.After.String()[:8] != after.String()[:8] {
+		t.Error("in a restored database it is read on from the past that was lost")
+	}
+}
+
+// Servers wake each other when something was committed.
+func TestEventsWakeOtherServers(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	other := storetest.Open(t, storetest.URL(t, s))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	wakes := other.ListenEvents(ctx)
+	for {
+		if err := s.SignOut(ctx, newHash()); err != nil { // a transaction as any other
+			t.Fatal(err)
+		}
+		select {
+		case <-wakes:
+			return
+		case <-time.After(50 * time.Millisecond): // perhaps it does not listen yet
+		case <-ctx.Done():
+			t.Fatal("nobody was woken")
+		}
+	}
+}
+
+// A user's events are found by an index among everybody's.
+func TestEventsPlan(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r := follow(t, s, agent)
+	execute(t, s, `
+		INSERT INTO events (audience_id, kind, subject_id, status)
+		SELECT CASE i % 1000 WHEN 0 THEN $1 ELSE gen_random_uuid() END, 'task', gen_random_uuid(), 'new'
+		FROM generate_series(1, 100000) i`, agent.ID)
+	execute(t, s, `ANALYZE events`)
+	r.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "50000"))
+	for name, statement := range s.EventStatements(r.query) {
+		p, text := explain(t, storetest.DB(t, s), statement)
+		if touched := p.Hit + p.Read; touched > 60 || p.scans("events") {
+			t.Errorf("%s touches %d blocks:\n%s", name, touched, text)
+		}
+	}
+}
