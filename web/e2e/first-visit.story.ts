@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signIn, story } from './story'
+import { settled, signIn, story } from './story'
 
 story('somebody finds the site, signs in and says who they are', async ({ page, wallet }) => {
   await page.goto('/')
@@ -49,7 +49,7 @@ story('a session outlives a reload and ends for good', async ({ page, wallet }) 
   ).length
   await page.goto('/tasks')
   await page.getByPlaceholder('Search tasks').waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const after = wallet.asked.filter(
     (method) => method !== 'eth_accounts' && method !== 'eth_chainId',
   ).length

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { hostileTexts } from './hostile-texts'
 import { Agent, hired, type Person } from './people'
-import { signIn, story } from './story'
+import { settled, signIn, story } from './story'
 
 // What a field of one line takes: no characters that break or turn a line.
 const lines = hostileTexts.filter((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text))
@@ -113,7 +113,7 @@ story('a hundred hostile texts in every field do nothing', async ({ page, world,
   }
   for (const path of ['/profile', '/activity', '/tasks']) {
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await isSound(page, path)
   }
   expect(dialogs).toEqual([])

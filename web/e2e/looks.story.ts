@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { decide, hired } from './people'
-import { signIn, visit, watch } from './story'
+import { settled, signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -83,7 +83,7 @@ test.each(['light', 'dark'] as const)(
         signedIn = true
       }
       await page.goto(place.path)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
       for (const width of widths) {
         await page.setViewportSize({ width, height })

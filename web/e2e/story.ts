@@ -92,3 +92,10 @@ export async function signIn(page: Page) {
   await page.getByRole('button', { name: /Test wallet/ }).click()
   await page.getByText(/^Signed in as/).waitFor()
 }
+
+/** Waits until the page shows what it has: its news never end, so the network is never idle. */
+export async function settled(page: Page) {
+  await page.locator('main :is(h1, h2)').first().waitFor()
+  const onTheirWay = () => page.locator('main .animate-pulse').count()
+  await expect.poll(onTheirWay, { timeout: 60_000 }).toBe(0)
+}

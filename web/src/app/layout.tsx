@@ -7,6 +7,7 @@ import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
+import { useNews } from './use-news'
 
 const SignInDialog = lazy(async () => ({
   default: (await import('@/features/session/sign-in-dialog')).SignInDialog,
@@ -17,6 +18,7 @@ export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
   useFollowedTransactions()
+  useNews()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">

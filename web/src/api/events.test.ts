@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { makesOld, type News, pauseAfter } from './events'
+
+const at = '2026-03-01T12:00:00Z'
+const item = (event_type: string, related_id: string | null): News =>
+  ({ type: 'activity', created_at: at, activity: { event_type, related_id } }) as News
+
+test('news make old what they are about, and leave the rest alone', () => {
+  const task: News = { type: 'task', created_at: at, task_id: 'a', task_status: 'active' }
+  expect(makesOld(task, ['task', 'a', 'next'])).toBe(true)
+  expect(makesOld(task, ['task', 'b'])).toBe(false)
+  expect(makesOld(task, ['tasks', 'mine'])).toBe(true)
+  expect(makesOld(task, ['contracts'])).toBe(false)
+  expect(makesOld(item('message', 'a'), ['task', 'a', 'files'])).toBe(true)
+  expect(makesOld(item('message', 'a'), ['tasks', 'mine'])).toBe(false)
+  expect(makesOld(item('dm', 'c'), ['conversations', 'unread'])).toBe(true)
+  expect(makesOld(item('dm', 'c'), ['activity', 'list', {}])).toBe(true)
+  expect(makesOld(item('application', 'p'), ['task', 'a'])).toBe(true)
+  expect(makesOld({ type: 'reset', created_at: at }, ['task', 'a'])).toBe(true)
+  expect(makesOld({ type: 'reset', created_at: at }, ['session'])).toBe(false)
+})
+
+test('pauses grow to a minute, and are spread', () => {
+  expect(pauseAfter(1, () => 0)).toBe(1_000)
+  expect(pauseAfter(1, () => 1)).toBe(2_000)
+  expect(pauseAfter(3, () => 1)).toBe(8_000)
+  expect(pauseAfter(30, () => 1)).toBe(60_000)
+})

@@ -1,0 +1,100 @@
+import type { Event as Wire } from './gen/types.gen'
+
+/** Something that is new for whoever is signed in. */
+export type News = Wire
+
+const path = '/api/v1/events'
+// Between attempts after failures, in ms: the first, doubled up to the last.
+const firstPause = 2_000
+const longestPause = 60_000
+
+/** The pause after so many failures in a row: spread out, so that not all come back at once. */
+export function pauseAfter(failures: number, random = Math.random): number {
+  const pause = Math.min(longestPause, firstPause * 2 ** (failures - 1))
+  return pause / 2 + random() * (pause / 2)
+}
+
+/**
+ * Follows what is new, from now until the returned function is called. A connection that is
+ * lost goes on where it was. A page that nobody sees has none: browsers give few to one server,
+ * and all of a person's tabs share them.
+ */
+export function followNews(hear: (news: News) => void): () => void {
+  let source: EventSource | undefined
+  let after: string | undefined
+  let opened = false
+  let failures = 0
+  let waiting: ReturnType<typeof setTimeout> | undefined
+
+  const take = (event: MessageEvent<string>) => {
+    after = event.lastEventId
+    hear(JSON.parse(event.data) as News)
+  }
+  const close = () => {
+    clearTimeout(waiting)
+    source?.close()
+    source = undefined
+  }
+  const open = () => {
+    close()
+    // Nothing was heard yet to go on behind, and something may have been missed meanwhile.
+    if (opened && !after) hear({ type: 'reset', created_at: new Date().toISOString() })
+    opened = true
+    source = new EventSource(after ? `${path}?after=${after}` : path)
+    for (const type of ['activity', 'task', 'application', 'reset'])
+      source.addEventListener(type, take)
+    source.addEventListener('open', () => {
+      failures = 0
+    })
+    source.addEventListener('error', () => {
+      // The browser itself goes on after a cut; a refusal ends its attempts, and ours are slower.
+      if (source?.readyState !== EventSource.CLOSED) return
+      failures += 1
+      waiting = setTimeout(open, pauseAfter(failures))
+    })
+  }
+  const look = () => {
+    if (document.visibilityState === 'hidden') close()
+    else if (!source) open()
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    close()
+  }
+}
+
+// What an item of the feed is about beside itself, as the keys of queries begin.
+const touched: Record<string, readonly string[]> = {
+  task: ['task', 'tasks', 'funds', 'validations'],
+  application: ['task', 'tasks', 'funds'],
+  payout: ['task', 'tasks', 'funds'],
+  dispute: ['task', 'tasks', 'validations'],
+  review: ['task', 'reviews', 'profile'],
+  claim: [],
+  message: ['task', 'messages'],
+  dm: ['messages', 'conversations'],
+}
+
+/** Whether news make what a query has read old. */
+export function makesOld(news: News, key: readonly unknown[]): boolean {
+  const [root, id] = key
+  switch (news.type) {
+    case 'reset':
+      return root !== 'session'
+    case 'task':
+    case 'application':
+      if (root === 'task') return id === news.task_id
+      return ['tasks', 'funds', 'activity', 'validations'].includes(String(root))
+    default:
+      return root === 'activity' || Boolean(concerns(news, String(root), id))
+  }
+}
+
+function concerns(news: News, root: string, id: unknown): boolean | undefined {
+  const item = news.activity
+  if (!item || !touched[item.event_type]?.includes(root)) return false
+  // An application's item names no task.
+  return root !== 'task' || item.event_type === 'application' || id === item.related_id
+}

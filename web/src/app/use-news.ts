@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followNews, makesOld, type News } from '@/api/events'
+import { useSession } from '@/api/session'
+import { toast } from '@/ui/toast'
+
+// A block may change much at once: what it makes old is read again once.
+const gather = 250
+// What is older was news while nobody looked; the feed has it.
+const fresh = 10 * 60_000
+
+/** Keeps what is shown up to date for whoever is signed in, and tells in passing what happened. */
+export function useNews() {
+  const queries = useQueryClient()
+  const human = useSession()
+  const signedIn = human != null
+
+  useEffect(() => {
+    if (!signedIn) return
+    const told = new Set<string>()
+    let heard: News[] = []
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      const news = heard
+      heard = []
+      waiting = undefined
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => news.some((each) => makesOld(each, queryKey)),
+      })
+    }
+    const stop = followNews((news) => {
+      heard.push(news)
+      waiting ??= setTimeout(refresh, gather)
+      const item = news.activity
+      if (!item || told.has(item.id)) return
+      told.add(item.id)
+      if (Date.now() - Date.parse(item.created_at) < fresh) toast(item.title)
+    })
+    return () => {
+      stop()
+      clearTimeout(waiting)
+    }
+  }, [queries, signedIn])
+}
