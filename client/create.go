@@ -109,6 +109,7 @@ func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx co
 	if _, err := run.own(ctx, task); err != nil {
 		return Task{}, err
 	}
+	run.flow.Paid = &tx
 	return task, run.close(ctx)
 }
 
@@ -163,6 +164,7 @@ type creation struct {
 	request TaskRequest
 	fresh   bool       // the journal did not know the request
 	until   *time.Time // the permit counts, as it was reviewed; of a fresh payment
+	number  *big.Int   // of the permit that was made last
 	unlock  func()
 }
 
@@ -197,7 +199,11 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed
 	if run.unlock, err = run.flows.Lock(ctx, key); err != nil {
 		return nil, err
 	}
-	if err = run.load(ctx, key, print, resumed || before != nil); err != nil {
+	err = run.adopt(ctx, key)
+	if err == nil {
+		err = run.load(ctx, key, print, resumed || before != nil)
+	}
+	if err != nil {
 		run.unlock()
 		return nil, err
 	}
@@ -255,7 +261,8 @@ func (f *Flow) mustBe(print common.Hash) error {
 
 // nextRecord has the flow make a new record with a key of its own. A key that
 // the caller gave to the task makes the same one again, even when the journal
-// is lost; without, the same contents may be asked for twice.
+// is lost, for as long as the API remembers keys; without, the same contents may be
+// asked for twice.
 func (r *creation) nextRecord(ctx context.Context) error {
 	r.flow.Attempt++
 	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
@@ -269,8 +276,11 @@ func (r *creation) nextRecord(ctx context.Context) error {
 // finish takes the steps that the flow has not taken yet.
 func (r *creation) finish(ctx context.Context) (Task, error) {
 	task, err := r.record(ctx)
-	if err != nil || r.flow.Done {
+	if err != nil || r.flow.Done && task.Status != gen.TaskStatusNew {
 		return task, err
+	}
+	if r.flow.Done { // a reorganisation has dropped the payment since
+		r.flow.Done, r.flow.Paid = false, nil
 	}
 	if !r.signed() {
 		if err := r.look(ctx, task); err != nil {

@@ -47,7 +47,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	if err != nil {
 		return Plan{}, err
 	}
-	if run.flow, err = c.options.Flows.Load(ctx, key); err != nil {
+	if run.flow, err = run.kept(ctx, key); err != nil {
 		return Plan{}, err
 	}
 	if run.flow == nil {
@@ -143,14 +143,33 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 	return reader.Simulate(ctx, owner, r.deployment.calls.TransferToken(r.deployment.Escrow, r.request.Amount))
 }
 
+// ErrPermitUsed is returned when a payment was given up and its permit is used up all
+// the same: it may have paid in the end, and nothing is signed in its place.
+var ErrPermitUsed = errors.New("the permit of the payment that was given up is used up, by that payment or by another one of the wallet; " +
+	"look through another node what was paid; a task with another key is paid for anew")
+
+// permitNonce returns the number of the wallet's next permit. After a payment that
+// was given up it must still be that one's.
+func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.Int, error) {
+	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
+	if err != nil || r.flow == nil || r.flow.Permit == nil {
+		return nonce, err
+	}
+	if nonce.Cmp(r.flow.Permit.ToInt()) != 0 {
+		return nil, ErrPermitUsed
+	}
+	return nonce, r.paysOnce(ctx)
+}
+
 // permit returns the permit that lets the escrow take the amount, for the
 // wallet to sign, and when it ends in chain time: as it was reviewed, if it was.
 func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
 	owner := r.signer.Address()
-	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
+	nonce, err := r.permitNonce(ctx, owner)
 	if err != nil {
 		return data, nil, err
 	}
+	r.number = nonce
 	head, err := r.header(ctx, rpc.LatestBlockNumber)
 	if err != nil {
 		return data, nil, err

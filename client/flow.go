@@ -58,6 +58,10 @@ type Flow struct {
 	// those only whose nonce turned out to lie beyond a gap. The contracts
 	// refuse the call a second time.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
+	// Permit is the number of the permit in the first of the Transactions of a
+	// creation. One that takes their place after they were given up has the same, so
+	// that at most one of all can ever pay, whatever a node says of the others.
+	Permit *hexutil.Big `json:"permit,omitempty"`
 	// Agreed: what a creation signs has passed its review, and may have been given
 	// to a wallet elsewhere.
 	Agreed bool `json:"agreed,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/uuid"
 
@@ -82,12 +83,23 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	if err != nil {
 		return chain.Call{}, fmt.Errorf("sign permit: %w", err)
 	}
+	r.flow.Permit = (*hexutil.Big)(r.number)
 	return r.deployment.calls.PostTaskWithPermit(r.request.Amount, fee, common.HexToHash(task.TermsHash), expires, signature)
 }
 
-// fund pays and waits until the API has seen it. A reorganisation between the
-// two brings the payment back to the same transaction.
+// fund pays, waits until the API has seen it, and returns the record that the
+// API shows then, which must still be the request's.
 func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
+	funded, err := r.settle(ctx, task)
+	if err != nil {
+		return Task{}, err
+	}
+	return funded, r.check(funded)
+}
+
+// settle pays and waits until the API has seen it. A reorganisation between the
+// two brings the payment back to the same transaction.
+func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
 	}
@@ -129,7 +141,7 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 		if err := r.awaitPermits(ctx, r.flow.Key); err != nil {
 			return common.Hash{}, err
 		}
-		if err := r.send(ctx, func() (chain.Call, error) { return r.posting(ctx, task) }); err != nil {
+		if err := r.sendPosting(ctx, task); err != nil {
 			return common.Hash{}, err
 		}
 	}
@@ -142,6 +154,17 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 		return common.Hash{}, r.giveUp(ctx, err, r.final(ctx, receipt))
 	}
 	return receipt.TxHash, nil
+}
+
+// sendPosting signs and sends the payment. The number of its permit is kept together
+// with the transaction.
+func (r *creation) sendPosting(ctx context.Context, task Task) error {
+	before := r.flow.Permit
+	err := r.send(ctx, func() (chain.Call, error) { return r.posting(ctx, task) })
+	if !r.signed() {
+		r.flow.Permit = before
+	}
+	return err
 }
 
 // later reports whether the API only has not seen as much of the chain as we.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
@@ -68,6 +69,34 @@ func TestPaymentOvertaken(t *testing.T) {
 	w.finish(t, task, "overtaken")
 }
 
+// A node says that a payment never came to be, and is believed in the end. What is
+// signed in its place uses the same permit, so that one of the two can pay; where
+// that permit is used up nothing is signed.
+func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
+	w := newWorld(t)
+	first, second := request("given up"), request("given up as well")
+	signed := map[string]*client.Flow{first.Key: w.signedOnly(t, first)}
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
+	w.Mine(t, 3)
+	signed[second.Key] = w.signedOnly(t, second) // with the same permit
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
+	w.Mine(t, 3)
+	for _, task := range []client.TaskRequest{first, second} {
+		if flow := signed[task.Key]; flow.Permit == nil || flow.Permit.ToInt().Sign() != 0 {
+			t.Fatalf("the journal has permit %s", flow.Permit)
+		}
+		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+			t.Fatalf("%s: error %v", task.Key, err)
+		}
+	}
+	w.finish(t, first, "given up")
+	before := w.nonce(t)
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.CreateTask(t.Context(), second); !errors.Is(err, client.ErrPermitUsed) || w.nonce(t) != before {
+		t.Errorf("its permit is used up: error %v, %d transactions", err, w.nonce(t)-before)
+	}
+}
+
 // A payment that failed on the chain is made again, once it cannot come back.
 func TestPaymentFailed(t *testing.T) {
 	w := newWorld(t)
@@ -107,6 +136,49 @@ func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	if receipt, err := w.Dev.Client().TransactionReceipt(t.Context(), first); err != nil || receipt.Status != 1 {
 		t.Errorf("the first transaction was replaced: %v, error %v", receipt, err)
 	}
+}
+
+// A reorganisation drops a payment that was confirmed: asked for again under its
+// key, the same transaction is sent again.
+func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
+	w := newWorld(t)
+	task := request("dropped late")
+	first, err := w.client(t).CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Reorg(t, 1)
+	w.api.mu.Lock()
+	record := w.api.tasks[first.ID.String()]
+	paid := text(record, "escrow_creation_tx_hash")
+	record["status"] = "new"
+	delete(record, "escrow_task_id")
+	delete(record, "escrow_creation_tx_hash")
+	w.api.mu.Unlock()
+	got, err := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} }).CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "dropped late")
+	if now := got.EscrowCreationTxHash; now == nil || *now != paid {
+		t.Errorf("paid by %v, first by %s", now, paid)
+	}
+}
+
+// What the API shows of a task once it is paid for is the task that was asked for.
+func TestFundedTaskIsTheOneAskedFor(t *testing.T) {
+	w := newWorld(t)
+	task := request("asked for")
+	w.api.lie = func(path string, answer object) {
+		if strings.Contains(path, "/confirm") {
+			answer["id"] = uuid.NewString()
+		}
+	}
+	if got, err := w.client(t).CreateTask(t.Context(), task); !errors.Is(err, client.ErrOtherTerms) {
+		t.Errorf("got task %s, error %v", got.ID, err)
+	}
+	w.api.lie = func(string, object) {}
+	w.finish(t, task, "asked for")
 }
 
 // dear is more than gas comes to cost in any test, in wei.
