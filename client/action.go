@@ -276,7 +276,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 		return p, err
 	}
 	if p.WorkHash != nil {
-		if err := a.checkWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
+		if _, err := a.shownWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
 			return p, err
 		}
 	}

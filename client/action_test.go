@@ -102,8 +102,15 @@ func TestApproveIsHeldToTheWork(t *testing.T) {
 		if _, err := w.client(t).Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrOtherWork) || w.nonce(t) != before {
 			t.Errorf("another %s: error %v, %d transactions", name, err, w.nonce(t)-before)
 		}
+		if work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID); !errors.Is(err, client.ErrOtherWork) {
+			t.Errorf("another %s: looked at %+v, error %v", name, work, err)
+		}
 	}
 	w.api.lie = func(string, object) {}
+	work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID)
+	if err != nil || work.Hash != hash || work.Human != w.Human.Address() || work.Note == "" || work.ProofURL == "" || len(work.Files) != 1 {
+		t.Errorf("looked at %+v, error %v", work, err)
+	}
 	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
 	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {
 		t.Errorf("got plan %+v, error %v", plan, err)

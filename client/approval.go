@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
@@ -31,37 +32,80 @@ func (a *action) workOnChain(ctx context.Context) (human common.Address, work co
 	return held.Human, work, err
 }
 
-// checkWork holds what the API shows of the work to its hash on the chain. An
-// approval names the task alone, so that nothing else ties it to what was seen.
-// A human's files are shown to the agent only as part of the submission.
-func (a *action) checkWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) error {
-	shown := market.Work{TermsHash: terms.Hash(), Agent: terms.Agent, Human: human}
+// Work is what a human has delivered. The hash, which is on the chain, covers all of it.
+type Work struct {
+	Hash     common.Hash
+	Human    common.Address // who has submitted it
+	Note     string
+	ProofURL string
+	Files    []File // their SHA-256 are covered, not their names
+}
+
+// SubmittedWork returns the work that was delivered for the agent's task, held to
+// its hash on the chain. Look at the work that it returns and at no other: an
+// approval signs for what has this hash, and the API could show something else until
+// then. Errors to expect are ErrOtherWork, also before there is work, and those of a
+// task that is not the agent's. The Signer is asked for nothing but its address.
+func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
+	work, err := c.submittedWork(ctx, task)
+	if err != nil {
+		return Work{}, fmt.Errorf("hold the work for task %s to the chain: %w", task, err)
+	}
+	return work, nil
+}
+
+func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
+	w, err := c.newWork(ctx)
+	if err != nil {
+		return Work{}, err
+	}
+	a, err := c.newAction(ctx, w, order{kind: approval(), task: task})
+	if err != nil {
+		return Work{}, err
+	}
+	terms, err := a.terms(a.record)
+	if err != nil {
+		return Work{}, err
+	}
+	human, want, err := a.workOnChain(ctx)
+	if err != nil {
+		return Work{}, err
+	}
+	return a.shownWork(ctx, terms, human, want)
+}
+
+// shownWork returns what the API shows of the work once it has the hash on the
+// chain. An approval names the task alone, so that nothing else ties it to what was
+// seen. A human's files are shown to the agent only as part of the submission.
+func (a *action) shownWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
+	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {
-		shown.Note = *a.record.SubmissionNote
+		work.Note = *a.record.SubmissionNote
 	}
 	if a.record.ProofURL != nil {
-		shown.ProofURL = *a.record.ProofURL
+		work.ProofURL = *a.record.ProofURL
 	}
+	shown := market.Work{TermsHash: terms.Hash(), Agent: terms.Agent, Human: human, Note: work.Note, ProofURL: work.ProofURL}
 	for file, err := range a.client.AllFiles(ctx, a.task, PageQuery{}) {
 		if err != nil {
-			return err
+			return Work{}, err
 		}
 		if file.UploadedBy != gen.PartyHuman {
 			continue
 		}
 		sum, err := hex.DecodeString(file.Sha256)
 		if err != nil || len(sum) != common.HashLength {
-			return fmt.Errorf("file %s has no SHA-256 but %q", file.ID, file.Sha256)
+			return Work{}, fmt.Errorf("file %s has no SHA-256 but %q", file.ID, file.Sha256)
 		}
-		shown.Files = append(shown.Files, common.Hash(sum))
+		work.Files, shown.Files = append(work.Files, file), append(shown.Files, common.Hash(sum))
 	}
 	got := shown.Hash()
 	switch {
 	case got == want:
-		return nil
+		return work, nil
 	case a.record.SubmittedAt == nil:
-		return fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
+		return Work{}, fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
 	default:
-		return fmt.Errorf("%w: its hash there is %s, that of what is shown %s", ErrOtherWork, want, got)
+		return Work{}, fmt.Errorf("%w: its hash there is %s, that of what is shown %s", ErrOtherWork, want, got)
 	}
 }

@@ -113,7 +113,7 @@ func (a *Agent) tools() ([]*tool, error) {
 	}
 	tools = append(tools, execute)
 	for _, t := range tools {
-		t.do = delivering(t.do)
+		t.do = delivering(held(t.definition.Name, t.do))
 	}
 	return tools, nil
 }

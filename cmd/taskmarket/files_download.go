@@ -19,8 +19,9 @@ import (
 
 type downloadOptions struct {
 	*app
-	output string
-	force  bool
+	output    string
+	force     bool
+	unchecked bool
 }
 
 func filesDownloadCommand(a *app) *cobra.Command {
@@ -28,9 +29,10 @@ func filesDownloadCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "download TASK FILE",
 		Short: "Download a file of a task",
-		Long: "Download a file of a task, readable by you alone. It is kept only when its bytes are those of its record. What\n" +
-			"the uploader calls it is used for the name in this folder, without anything that is more than a name; --output\n" +
-			"says another place. What a stranger made can be harmful to open, whatever its name says.",
+		Long: "Download a file of a task, readable by you alone. It is kept only when its bytes are those of its record, and\n" +
+			"a file of the human's only when it is part of the work whose hash is on the chain. What the uploader calls it is\n" +
+			"used for the name in this folder, without anything that is more than a name; --output says another place. What a\n" +
+			"stranger made can be harmful to open, whatever its name says.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
 		Args: cobra.ExactArgs(2),
@@ -38,6 +40,7 @@ func filesDownloadCommand(a *app) *cobra.Command {
 	}
 	c.Flags().StringVarP(&o.output, "output", "o", "", "where to put it: a file, a folder that is there, or - for standard output")
 	c.Flags().BoolVar(&o.force, "force", false, "replace a file that is there")
+	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "take it although it is not known to be the work on the chain")
 	return c
 }
 
@@ -63,6 +66,11 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 	file, err := taskFile(ctx, agent, task, id)
 	if err != nil {
 		return err
+	}
+	if !o.unchecked {
+		if err := o.holdFile(ctx, file); err != nil {
+			return err
+		}
 	}
 	if o.output == fromStdin {
 		return o.toStdout(ctx, agent, file)

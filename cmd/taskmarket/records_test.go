@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -145,7 +151,50 @@ func (h *hire) submitted() {
 	h.golden("get-task-submitted", "get-task", task)
 	h.golden("next", "next", task)
 	h.golden("files-list", "files", "list", task)
+	h.lies(task, file.ID.String())
 	h.downloads(task, file.ID.String())
+}
+
+// lies has the API show other work than the human has submitted, and the right one
+// as soon as it is asked a second time, as it would be for the approval.
+func (h *hire) lies(task, file string) {
+	h.t.Helper()
+	to, err := url.Parse(h.world.variable["API_URL"])
+	must(h.t, err)
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: to.Scheme, Host: to.Host})
+	rewrite, told := map[string]string{}, false
+	proxy.ModifyResponse = func(r *http.Response) error {
+		body, err := io.ReadAll(r.Body)
+		for said, lie := range rewrite {
+			if !told && strings.Contains(string(body), said) {
+				body, told = bytes.ReplaceAll(body, []byte(said), []byte(lie)), true
+			}
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+		return err
+	}
+	server := httptest.NewServer(proxy)
+	defer server.Close()
+	lied := *h.user
+	lied.env = maps.Clone(h.env)
+	lied.set("API_URL", server.URL+to.Path)
+	listed, err := h.lib.Files(h.t.Context(), h.task.ID, client.PageQuery{})
+	must(h.t, err)
+	for _, f := range listed.Files {
+		if f.ID.String() == file {
+			rewrite[f.Sha256] = strings.Repeat("0", 64)
+		}
+	}
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(exitChain).says("other work").says("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
+	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
+	lied.run("get-task", task, "--json").ended(exitChain).says("other work")
+	told = false
+	lied.run("get-task", task, "--unchecked").ok()
+	told = false
+	lied.unset("RPC_URL")
+	lied.run("get-task", task).ok().says("not compared")
 }
 
 // downloads takes the human's file in all ways.

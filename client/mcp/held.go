@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+)
+
+// holding are the tools that show work which an agent decides about, each with what
+// tells whether its result is part of the work on the chain.
+var holding = map[string]func(given arguments, result any, work client.Work) bool{
+	"get_task": func(_ arguments, result any, work client.Work) bool {
+		shown, _ := result.(map[string]any)
+		return wordsOf(shown["submission_note"]) == work.Note && wordsOf(shown["proof_url"]) == work.ProofURL
+	},
+	"download_task_file": func(given arguments, result any, work client.Work) bool {
+		file := recordOf(result)
+		return slices.ContainsFunc(work.Files, func(f client.File) bool {
+			return f.ID == given.id("file_id") && f.Sha256 == wordsOf(file["sha256"])
+		})
+	},
+}
+
+// held is a tool that shows work only when it is the one whose hash the human has
+// put on the chain: the API could show the model one work, and another one when the
+// approval is planned.
+func held(name string, do toolFunc) toolFunc {
+	isPart, shows := holding[name]
+	if !shows {
+		return do
+	}
+	return func(ctx context.Context, caller *client.Client, given map[string]any) (any, error) {
+		result, err := do(ctx, caller, given)
+		if err != nil || !isWork(result) {
+			return result, err
+		}
+		work, err := caller.SubmittedWork(ctx, arguments(given).id("task_id"))
+		if err != nil {
+			return nil, err
+		}
+		if !isPart(given, result, work) {
+			return nil, client.ErrOtherWork
+		}
+		return result, nil
+	}
+}
+
+// isWork reports whether a result passes for a human's work about which nobody has
+// decided yet.
+func isWork(result any) bool {
+	switch shown := result.(type) {
+	case work:
+		return wordsOf(recordOf(shown)["uploaded_by"]) == string(gen.PartyHuman)
+	case map[string]any:
+		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // the others are not ended
+		case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
+			return false
+		}
+		return wordsOf(shown["submission_note"])+wordsOf(shown["proof_url"]) != ""
+	}
+	return false
+}
+
+// recordOf is the record of a file that is shown.
+func recordOf(result any) map[string]any {
+	shown, _ := result.(work)
+	file, _ := shown.File.(map[string]any)
+	return file
+}
+
+// wordsOf is a text, wrapped or not.
+func wordsOf(value any) string {
+	switch value := value.(type) {
+	case mark:
+		return value.Text
+	case string:
+		return value
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package mcp
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+)
+
+// Work that waits for a decision is shown only once the chain has been asked for
+// its hash; here there is nobody to ask.
+func TestWorkIsHeldToTheChain(t *testing.T) {
+	t.Parallel()
+	key, err := crypto.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const away = "http://127.0.0.1:1"
+	caller, err := client.New(client.Options{BaseURL: away, RPCURL: away, APIKey: "tmk_x", Signer: chain.NewKeySigner(key), MaxWait: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer caller.Close()
+	task := func(status string, note any) any { return map[string]any{"status": status, "submission_note": note} }
+	file := func(by string) any { return work{File: map[string]any{"uploaded_by": by}} }
+	for name, c := range map[string]struct {
+		tool   string
+		result any
+		shown  bool
+	}{
+		"a task without work":     {"get_task", task("active", nil), true},
+		"work to decide about":    {"get_task", task("submitted", mark{"Ten photos."}), false},
+		"work in dispute":         {"get_task", task("disputed", mark{"Ten photos."}), false},
+		"in an unheard-of status": {"get_task", task("accepted!", mark{"Ten photos."}), false},
+		"work that was paid":      {"get_task", task("approved", mark{"Ten photos."}), true},
+		"a file of the agent's":   {"download_task_file", file("agent"), true},
+		"a file of the human's":   {"download_task_file", file("human"), false},
+		"another tool's":          {"list_tasks", task("submitted", mark{"Ten photos."}), true},
+	} {
+		do := held(c.tool, func(context.Context, *client.Client, map[string]any) (any, error) { return c.result, nil })
+		got, err := do(t.Context(), caller, map[string]any{"task_id": uuid.NewString()})
+		if shown := err == nil && got != nil; shown != c.shown {
+			t.Errorf("%s: got %v, error %v", name, got, err)
+		}
+	}
+}
+
+// What is shown must be in the work whose hash is on the chain.
+func TestOnlyPartsOfTheWorkAreShown(t *testing.T) {
+	t.Parallel()
+	id := uuid.New()
+	whole := client.Work{Note: "Ten photos.", ProofURL: "https://photos.example/10", Files: []client.File{{ID: id, Sha256: "aa"}}}
+	task := func(note, proof string) any {
+		return map[string]any{"submission_note": mark{note}, "proof_url": mark{proof}}
+	}
+	file := func(sum string) any { return work{File: map[string]any{"sha256": sum}} }
+	for name, c := range map[string]struct {
+		tool   string
+		id     uuid.UUID
+		result any
+		part   bool
+	}{
+		"the note and the link": {"get_task", id, task("Ten photos.", "https://photos.example/10"), true},
+		"another note":          {"get_task", id, task("A hundred photos.", "https://photos.example/10"), false},
+		"another link":          {"get_task", id, task("Ten photos.", "https://photos.example/11"), false},
+		"the file":              {"download_task_file", id, file("aa"), true},
+		"other bytes":           {"download_task_file", id, file("bb"), false},
+		"another file":          {"download_task_file", uuid.New(), file("aa"), false},
+	} {
+		if got := holding[c.tool](arguments{"file_id": c.id.String()}, c.result, whole); got != c.part {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
