@@ -50,10 +50,54 @@ func (a *app) stateDir() (string, error) {
 		}
 		dir = filepath.Join(home, programDir)
 	}
-	if err := checkFolder(dir); err != nil {
+	if err := checkWay(dir); err != nil {
 		return "", &failure{code: exitUsage, err: fmt.Errorf("state folder: %w", err)}
 	}
 	return dir, nil
+}
+
+// checkWay is checkFolder for a folder and all above it: whoever can rename one of
+// those can put an older state in the place of this one, in which what was paid is
+// not yet paid.
+func checkWay(dir string) error {
+	if err := checkFolder(dir); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	ways := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		ways = append(ways, real)
+	}
+	for _, way := range ways {
+		for above := filepath.Dir(way); ; above = filepath.Dir(above) {
+			if err := checkAbove(above); err != nil {
+				return err
+			}
+			if above == filepath.Dir(above) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// checkAbove refuses a folder in which others can rename what is there.
+func checkAbove(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case strangers(info) && !administrator():
+		return fmt.Errorf("%s, above it: %w", path, errStrange)
+	case writableByOthers(info):
+		return fmt.Errorf("others can write into %s, above it: make it your own with `chmod go-w %s`, or choose another with TASKMARKET_STATE_DIR", path, path)
+	}
+	return nil
 }
 
 // errHomeless: what is kept for a user must not be put wherever a command is run.

@@ -8,6 +8,8 @@ import "io/fs"
 
 func strangers(fs.FileInfo) bool { return false }
 
+func administrator() bool { return false }
+
 func openToOthers(fs.FileInfo) bool { return false }
 
 func writableByOthers(fs.FileInfo) bool { return false }

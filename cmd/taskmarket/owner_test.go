@@ -42,6 +42,8 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 		"a folder like /tmp":                  {"config/taskmarket", 0o777 | os.ModeSticky, false},
 		"a state for all to change":           {"state/taskmarket", 0o757, true},
 		"a state for all to read":             {"state/taskmarket", 0o755, false},
+		"a state that all can rename":         {"state", 0o777, true},
+		"a state beside those of others":      {"state", 0o777 | os.ModeSticky, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)
@@ -71,6 +73,16 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 		must(t, os.Chown(filepath.Join(u.dir, path), other, other))
 		u.run("config").ended(exitUsage).says("belongs to another user")
 	}
+}
+
+// What is above a state may be a link; what it leads to counts as well.
+func TestStatesBehindLinks(t *testing.T) {
+	u := newUser(t)
+	u.write("elsewhere/shared/state/taskmarket/journal", "")
+	must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
+	u.run("config").ok()
+	must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777)) //nolint:gosec // that is what is refused
+	u.run("config").ended(exitUsage).says("others can write into")
 }
 
 // A configuration that is a link, as into a folder under version control, stays

@@ -15,6 +15,10 @@ func strangers(info fs.FileInfo) bool {
 	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
 }
 
+// administrator reports whether this is the system's own user, who is at home in the
+// folders of others.
+func administrator() bool { return os.Geteuid() == 0 }
+
 // openToOthers reports whether others than the user may read or write the file.
 func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
 
