@@ -60,6 +60,9 @@ type Options struct {
 	// reviewed, and for replacements four times that. Where the chain asks for
 	// more, the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
+	// MaxOffer, where MaxFeePerGas is nil, is the most that is offered for a unit of
+	// gas, in wei, whatever the chain asks when the plan is reviewed. Nil: no limit.
+	MaxOffer *big.Int
 	// InsecureHTTP lets the API key travel unencrypted.
 	InsecureHTTP bool
 	// InsecureNode lets others on the way to the node read and change what it

@@ -59,6 +59,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	}}
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL, o.Flows, o.ReplaceAfter, o.MineTimeout = proxy.URL, flows, 10*time.Millisecond, 4*time.Second
+		o.MaxOffer = chaintest.Tokens(1) // is for first offers
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)

@@ -33,14 +33,18 @@ type wallet struct {
 	signer  chain.Signer
 	sender  *chain.Sender
 	flows   FlowStore
-	maxFee  *big.Int      // for a unit of gas, in wei; nil: no limit is set
+	maxFee  *big.Int      // for a unit of gas, in wei; nil: first offers bound replacements
 	patient time.Duration // how long a transaction is waited for
 	raise   time.Duration // after what time it pays more
 }
 
 func newWallet(n *node, signer chain.Signer, o *Options) wallet {
+	most := o.MaxFeePerGas
+	if most == nil {
+		most = o.MaxOffer
+	}
 	return wallet{
-		node: n, signer: signer, sender: chain.NewCappedSender(n.chain, signer, o.MaxFeePerGas),
+		node: n, signer: signer, sender: chain.NewCappedSender(n.chain, signer, most),
 		flows: o.Flows, maxFee: o.MaxFeePerGas, patient: o.MineTimeout, raise: o.ReplaceAfter,
 	}
 }

@@ -96,10 +96,14 @@ func (a *app) options() (client.Options, error) {
 	if err != nil {
 		return client.Options{}, err
 	}
-	return client.Options{
+	o := client.Options{
 		BaseURL: base, APIKey: s.text(settingAPIKey), RPCURL: s.text(settingRPCURL), Contracts: contracts,
-		MaxFeePerGas: s.maxFeePerGas(), InsecureNode: s.insecureNode(),
-	}, nil
+		MaxOffer: s.maxFeePerGas(), InsecureNode: s.insecureNode(),
+	}
+	if s.text(settingMaxFeePerGas) != "" { // said so: then replacements may cost as much, too
+		o.MaxFeePerGas = s.maxFeePerGas()
+	}
+	return o, nil
 }
 
 // publicClient is for what anybody may ask. It carries the API key if there is one.

@@ -204,6 +204,9 @@ func (s *spending) awaitMined(ctx context.Context, wallet chain.Signer, hash com
 	if err != nil {
 		return err
 	}
+	if _, err := client.CheckNodeURL(all.text(settingRPCURL), all.insecureNode()); err != nil {
+		return err
+	}
 	s.progress("waiting for transaction %s", hash)
 	waiting, cancel := context.WithTimeout(ctx, sentPatience)
 	defer cancel()

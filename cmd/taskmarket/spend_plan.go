@@ -69,12 +69,24 @@ func (s *spending) planFields(ctx context.Context, agent *client.Client, p clien
 	}
 	fields = append(fields, field{"Chain", strconv.FormatUint(p.ChainID, 10)}, field{"Wallet", p.Wallet.Hex()})
 	if p.Transaction != nil {
-		fields = append(fields, field{"Contract", p.Transaction.To.Hex()}, field{"Gas", "at most " + formatAmount(p.GasCost, chainCoin)})
+		fields = append(fields, field{"Contract", p.Transaction.To.Hex()}, field{"Gas", s.gasText(p)})
 	}
 	if p.TermsHash != nil {
 		fields = append(fields, field{"Terms hash", p.TermsHash.Hex()})
 	}
 	return fields, nil
+}
+
+// gasText says what gas costs at most, also where it becomes dearer: until the
+// signature it may cost twice as much, and what has to be replaced then four times that.
+func (s *spending) gasText(p client.Plan) string {
+	text := "at most " + formatAmount(p.GasCost, chainCoin)
+	limit := s.loaded.values[settingMaxFeePerGas]
+	if limit.text == "" {
+		return text + "; 8 times that if replaced"
+	}
+	most := new(big.Int).Mul(s.loaded.maxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
+	return text + "; " + formatAmount(most, chainCoin) + " if replaced"
 }
 
 // subjectFields are what task is made, or whom and what the action is about.

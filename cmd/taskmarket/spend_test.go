@@ -239,7 +239,14 @@ func TestGasHasALimit(t *testing.T) {
 	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(exitUsage).says("write 30 gwei")
 	u.set("MAX_FEE_PER_GAS", "1 wei")
 	u.run(posting("--yes")...).ended(exitLater).says("gas costs more than the limit")
+	limited, err := newApp(u.streams(nil, nil), u.environ()).options()
+	must(t, err)
 	u.unset("MAX_FEE_PER_GAS")
+	o, err := newApp(u.streams(nil, nil), u.environ()).options()
+	must(t, err)
+	if limited.MaxFeePerGas == nil || o.MaxFeePerGas != nil || o.MaxOffer.String() != "100000000000" {
+		t.Errorf("a limit that was set is %s; without one replacements may cost %s, first offers %s", limited.MaxFeePerGas, o.MaxFeePerGas, o.MaxOffer)
+	}
 	if most := (&settings{}).maxFeePerGas(); most.String() != "100000000000" {
 		t.Errorf("by default %s wei", most)
 	}
@@ -252,8 +259,9 @@ func TestNodeInTheClear(t *testing.T) {
 	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
 		u.set("RPC_URL", url)
 		said := u.run(posting("--yes")...).ended(exitChain).says("insecure_node")
-		if strings.Contains(said.stderr, "secret") {
-			t.Errorf("the URL is repeated: %s", said.stderr)
+		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(exitChain).says("insecure_node")
+		if strings.Contains(said.stderr+sent.stderr, "secret") {
+			t.Errorf("the URL is repeated: %s%s", said.stderr, sent.stderr)
 		}
 	}
 	u.set("INSECURE_NODE", "true")
