@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -280,6 +281,50 @@ func TestSendKeepsToThePlan(t *testing.T) {
 	tx := lastTransaction(t, net)
 	if *tx.To() != plan.Transaction.To || string(tx.Data()) != string(plan.Transaction.Data) || tx.Gas() != plan.Transaction.Gas ||
 		tx.GasFeeCap().Cmp(plan.Transaction.MaxFee) != 0 || tx.Value().Sign() != 0 {
+		t.Errorf("%+v was sent for the plan %+v", tx, plan.Transaction)
+	}
+}
+
+// A transaction that pays too little keeps no exit waiting: it can be replaced.
+func TestExitInThePlaceOfAnother(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
+	order := rescue.Order{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
+	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
+		t.Errorf("there is nothing to replace: error %v", err)
+	}
+	must(t, net.Dev.SetMining(t.Context(), false))
+	sender := net.Sender(net.Agent)
+	nonce, err := sender.UsedNonces(t.Context())
+	must(t, err)
+	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
+	must(t, err)
+	for range 4 { // its tip is more than today's
+		stuck, err = sender.Raise(t.Context(), stuck.Raw)
+		must(t, err)
+	}
+	must(t, sender.Broadcast(t.Context(), stuck.Raw))
+	plan, err := s.rescue.Prepare(t.Context(), order)
+	must(t, err)
+	if plan.Replaces == nil || *plan.Replaces != nonce {
+		t.Fatalf("the plan is %+v", plan)
+	}
+	sent := make(chan error, 1)
+	go func() {
+		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		sent <- err
+	}()
+	for took := false; !took; { // until the node has another one in the place of the stuck one
+		_, _, err := net.Dev.Client().TransactionByHash(t.Context(), stuck.Hash)
+		took = errors.Is(err, ethereum.NotFound)
+		time.Sleep(5 * time.Millisecond)
+	}
+	net.Mine(t, 1)
+	must(t, <-sent)
+	s.wantStatus(order.ID, market.ChainCancelled)
+	tx := lastTransaction(t, net)
+	if tx.Nonce() != nonce || tx.GasFeeCap().Cmp(plan.Transaction.MaxFee) > 0 {
 		t.Errorf("%+v was sent for the plan %+v", tx, plan.Transaction)
 	}
 }

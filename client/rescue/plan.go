@@ -22,6 +22,9 @@ type Order struct {
 	Wallet     common.Address // whose transaction it is
 	WorkHash   common.Hash    // for ExitSubmit
 	Signatures [][]byte       // for verdicts, as Signatures packs them
+	// Replace puts it in the place of the wallet's oldest transaction that waits: one
+	// that pays too little would keep every exit waiting, too.
+	Replace bool
 
 	contract common.Address // that holds the credit
 }
@@ -33,6 +36,9 @@ type Plan struct {
 	EscrowTaskID uint64   // 0 for a credit
 	StakeID      uint64   // the application's number in the staking contract; 0 where it is not about one
 	Receives     *big.Int // wei of the token that come to the wallet at once
+	// Replaces is the nonce of the transaction that waits and is never mined once this
+	// one is; nil for none. Transaction.MaxFee is the most that is offered for it.
+	Replaces *uint64
 }
 
 // MarshalJSON adds to the plan's members those that only an exit has.
@@ -53,6 +59,9 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		add("onchain_application_id", strconv.FormatUint(p.StakeID, 10))
 	}
 	add("receives", p.Receives.String())
+	if p.Replaces != nil {
+		add("replaces_nonce", strconv.FormatUint(*p.Replaces, 10))
+	}
 	delete(members, "plan_id") // an exit is asked for by its name
 	return json.Marshal(members)
 }
@@ -94,6 +103,11 @@ func (r *Rescue) Prepare(ctx context.Context, o Order) (Plan, error) {
 		return Plan{}, err
 	}
 	p.Simulated = true
+	if o.Replace {
+		if p.Replaces, err = r.oldestWaiting(ctx, o.Wallet); err != nil {
+			return Plan{}, err
+		}
+	}
 	return p, r.price(ctx, &p, call)
 }
 
@@ -188,12 +202,15 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	if err != nil {
 		return err
 	}
-	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
-	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
 	coin, err := ask(ctx, func(ctx context.Context) (*big.Int, error) { return r.eth.BalanceAt(ctx, p.Wallet, nil) })
 	if err != nil {
 		return unavailable("read a balance", err)
 	}
+	if p.Replaces != nil {
+		fees = r.replacing(fees, new(big.Int).Quo(coin, number(max(gas, 1))))
+	}
+	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
+	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
 	if coin.Cmp(p.GasCost) < 0 {
 		return fmt.Errorf("%w: it holds %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -21,7 +22,7 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 // Send signs the plan's transaction, exactly as the plan has it, sends it, and
 // waits until it is mined or ctx ends, which is client.ErrNotMined. It sends
 // nothing while another transaction of the wallet waits: that one may do the
-// same.
+// same, or must be replaced by Order.Replace.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
@@ -49,14 +50,22 @@ func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common
 		}
 		defer unlock()
 	}
+	if p.Replaces != nil {
+		return r.replace(ctx, signer, p)
+	}
 	sender := r.sender(signer)
 	nonce, err := freeNonce(ctx, sender)
 	if err != nil {
 		return common.Hash{}, err
 	}
+	return r.offer(ctx, signer, p, nonce, p.Transaction.Tip)
+}
+
+// offer signs the plan's transaction with the nonce and the tip, and sends it.
+func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce uint64, tip *big.Int) (common.Hash, error) {
 	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID: number(p.ChainID), Nonce: nonce, To: &p.Transaction.To, Data: p.Transaction.Data,
-		Gas: p.Transaction.Gas, GasTipCap: p.Transaction.Tip, GasFeeCap: p.Transaction.MaxFee,
+		Gas: p.Transaction.Gas, GasTipCap: tip, GasFeeCap: p.Transaction.MaxFee,
 	})
 	signed, err := signer.SignTx(ctx, tx, p.ChainID)
 	if err != nil {
@@ -66,7 +75,7 @@ func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common
 	if err != nil {
 		return common.Hash{}, fmt.Errorf("encode transaction %s: %w", signed.Hash(), err)
 	}
-	return signed.Hash(), sender.Broadcast(ctx, raw)
+	return signed.Hash(), r.sender(signer).Broadcast(ctx, raw)
 }
 
 // freeNonce returns the wallet's next nonce when no transaction of it waits.
@@ -80,7 +89,8 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 		return 0, err
 	}
 	if used < next {
-		return 0, fmt.Errorf("%w: the wallet has %d of them already; look again when they are mined", client.ErrNotMined, next-used)
+		return 0, fmt.Errorf("%w: the wallet has %d of them already; look again when they are mined, "+
+			"or put this one in the place of the oldest with --replace (Order.Replace)", client.ErrNotMined, next-used)
 	}
 	return next, nil
 }

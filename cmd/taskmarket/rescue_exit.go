@@ -20,6 +20,7 @@ type exitOptions struct {
 	yes        bool
 	dryRun     bool
 	unsigned   bool
+	replace    bool
 	workHash   string
 	signatures []string
 }
@@ -56,12 +57,14 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	flags.BoolVar(&o.yes, "yes", false, "do not ask")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be sent, and sign nothing")
 	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet to sign")
+	flags.BoolVar(&o.replace, "replace", false, "put it in the place of the wallet's oldest transaction that waits, for at most max_fee_per_gas")
+	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
 	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
 	return c
 }
 
 func (o *exitOptions) run(ctx context.Context) error {
-	order := rescue.Order{Exit: o.way.Name}
+	order := rescue.Order{Exit: o.way.Name, Replace: o.replace}
 	err := o.fill(ctx, &order)
 	if err != nil {
 		return err
@@ -131,6 +134,9 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	}
 	if !o.yes {
 		for _, f := range planFields(r, plan) {
+			if f.value == "" {
+				continue
+			}
 			o.note("%s", oneLine(f.name+": "+f.value))
 		}
 		if err := o.confirm(ctx, "Sign and send this?"); err != nil {
@@ -163,10 +169,15 @@ func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 }
 
 func planFields(r *rescue.Rescue, p rescue.Plan) []field {
+	replaces := ""
+	if p.Replaces != nil {
+		replaces = fmt.Sprintf("your transaction with nonce %d, which waits and is never mined then", *p.Replaces)
+	}
 	return []field{
 		{"What", strings.ReplaceAll(string(p.Action), "_", " ") + about(p)},
 		{"Then", p.Consequence},
 		{"Comes to you", received(r, p)},
+		{"In place of", replaces},
 		{"Chain", fmt.Sprint(p.ChainID)},
 		{"Wallet", p.Wallet.Hex()},
 		{"Contract", p.Transaction.To.Hex()},

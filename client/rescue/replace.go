@@ -1,0 +1,93 @@
+package rescue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// oldestWaiting returns the nonce of the wallet's first transaction that is not mined.
+func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uint64, error) {
+	sender := r.sender(onlooker(wallet))
+	next, err := ask(ctx, sender.NextNonce)
+	if err != nil {
+		return nil, err
+	}
+	used, err := ask(ctx, sender.UsedNonces)
+	if err != nil {
+		return nil, err
+	}
+	if used >= next {
+		return nil, market.Errorf(market.KindWrongStatus, "no transaction of the wallet waits, so there is none to replace")
+	}
+	return &used, nil
+}
+
+// dearest is how many times today's fee a replacement may offer, where no limit is set.
+const dearest = 4
+
+// replacing are the fees for a replacement: nobody says what the other transaction
+// offers, so the most is what the limit and the wallet allow. What is paid is the
+// base fee and the tip.
+func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
+	limit := r.options.MaxFeePerGas
+	if limit == nil {
+		limit = new(big.Int).Mul(today.Limit, big.NewInt(dearest))
+	}
+	if limit.Cmp(affordable) > 0 {
+		limit = affordable
+	}
+	if limit.Cmp(today.Limit) < 0 {
+		limit = today.Limit
+	}
+	return chain.Fees{Tip: today.Tip, Limit: limit}
+}
+
+// replace signs and sends the plan's transaction with the nonce that it replaces,
+// with a tip that is doubled until the node takes it.
+func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
+	most := p.Transaction.MaxFee
+	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {
+		last := tip.Cmp(most) >= 0
+		if last {
+			tip = most
+		}
+		hash, err := r.offer(ctx, signer, p, *p.Replaces, tip)
+		if err != nil {
+			return hash, err
+		}
+		taken, err := r.knows(ctx, hash)
+		if taken || err != nil {
+			return hash, err
+		}
+		used, err := r.sender(signer).UsedNonces(ctx)
+		switch {
+		case err != nil:
+			return hash, err
+		case used > *p.Replaces:
+			return hash, fmt.Errorf("%w: the one that it was to replace was mined meanwhile; look again what is left to do", client.ErrNotMined)
+		case last:
+			return hash, fmt.Errorf("%w: the one that waits offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
+		}
+	}
+}
+
+// knows reports whether the node has the transaction.
+func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
+	_, _, err := r.eth.TransactionByHash(ctx, hash)
+	if errors.Is(err, ethereum.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, unavailable("look for a transaction", err)
+	}
+	return true, nil
+}
