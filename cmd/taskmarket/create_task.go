@@ -35,7 +35,8 @@ func createTaskCommand(a *app) *cobra.Command {
 			"The amount comes back when you cancel before work is submitted; work that is approved is paid from it.\n\n" +
 			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
 			"once. Without --key that holds until the task was printed: after that the same command posts another one.\n" +
-			"With --key it holds for good, and two tasks with the same contents need different ones.",
+			"With --key it holds for good, and two tasks with the same contents need different ones. What was paid is noted in\n" +
+			"the state folder: without it, as in a container that is thrown away, --key holds for 24 hours only.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",
@@ -51,7 +52,7 @@ func createTaskCommand(a *app) *cobra.Command {
 	f.StringVar(&o.location, "location", "", "where it is to be done")
 	f.BoolVar(&o.remote, "remote", false, "it can be done from anywhere")
 	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent: 5 or 2.5")
-	f.StringVar(&o.key, "key", "", "a name of your own for this task: the same key never pays twice")
+	f.StringVar(&o.key, "key", "", "a name of your own for this task: while the state folder is kept, the same key never pays twice")
 	o.flags(c)
 	return c
 }
@@ -153,25 +154,49 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	if err != nil || life <= 0 {
 		return nil, usageError("--deadline %q: write 2030-06-01T12:00:00Z, or a time from now such as 72h", o.deadline)
 	}
-	latest := time.Now().Add(life).UTC().Truncate(time.Second)
 	flows, err := o.journal.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, flow := range flows {
-		if flow.Task == nil || flow.Task.Deadline == nil || flow.Task.Deadline.After(latest) || flow.Task.Deadline.Before(time.Now()) {
-			continue
-		}
-		same := request
-		same.Deadline = flow.Task.Deadline
-		if sameTask(same, *flow.Task) {
-			return flow.Task.Deadline, nil
-		}
-	}
-	return &latest, nil
+	return deadlineWithin(life, request, flows), nil
 }
 
+// deadlineWithin returns the deadline of the flow that was begun for the same task
+// with the same time from then, else one so far from now. A flow that may have been
+// paid counts even when its deadline has passed, or when the clock says that it
+// cannot have begun yet: the request would be paid a second time without it.
+func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
+	now := time.Now()
+	latest := now.Add(life).UTC().Truncate(time.Second)
+	var planned *time.Time
+	for _, flow := range flows {
+		if flow.Task == nil || flow.Task.Deadline == nil || !sameTask(request, *flow.Task) {
+			continue
+		}
+		deadline := flow.Task.Deadline
+		early := !deadline.After(latest) || !deadline.After(flow.Begun.Add(life))
+		switch {
+		case early && mayBePaid(flow):
+			return deadline
+		case early && deadline.After(now):
+			planned = deadline
+		}
+	}
+	if planned != nil {
+		return planned
+	}
+	return &latest
+}
+
+// mayBePaid reports whether somebody may have paid for what the flow makes.
+func mayBePaid(flow client.Flow) bool {
+	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
+}
+
+// sameTask reports whether the two are the same but for their deadlines and for the
+// fee that they put up with.
 func sameTask(a, b client.TaskRequest) bool {
+	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
 	one, err := json.Marshal(a)
 	other, fault := json.Marshal(b)
 	return err == nil && fault == nil && slices.Equal(one, other)
