@@ -129,6 +129,24 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(1, "above the 0 wei that are left")
 }
 
+// A clock that is ahead for a while, and then right again, gives nothing back.
+func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
+	t.Parallel()
+	at := newClock()
+	l := newLedger(t, at, big.NewInt(10), big.NewInt(10))
+	wantError(t, l.spend(t.Context(), big.NewInt(9)), "")
+	at.at = at.at.Add(3 * day)
+	wantError(t, l.spend(t.Context(), big.NewInt(1)), "")
+	at.at = at.at.Add(-3 * day)
+	wantError(t, l.spend(t.Context(), big.NewInt(1)), "above the 0 wei that are left")
+	at.at = at.at.Add(memory + day)
+	wantError(t, l.spend(t.Context(), big.NewInt(10)), "")
+	kept, _, err := l.read()
+	if err != nil || len(kept) != 2 {
+		t.Errorf("the file keeps %v, error %v", kept, err)
+	}
+}
+
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)

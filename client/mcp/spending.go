@@ -18,6 +18,10 @@ import (
 // day is the time over which Spending.PerDay counts, at any moment backwards.
 const day = 24 * time.Hour
 
+// memory is how long an expense stays in the file: longer than it counts, so that a
+// clock that was ahead for a while makes nothing forgotten.
+const memory = 30 * day
+
 // Spending is how much of the agent's tokens its model may have spent. A model
 // that is confused, or that was talked into something, gets no further. What
 // comes back later, as from a cancelled task, still counts as spent.
@@ -92,7 +96,7 @@ func (l *ledger) fits(wei, left *big.Int) error {
 	return nil
 }
 
-// read returns the expenses that still count, and what is left.
+// read returns the expenses that are to be kept, and what is left.
 func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	left = new(big.Int)
 	if l.PerDay != nil {
@@ -115,7 +119,10 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 			return nil, nil, ownf("read what was spent from %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
-			expenses, left = append(expenses, e), left.Sub(left, wei)
+			left.Sub(left, wei)
+		}
+		if l.now().Before(e.At.Add(memory)) {
+			expenses = append(expenses, e)
 		}
 	}
 	return expenses, left, nil
