@@ -81,7 +81,7 @@ func TestStatesBehindLinks(t *testing.T) {
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
 	must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
-	must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777)) //nolint:gosec // that is what is refused
+	must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
 	u.run("config").ended(exitUsage).says("others can write into")
 }
 
