@@ -103,6 +103,8 @@ func (a *action) shownWork(ctx context.Context, terms market.Terms, human common
 	switch {
 	case got == want:
 		return work, nil
+	case want == (common.Hash{}):
+		return Work{}, fmt.Errorf("%w: the node does not show any yet; ask again in a while", ErrOtherWork)
 	case a.record.SubmittedAt == nil:
 		return Work{}, fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
 	default:

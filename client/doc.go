@@ -32,7 +32,8 @@
 // sign and send transactions, and return when the chain and the API have them.
 // The Plan methods, such as PlanCreateTask, tell beforehand what each would
 // sign, send and cost; Options.Review sees the plan right before the first
-// signature and can say no.
+// signature and can say no. SubmittedWork returns what an approval approves, held
+// to its hash on the chain: look at that work, and not at what the API shows beside it.
 //
 // Each step is written to Options.Flows before it has an effect. A program that
 // was killed at any point and asks for the same again continues where it
@@ -59,8 +60,8 @@
 //
 // ErrUnavailable is in the chain of all errors of the API that may pass by
 // themselves. A contract that refuses is a *chain.RevertError. A safety check
-// that failed is ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork or
-// ErrFeeLimit: nothing was signed then. ErrNotMined is not a failure: ask for the same again.
+// that failed is ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork,
+// ErrPermitUsed or ErrFeeLimit: nothing was signed then. ErrNotMined is not a failure: ask for the same again.
 //
 // # Limits
 //

@@ -81,15 +81,16 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			}
 		}
 	case (status == "submitted" || status == "validating") && task.AgentApprovedAt == nil:
-		for file, err := range agent.AllFiles(ctx, task.ID, client.PageQuery{}) {
-			if err != nil {
-				return err
-			}
+		work, err := agent.SubmittedWork(ctx, task.ID)
+		if err != nil {
+			return err
+		}
+		for _, file := range work.Files {
 			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would look at it
 				return err
 			}
 		}
-		_, err := agent.Approve(ctx, task.ID)
+		_, err = agent.Approve(ctx, task.ID)
 		return err
 	case status == "rejected" || status == "cancelled" || status == "expired":
 		return fmt.Errorf("task %s ended as %s", task.ID, status)
