@@ -74,11 +74,12 @@ type appForm struct {
 // serveApp answers with the app where a browser asks for what nothing else has:
 // it must come after everything else is registered. It is no route, because a
 // route for all paths would hide that others have other methods.
-func serveApp(e *echo.Echo, app *App, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) error {
+func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareFunc) error {
+	app := o.App
 	if app == nil {
 		return nil
 	}
-	files, err := readApp(app)
+	files, err := readApp(app, o.Networks)
 	if err != nil {
 		return fmt.Errorf("read the web app: %w", err)
 	}
@@ -86,7 +87,7 @@ func serveApp(e *echo.Echo, app *App, limiter func(*operation) echo.MiddlewareFu
 	for _, route := range e.Routes() {
 		taken[route.Path] = true
 	}
-	limit := limiter(&operation{id: appID, anonymous: true, rate: appRate.overridden(appID, limits)})
+	limit := limiter(&operation{id: appID, anonymous: true, rate: appRate.overridden(appID, o.Limits)})
 	serve := limit(serveAppFile(files, app.policy()))
 	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -140,22 +141,33 @@ func (a *App) policy() string {
 }
 
 // settings is what the app reads at /app.json.
-func (a *App) settings() ([]byte, error) {
+func (a *App) settings(networks []Network) ([]byte, error) {
 	type currency struct {
 		Name     string `json:"name"`
 		Symbol   string `json:"symbol"`
 		Decimals int    `json:"decimals"`
 	}
+	type network struct {
+		Name       string `json:"name"`
+		ComposeURL string `json:"composeUrl"`
+	}
+	var known []network
+	for _, each := range networks {
+		for _, host := range each.Hosts() {
+			known = append(known, network{host, composeURL(host)})
+		}
+	}
 	return json.Marshal(struct {
-		ChainName  string   `json:"chainName"`
-		Currency   currency `json:"currency"`
-		RPCURL     string   `json:"rpcUrl,omitempty"`
-		FaucetPath string   `json:"faucetPath,omitempty"`
-	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath})
+		ChainName  string    `json:"chainName"`
+		Currency   currency  `json:"currency"`
+		RPCURL     string    `json:"rpcUrl,omitempty"`
+		FaucetPath string    `json:"faucetPath,omitempty"`
+		Networks   []network `json:"networks,omitempty"`
+	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath, known})
 }
 
 // readApp reads all files into memory, with their compressed forms.
-func readApp(app *App) (map[string]appFile, error) {
+func readApp(app *App, networks []Network) (map[string]appFile, error) {
 	files := make(map[string]appFile)
 	err := fs.WalkDir(app.Files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || isCompressed(name) || name == appManifest {
@@ -170,7 +182,7 @@ func readApp(app *App) (map[string]appFile, error) {
 	if _, ok := files[appIndex]; !ok {
 		return nil, fmt.Errorf("there is no %s", appIndex)
 	}
-	settings, err := app.settings()
+	settings, err := app.settings(networks)
 	if err != nil {
 		return nil, err
 	}

@@ -116,8 +116,15 @@ func TestAppIsSentAsSmallAsTheClientTakesIt(t *testing.T) {
 
 func TestAppIsToldAboutTheChain(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
-	want := `{"chainName":"Chain 1","currency":{"name":"ETH","symbol":"ETH","decimals":18},"rpcUrl":"https://node.example/key"}`
+	networks, err := server.NewNetworks("bsky.app=view.example", "x.com", "mastodon.social", "127.0.0.1:8080")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, withApp, func(o *server.Options) { o.Networks = networks })
+	want := `{"chainName":"Chain 1","currency":{"name":"ETH","symbol":"ETH","decimals":18},"rpcUrl":"https://node.example/key","networks":[` +
+		`{"name":"bsky.app","composeUrl":"https://bsky.app/intent/compose?text="},{"name":"x.com","composeUrl":"https://x.com/intent/post?text="},` +
+		`{"name":"mastodon.social","composeUrl":"https://mastodon.social/share?text="},` +
+		`{"name":"127.0.0.1:8080","composeUrl":"http://127.0.0.1:8080/share?text="}]}`
 	if got := r.read("GET", "/app.json"); got.status != http.StatusOK || got.body != want {
 		t.Errorf("GET /app.json = %d %s", got.status, got.body)
 	}

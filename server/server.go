@@ -183,7 +183,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 		}
 		s.serveTools(e, tools, s.limit, o.Limits)
 	}
-	return whole, serveApp(e, o.App, s.limit, o.Limits)
+	return whole, serveApp(e, o, s.limit)
 }
 
 // pipeline is the checks before an operation's handler, in the order in which

@@ -84,6 +84,19 @@ func isHost(text string) bool {
 	return err == nil && u.Host == text && u.Hostname() != "" && u.User == nil
 }
 
+// composeURL is where a person writes a post on the network of the host. The
+// text to begin with is appended to it, escaped.
+func composeURL(host string) string {
+	switch host {
+	case blueskyHost:
+		return "https://bsky.app/intent/compose?text="
+	case xHost:
+		return "https://x.com/intent/post?text="
+	default:
+		return schemeOf(host) + "://" + host + "/share?text="
+	}
+}
+
 // parsePost reads the path of a post's address, if it is on the host.
 func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	u, err := url.Parse(postURL)

@@ -141,6 +141,18 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	}
 }
 
+// The web app offers its development wallet where it is told of a faucet, which
+// no environment can do.
+func TestServeOffersNoDevelopmentWallet(t *testing.T) {
+	c, err := loadConfig(append(valid(), "TASKMARKET_FAUCET_PATH="+faucetPath, "TASKMARKET_FAUCETPATH="+faucetPath))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.app().FaucetPath; got != "" {
+		t.Errorf("the app of serve is told of the faucet %q", got)
+	}
+}
+
 var composeVariable = regexp.MustCompile(`TASKMARKET_[A-Z_]+`)
 
 // Every variable that docker-compose.yml sets is one that the program reads.

@@ -10,25 +10,42 @@ import (
 // shownPosts is how many posts the first page shows.
 const shownPosts = 50
 
+// policy lets the pages do nothing but show themselves and send their form.
+const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
+
 var page = template.Must(template.New("page").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Local social network</title>
-<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #8884;padding:1rem 0}p{white-space:pre-wrap;overflow-wrap:anywhere;margin:.25rem 0}</style>
+<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}label,textarea{display:block;width:100%;box-sizing:border-box}input,textarea,button{font:inherit;margin:0 0 1rem}article{border-top:1px solid #8884;padding:1rem 0}p{white-space:pre-wrap;overflow-wrap:anywhere;margin:.25rem 0}</style>
 <h1>Local social network</h1>
-<p>A stand-in for development. Post with <code>POST /api/v1/statuses</code> and <code>Authorization: Bearer HANDLE</code>.</p>
-{{range .}}<article><a href="/@{{.Handle}}/{{.ID}}">@{{.Handle}}</a> <time>{{.At.Format "2006-01-02 15:04:05"}}</time><p>{{.Text}}</p></article>
-{{else}}<p>Nobody has posted yet.</p>
+<p>A stand-in for development. <a href="/share">Post here</a>, or with <code>POST /api/v1/statuses</code> and <code>Authorization: Bearer HANDLE</code>.</p>
+{{with .Draft}}<form method="post" action="/share">
+<label>Post as <input name="handle" required pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]{0,99}" autofocus></label>
+<label>Text <textarea name="text" rows="4" required>{{.Text}}</textarea></label>
+<button>Post</button>
+</form>
+{{end}}{{range .Posts}}<article><a href="/@{{.Handle}}/{{.ID}}">@{{.Handle}}</a> <time>{{.At.Format "2006-01-02 15:04:05"}}</time><p>{{.Text}}</p></article>
+{{else}}{{if not .Draft}}<p>Nobody has posted yet.</p>{{end}}
 {{end}}</html>
 `))
+
+// view is what a page shows: posts, or the draft of one.
+type view struct {
+	Draft *draft
+	Posts []post
+}
+
+// draft is a post that somebody may still change.
+type draft struct{ Text string }
 
 func (n *Network) showAll(w http.ResponseWriter, _ *http.Request) {
 	n.mu.Lock()
 	posts := slices.Clone(n.posts[max(0, len(n.posts)-shownPosts):])
 	n.mu.Unlock()
 	slices.Reverse(posts)
-	show(w, posts)
+	show(w, view{Posts: posts})
 }
 
 func (n *Network) showOne(w http.ResponseWriter, r *http.Request) {
@@ -37,11 +54,30 @@ func (n *Network) showOne(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	show(w, []post{p})
+	show(w, view{Posts: []post{p}})
 }
 
-func show(w http.ResponseWriter, posts []post) {
+// compose shows the form of a post, as Mastodon's /share does.
+func (n *Network) compose(w http.ResponseWriter, r *http.Request) {
+	show(w, view{Draft: &draft{r.URL.Query().Get("text")}})
+}
+
+// share takes the form and shows the post, whose address is then in the address bar.
+func (n *Network) share(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	handle, text := r.PostFormValue("handle"), r.PostFormValue("text")
+	if !handlePattern.MatchString(handle) {
+		refuse(w, http.StatusUnprocessableEntity, "A handle has letters, digits, dots, hyphens and underscores")
+		return
+	}
+	if !n.takes(w, text) {
+		return
+	}
+	http.Redirect(w, r, n.Post(handle, text), http.StatusSeeOther) //nolint:gosec // on this host, and the handle is checked
+}
+
+func show(w http.ResponseWriter, v view) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-	_ = page.Execute(w, posts) // the client may be gone
+	w.Header().Set("Content-Security-Policy", policy)
+	_ = page.Execute(w, v) // the client may be gone
 }

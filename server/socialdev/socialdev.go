@@ -55,6 +55,8 @@ func (n *Network) Handler() http.Handler {
 	mux.HandleFunc("POST /api/v1/statuses", n.write)
 	mux.HandleFunc("GET /api/v1/statuses/{id}", n.read)
 	mux.HandleFunc("GET /{$}", n.showAll)
+	mux.HandleFunc("GET /share", n.compose)
+	mux.HandleFunc("POST /share", n.share)
 	mux.HandleFunc("GET /{handle}/{id}", n.showOne)
 	return mux
 }
@@ -116,15 +118,22 @@ func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 	} else {
 		body.Status = r.PostFormValue("status")
 	}
-	if body.Status == "" || utf8.RuneCountInString(body.Status) > maxStatus {
+	if n.takes(w, body.Status) {
+		n.answer(w, n.add(handle, body.Status))
+	}
+}
+
+// takes refuses a text that is no status, and any where there is no room.
+func (n *Network) takes(w http.ResponseWriter, text string) bool {
+	if text == "" || utf8.RuneCountInString(text) > maxStatus {
 		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("A status has 1 to %d characters", maxStatus))
-		return
+		return false
 	}
 	if n.full() {
 		refuse(w, http.StatusInsufficientStorage, "There is no room for more posts; start again")
-		return
+		return false
 	}
-	n.answer(w, n.add(handle, body.Status))
+	return true
 }
 
 func (n *Network) read(w http.ResponseWriter, r *http.Request) {

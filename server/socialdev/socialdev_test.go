@@ -142,3 +142,23 @@ func TestBadPostsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A person writes in a form that knows the text, and is led to what they wrote.
+func TestPeoplePostByAForm(t *testing.T) {
+	t.Parallel()
+	_, base := start(t)
+	code, body := ask(t, "GET", base+"/share?text=a+%3Cb%3E", "", "", "")
+	if code != 200 || !strings.Contains(body, ">a &lt;b&gt;</textarea>") {
+		t.Errorf("GET /share = %d %s", code, body)
+	}
+	const form = "application/x-www-form-urlencoded"
+	code, body = ask(t, "POST", base+"/share", form, "", "handle=mara&text=a+%3Cb%3E")
+	if code != 200 || !strings.Contains(body, "@mara</a>") || !strings.Contains(body, "a &lt;b&gt;</p>") {
+		t.Errorf("POST /share = %d %s", code, body)
+	}
+	for _, bad := range []string{"handle=&text=x", "handle=a/b&text=x", "handle=mara&text="} {
+		if code, body := ask(t, "POST", base+"/share", form, "", bad); code != http.StatusUnprocessableEntity {
+			t.Errorf("POST /share %s = %d %s", bad, code, body)
+		}
+	}
+}
