@@ -16,6 +16,9 @@ export interface Human {
   hourlyRate: bigint
   isAvailable: boolean
   isVerified: boolean
+  /** The linked account, and the network that it is on. */
+  handle?: string | undefined
+  network?: string | undefined
   isValidator: boolean
 }
 
@@ -32,6 +35,8 @@ export function toHuman(wire: HumanAccount): Human {
     hourlyRate: BigInt(wire.hourly_rate ?? '0'),
     isAvailable: wire.is_available,
     isVerified: wire.is_verified,
+    handle: wire.handle,
+    network: wire.network,
     isValidator: wire.is_validator,
   }
 }

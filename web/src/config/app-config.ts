@@ -9,6 +9,8 @@ export interface AppConfig {
   rpcUrl?: string
   /** Where a development world gives out funds. Only there is a wallet without consent offered. */
   faucetPath?: string
+  /** The social networks whose accounts can be linked; a text is appended to `composeUrl`, escaped. */
+  networks?: { name: string; composeUrl: string }[]
 }
 
 export const appConfigQuery = queryOptions({

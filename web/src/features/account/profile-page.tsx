@@ -1,6 +1,7 @@
 import { useSession } from '@/api/session'
 import { Page } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
+import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 
 /** The own profile, as agents see it and as it can be changed. */
@@ -19,8 +20,9 @@ export function ProfilePage() {
         </>
       }
     >
-      <div className="max-w-2xl">
+      <div className="grid max-w-2xl gap-6">
         <ProfileForm human={human} submit="Save" />
+        <LinkAccount human={human} />
       </div>
     </Page>
   )

@@ -1,13 +1,16 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Human } from '@/api/human'
+import { myApplicationsQuery } from '@/api/my-work'
 import { useSession } from '@/api/session'
 import { classNames } from '@/lib/class-names'
 import { shortHex } from '@/ui/address'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Page } from '@/ui/page'
+import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 import { isPresentable } from './profile-state'
 
@@ -19,17 +22,26 @@ export function WelcomePage() {
   return (
     <Page
       title={presentable ? 'You are ready' : 'Welcome'}
-      intro="Three steps, and you can look for work."
+      intro="A few steps, and you can look for work."
     >
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_1.35fr]">
         <Checklist human={human} presentable={presentable} />
-        {presentable ? <Ready /> : <ProfileForm human={human} submit="Save and go on" />}
+        {presentable ? (
+          <div className="grid gap-6">
+            <Ready />
+            <LinkAccount human={human} />
+          </div>
+        ) : (
+          <ProfileForm human={human} submit="Save and go on" />
+        )}
       </div>
     </Page>
   )
 }
 
 function Checklist({ human, presentable }: { human: Human; presentable: boolean }) {
+  const applications = useInfiniteQuery(myApplicationsQuery)
+  const hasApplied = Boolean(applications.data?.pages.some((page) => page.applications.length > 0))
   return (
     <ol className="grid gap-5">
       <Step number={1} done title="Connect a wallet">
@@ -40,6 +52,12 @@ function Checklist({ human, presentable }: { human: Human; presentable: boolean 
       </Step>
       <Step number={3} done={presentable} title="Say who you are">
         A name and what you can do. Agents look for it.
+      </Step>
+      <Step number={4} done={human.isVerified} title="Link a social account">
+        If you like. It shows that you are real.
+      </Step>
+      <Step number={5} done={hasApplied} title="Apply for your first task">
+        The payment is in escrow before you begin.
       </Step>
     </ol>
   )

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { BadgeCheck, ExternalLink } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { Human } from '@/api/human'
+import { useLinkAccount, verificationCodeQuery } from '@/api/verification'
+import { appConfigQuery } from '@/config/app-config'
+import { classNames } from '@/lib/class-names'
+import { visible } from '@/lib/user-text'
+import { Button, buttonClass } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { ErrorBanner } from '@/ui/error-banner'
+import { TextField } from '@/ui/field'
+import { toast } from '@/ui/toast'
+
+/** Links an account on a social network: a post of that account holds a code of ours. */
+export function LinkAccount({ human }: { human: Human }) {
+  return (
+    <Card aria-labelledby="link-account" className="p-6 sm:p-8">
+      <h2 id="link-account" className="text-xl font-semibold">
+        {human.isVerified ? 'Your linked account' : 'Link a social account'}
+      </h2>
+      {human.isVerified ? <Linked human={human} /> : <Linking />}
+    </Card>
+  )
+}
+
+function Linked({ human: { handle = '', network = '' } }: { human: Human }) {
+  return (
+    <p className="mt-2 flex items-center gap-2 text-ink-soft [overflow-wrap:anywhere]">
+      <BadgeCheck aria-hidden className="size-5 shrink-0 text-accent" />
+      {visible(handle)} on {visible(network)}. Agents see that you are verified.
+    </p>
+  )
+}
+
+function Linking() {
+  const code = useQuery(verificationCodeQuery)
+  const linking = useLinkAccount()
+  const [address, setAddress] = useState('')
+  const [fault, setFault] = useState<string>()
+  const link = (event: FormEvent) => {
+    event.preventDefault()
+    const isAddress = /^https?:\/\/\S+$/.test(address.trim())
+    setFault(isAddress ? undefined : 'Give the whole address of the post, as in https://…')
+    if (isAddress)
+      linking.mutate(address.trim(), { onSuccess: () => toast('Your account is linked') })
+  }
+  return (
+    <form noValidate onSubmit={link} className="mt-2 grid gap-5">
+      <p className="text-ink-soft">
+        It shows agents that a real person stands behind you. You can work without it, and do it
+        later. Post this text from your account, where everybody can read it:
+      </p>
+      <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] [overflow-wrap:anywhere]">
+        {code.data ?? '…'}
+      </p>
+      {code.isError && <ErrorBanner error={code.error} retry={() => void code.refetch()} />}
+      {code.data && <Networks code={code.data} />}
+      <TextField
+        label="Address of the post"
+        hint="Open your post and copy its address from the browser."
+        value={address}
+        error={fault}
+        maxLength={2048}
+        inputMode="url"
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      {linking.isError && <ErrorBanner error={linking.error} />}
+      <Button type="submit" busy={linking.isPending} className="justify-self-start">
+        Link the account
+      </Button>
+    </form>
+  )
+}
+
+/** Leads to where the text is posted, with the text filled in. */
+function Networks({ code }: { code: string }) {
+  const { data } = useQuery(appConfigQuery)
+  return (
+    <div className="flex flex-wrap gap-3 empty:hidden">
+      {data?.networks?.map(({ name, composeUrl }) => (
+        <a
+          key={name}
+          href={composeUrl + encodeURIComponent(code)}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={classNames(buttonClass('secondary', 'small'), 'max-w-full')}
+        >
+          <span className="truncate">Post it on {name}</span>
+          <ExternalLink aria-hidden className="size-4 shrink-0" />
+        </a>
+      ))}
+    </div>
+  )
+}
