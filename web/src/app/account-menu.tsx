@@ -16,12 +16,16 @@ const itemClass =
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
   const close = () => details.current?.removeAttribute('open')
+  const leave = () => {
+    close()
+    details.current?.querySelector('summary')?.focus()
+  }
   return (
     <details
       ref={details}
       className="group relative"
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
     >
       <summary className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <Avatar name={human.name} size="small" />

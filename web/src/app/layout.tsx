@@ -7,6 +7,7 @@ import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
+import { useKeptFocus } from './use-kept-focus'
 import { useNews } from './use-news'
 
 const SignInDialog = lazy(async () => ({
@@ -17,6 +18,7 @@ const SignInDialog = lazy(async () => ({
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
+  useKeptFocus()
   useFollowedTransactions()
   useNews()
   return (
