@@ -18,7 +18,9 @@ import { SubmitForm } from './submit-form'
 export function SubmitPage() {
   const { taskId } = useParams({ from: '/own/tasks/$taskId/submit' })
   const me = useSession()
-  const task = useQuery(taskQuery(taskId))
+  // What was read before the agent accepted would send the human away.
+  const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
+  const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
     <Page
       title="Hand in your work"
@@ -35,9 +37,9 @@ export function SubmitPage() {
         )
       }
     >
-      {task.isPending && <SkeletonList items={3} className="h-32" />}
+      {!isKnown && !task.isError && <SkeletonList items={3} className="h-32" />}
       {task.isError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
-      {task.data && me && <Body task={task.data} me={me} />}
+      {isKnown && <Body task={task.data} me={me} />}
     </Page>
   )
 }
