@@ -3,42 +3,33 @@ import { Link } from '@tanstack/react-router'
 import { type Application, ownApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
-import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
+import type { Moves } from '@/lib/next-moves'
 import { Amount } from '@/ui/amount'
 import { buttonClass } from '@/ui/button'
 import { TransactionPanel } from '@/ui/transaction-panel'
 import { MyApplication } from './my-application'
-import { primaryAction } from './primary-action'
 import { stakePurpose } from './stake-intents'
 
 /** What the reader can do with a task now, before everything else, and how far they are. */
-export function ActionCard({ task }: { task: Task }) {
-  const next = useQuery(taskNextQuery(task.id))
+export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
   const locking = useTransaction(stakePurpose(task))
   const application = task.hasApplied ? own.data?.[0] : undefined
-  const action =
-    next.data &&
-    primaryAction({
-      role: next.data.role,
-      status: task.status,
-      actions: next.data.actions,
-      application: application?.status,
-    })
+  const canApply = moves.first === 'apply'
   const isBusy = isUnderWay(locking.state)
   return (
     <>
       {application && application.status !== 'accepted' && (
         <MyApplication
           application={application}
-          action={action}
+          moves={moves}
           isBusy={isBusy}
           onWithdraw={locking.dismiss}
         />
       )}
-      {!application && action === 'apply' && !isBusy && <Apply task={task} />}
-      {application && action === 'apply' && !isBusy && <ApplyAgain application={application} />}
+      {!application && canApply && !isBusy && <Apply task={task} />}
+      {application && canApply && !isBusy && <ApplyAgain application={application} />}
       <TransactionPanel transaction={locking} done="Your stake is locked." />
     </>
   )

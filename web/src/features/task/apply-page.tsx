@@ -6,6 +6,7 @@ import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { type Move, nextMoves } from '@/lib/next-moves'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
@@ -15,7 +16,6 @@ import { TransactionPanel } from '@/ui/transaction-panel'
 import { UserLine } from '@/ui/user-text'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
-import { type PrimaryAction, primaryAction } from './primary-action'
 import { stakePurpose } from './stake-intents'
 
 /** Applying for a task: the message, what it costs and may cost, and what is signed. */
@@ -28,13 +28,13 @@ export function ApplyPage() {
   if (human === null) return <Navigate to="/tasks/$taskId" params={{ taskId }} replace />
   if (task.data && next.data && own.data) {
     const application = own.data[0]
-    const action = primaryAction({
+    const { first } = nextMoves({
       role: next.data.role,
       status: task.data.status,
       actions: next.data.actions,
       application: application?.status,
     })
-    return <Applying task={task.data} action={action} application={application} />
+    return <Applying task={task.data} action={first} application={application} />
   }
   const error = task.error ?? next.error ?? own.error
   return (
@@ -46,7 +46,7 @@ export function ApplyPage() {
 
 interface Props {
   task: Task
-  action: PrimaryAction | undefined
+  action: Move | undefined
   application: Application | undefined
 }
 

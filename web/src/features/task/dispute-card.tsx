@@ -12,10 +12,9 @@ import { AnswerForm } from './answer-form'
 import { VerdictList } from './verdicts'
 
 /** A dispute: what either side says, how far the validators are, and how it can end. */
-export function DisputeCard({ task, dispute, mine }: Props) {
+export function DisputeCard({ task, dispute, mayAnswer }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'
-  const isMine = mine && other === 'human' && dispute.status === 'open'
   return (
     <Card aria-labelledby="dispute" className="p-6 sm:p-7">
       <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
@@ -35,7 +34,7 @@ export function DisputeCard({ task, dispute, mine }: Props) {
             <UserText>{response}</UserText>
           </Words>
         ) : (
-          isMine && <AnswerForm task={task} until={dispute.deadline} />
+          mayAnswer && <AnswerForm task={task} until={dispute.deadline} />
         )}
       </div>
       <div className="mt-6 border-t border-line pt-6">
@@ -52,8 +51,8 @@ export function DisputeCard({ task, dispute, mine }: Props) {
 interface Props {
   task: Task
   dispute: Dispute
-  /** Whether the reader is the human who did the work. */
-  mine: boolean
+  /** Whether the reader is the side that it is against, and in time. */
+  mayAnswer: boolean
 }
 
 function Words({ of, children }: { of: string; children: ReactNode }) {

@@ -13,6 +13,7 @@ import {
 import { type Application, type ApplicationStatus, askToWithdraw } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { useTransaction } from '@/chain/transactions'
+import { type Moves, offers } from '@/lib/next-moves'
 import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
@@ -21,7 +22,6 @@ import { Time } from '@/ui/time'
 import { toast } from '@/ui/toast'
 import { TransactionPanel } from '@/ui/transaction-panel'
 import { UserText } from '@/ui/user-text'
-import type { PrimaryAction } from './primary-action'
 import { withdrawIntent, withdrawPurpose } from './stake-intents'
 
 /** How each state of an application looks, and what it means for the stake. */
@@ -75,8 +75,7 @@ const states: Record<
 
 interface Props {
   application: Application
-  /** What the task's page offers first. */
-  action: PrimaryAction | undefined
+  moves: Moves
   /** Whether the stake is on its way into the contract. */
   isBusy: boolean
   /** Told when the way out begins: what led in is over. */
@@ -84,7 +83,7 @@ interface Props {
 }
 
 /** The reader's own application: how it stands, what it costs and how to get out. */
-export function MyApplication({ application, action, isBusy, onWithdraw }: Props) {
+export function MyApplication({ application, moves, isBusy, onWithdraw }: Props) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { word, tone, icon, means } = states[application.status]
   const withdrawing = useWithdrawal(application, onWithdraw)
@@ -115,7 +114,7 @@ export function MyApplication({ application, action, isBusy, onWithdraw }: Props
         )}
         {isIdle && !isBusy && (
           <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
-            {action === 'lock stake' && (
+            {moves.first === 'lock stake' && (
               <Link
                 to="/tasks/$taskId/apply"
                 params={{ taskId: application.taskId }}
@@ -124,10 +123,10 @@ export function MyApplication({ application, action, isBusy, onWithdraw }: Props
                 Lock the stake
               </Link>
             )}
-            {action === 'take stake back' && (
+            {moves.first === 'take stake back' && (
               <Button onClick={withdrawing.start}>Take the stake back</Button>
             )}
-            {(isWaiting || action === 'lock stake') && (
+            {offers(moves, 'withdraw') && (
               <Button look={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
                 Withdraw
               </Button>

@@ -1,13 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { reviewsQuery } from '@/api/review'
 import type { Task } from '@/api/task'
-import { taskNextQuery } from '@/api/task-next'
 import { ReviewCard } from '@/ui/review-card'
 import { OpinionForm } from './opinion-form'
 
 /** What the two sides of an ended task say of each other, and where the reader says it. */
-export function Opinions({ task }: { task: Task }) {
-  const next = useQuery(taskNextQuery(task.id))
+export function Opinions({ task, mayReview }: { task: Task; mayReview: boolean }) {
   const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
   const humans = useInfiniteQuery({
     ...reviewsQuery('human', task.humanId ?? ''),
@@ -15,7 +13,6 @@ export function Opinions({ task }: { task: Task }) {
   })
   const pages = [...(agents.data?.pages ?? []), ...(humans.data?.pages ?? [])]
   const reviews = pages.flatMap((page) => page.reviews).filter((each) => each.taskId === task.id)
-  const mayReview = next.data?.actions.some(({ action }) => action === 'review') ?? false
   if (!mayReview && reviews.length === 0) return null
   return (
     <section aria-labelledby="opinions">

@@ -1,31 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Task } from '@/api/task'
-import { taskNextQuery } from '@/api/task-next'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
 import { TransactionPanel } from '@/ui/transaction-panel'
 import { DisputeForm } from './dispute-form'
-import { ownMoves } from './own-move'
 
 /** What the human who has a task can do with it, now. */
-export function OwnMoves({ task }: { task: Task }) {
-  const actions = useQuery(taskNextQuery(task.id)).data?.actions ?? []
-  const moves = ownMoves(actions)
-  const submits = actions.some(({ action }) => action === 'submit')
+export function OwnMoves({ task, moves }: { task: Task; moves: Moves }) {
+  const { first } = moves
   return (
     <>
-      {submits && <HandIn task={task} />}
+      {first === 'hand in' && <HandIn task={task} />}
       <Collect
         task={task}
-        way={moves.find((move) => move === 'settle' || move === 'emergency_release')}
+        way={first === 'settle' || first === 'emergency release' ? first : undefined}
       />
-      <DisputeForm task={task} open={moves.includes('dispute')} />
-      <Resign task={task} open={moves.includes('resign')} />
+      <DisputeForm task={task} open={offers(moves, 'dispute')} />
+      <Resign task={task} open={offers(moves, 'resign')} />
     </>
   )
 }
@@ -58,7 +54,7 @@ function HandIn({ task }: { task: Task }) {
 
 interface CollectProps {
   task: Task
-  way: 'settle' | 'emergency_release' | undefined
+  way: 'settle' | 'emergency release' | undefined
 }
 
 /** Takes a payment that time alone has made due. */

@@ -13,6 +13,7 @@ import { disputeQuery } from '@/api/dispute'
 import { useSession } from '@/api/session'
 import type { Task, TaskStatus } from '@/api/task'
 import { classNames } from '@/lib/class-names'
+import { offers } from '@/lib/next-moves'
 import { visible } from '@/lib/user-text'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
@@ -33,6 +34,7 @@ import { ReviewCard } from './review-card'
 import { FilesCard, SubmissionCard } from './submission-card'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
+import { useNextMoves } from './use-next-moves'
 import { VerdictsCard } from './verdicts'
 
 const decided: TaskStatus[] = ['approved', 'rejected']
@@ -44,6 +46,7 @@ export function TaskView({ task }: { task: Task }) {
   useTitle(visible(task.title))
   const me = useSession()
   const mine = me?.id === task.humanId
+  const moves = useNextMoves(task)
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
   const asks = seesWork && mayBeDisputed.includes(task.status)
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: asks }).data
@@ -77,16 +80,20 @@ export function TaskView({ task }: { task: Task }) {
           )}
           {task.submittedAt && <SubmissionCard task={task} />}
           {seesWork && <FilesCard task={task} />}
-          {dispute && <DisputeCard task={task} dispute={dispute} mine={mine} />}
+          {dispute && (
+            <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />
+          )}
           {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
           {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-          {mine && ended.includes(task.status) && <Opinions task={task} />}
+          {mine && ended.includes(task.status) && (
+            <Opinions task={task} mayReview={offers(moves, 'review')} />
+          )}
           {mine && task.acceptedAt && <TaskMessages task={task} />}
           <Timeline task={task} dispute={dispute} />
         </div>
         <div className="order-1 grid grid-cols-1 gap-6 lg:sticky lg:top-24 lg:order-2">
-          {mine && <OwnMoves task={task} />}
-          {!mine && <ActionCard task={task} />}
+          {mine && <OwnMoves task={task} moves={moves} />}
+          {!mine && <ActionCard task={task} moves={moves} />}
           <MoneyCard task={task} />
           {task.acceptedAt && <MoneyNow task={task} />}
           <Card aria-labelledby="agent" className="p-6">

@@ -23,7 +23,9 @@ export function entriesOf(me: string, tasks: Task[], applications: Application[]
 /** Where an entry belongs. */
 export function partOf(entry: Entry): WorkPart {
   if (entry.as === 'applicant') {
-    return ['new', 'pending'].includes(entry.application.status) ? 'applied' : 'done'
+    const { status } = entry.application
+    const mayBeSent = status === 'new' && entry.task.status === 'funded'
+    return mayBeSent || status === 'pending' ? 'applied' : 'done'
   }
   switch (entry.task.status) {
     case 'submitted':

@@ -80,7 +80,15 @@ test.each([
     collect,
     true,
   ],
-  ['no stake, no application', asked({ status: 'new' }), 0, undefined, /Lock your stake/, true],
+  [
+    'no stake, no application',
+    { ...asked({ status: 'new' }), task: { status: 'funded' } as Task },
+    0,
+    undefined,
+    /Lock your stake/,
+    true,
+  ],
+  ['too late for a stake', asked({ status: 'new' }), 0, undefined, /no stake in time/, false],
   ['an application waits', asked({ status: 'pending' }), 0, undefined, /agent decides/, false],
   ['a free stake came back', asked({ status: 'released' }), 0, undefined, /yours again/, false],
 ])('%s', (_, entry, days, dispute, what, mine) => {
@@ -101,16 +109,22 @@ test('tasks and applications are put together', () => {
     { id: 'b', humanId: 'other', status: 'active' },
     { id: 'c', status: 'funded' },
     { id: 'd', status: 'funded' },
+    { id: 'e', status: 'funded' },
+    { id: 'f', status: 'active' },
   ] as Task[]
   const applications = [
     { taskId: 'a', status: 'accepted' },
     { taskId: 'b', status: 'released' },
     { taskId: 'c', status: 'pending' },
+    { taskId: 'e', status: 'new' },
+    { taskId: 'f', status: 'new' },
   ] as Application[]
   const entries = entriesOf('me', tasks, applications)
   expect(entries.map((entry) => [entry.task.id, entry.as, partOf(entry)])).toEqual([
     ['a', 'worker', 'done'],
     ['b', 'applicant', 'done'],
     ['c', 'applicant', 'applied'],
+    ['e', 'applicant', 'applied'],
+    ['f', 'applicant', 'done'],
   ])
 })

@@ -1,8 +1,8 @@
 import type { Application } from '@/api/application'
-import type { Contracts } from '@/api/contracts'
-import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
+import { type Move, nextMoves } from '@/lib/next-moves'
 import type { Entry } from './entries'
+import { type Circumstances, foreseen, payday } from './foreseen'
 
 /** The one thing that comes next, for somebody to do or to wait for. */
 export interface Step {
@@ -15,127 +15,106 @@ export interface Step {
   to?: 'task' | 'submit'
 }
 
-/** What is known beside the entry itself. */
-export interface Circumstances {
-  windows: Contracts['windows']
-  now: Date
-  dispute?: Dispute | null | undefined
-  /** Whether the stake of an application that is over is still locked. */
-  stakeIsLocked?: boolean | undefined
-}
-
 /** What comes next for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
-  return entry.as === 'applicant'
-    ? applicantStep(entry.application, circumstances)
-    : workerStep(entry.task, circumstances)
+  const { first } = nextMoves(foreseen(entry, circumstances))
+  const mine = first && doing(first, entry.task, circumstances)
+  if (mine) return { ...mine, mine: true }
+  const others =
+    entry.as === 'applicant'
+      ? applicantWaits(entry.application)
+      : workerWaits(entry.task, circumstances)
+  return { ...others, mine: false }
 }
 
-function applicantStep(
-  { status, expiresAt }: Application,
-  { stakeIsLocked = false }: Circumstances,
-): Step {
-  switch (status) {
-    case 'new':
-      return { what: 'Lock your stake: only then the agent can accept you', mine: true, to: 'task' }
-    case 'pending':
+type Words = Omit<Step, 'mine'>
+
+/** What the reader does, in words. */
+function doing(move: Move, task: Task, { dispute }: Circumstances): Words | undefined {
+  switch (move) {
+    case 'lock stake':
+      return { what: 'Lock your stake: only then the agent can accept you', to: 'task' }
+    case 'take stake back':
+      return { what: 'Take your stake back', to: 'task' }
+    case 'hand in':
+      if (task.status === 'expired')
+        return { what: 'The deadline is over. Hand in now, before the agent cancels', to: 'submit' }
       return {
-        what: 'The agent decides',
-        mine: false,
-        until: expiresAt && { at: expiresAt, is: 'your stake is free', over: 'free now' },
+        what: 'Do the work and hand it in',
+        to: 'submit',
+        until: task.deadline && { at: task.deadline, is: 'left to hand in', over: 'over' },
       }
-    case 'rejected':
-      return { what: 'The agent rejected your application; the stake is lost', mine: false }
-    case 'withdrawn':
-      return { what: 'You took your application back', mine: false }
+    case 'settle':
+    case 'emergency release':
+      return { what: 'The time is up: collect your payment', to: 'task' }
+    case 'answer':
+      return {
+        what: 'Answer the dispute: say why your work is as agreed',
+        to: 'task',
+        until: dispute ? { at: dispute.deadline, is: 'left to answer', over: 'over' } : undefined,
+      }
     default:
-      if (stakeIsLocked) return { what: 'Take your stake back', mine: true, to: 'task' }
-      return {
-        what:
-          status === 'expired'
-            ? 'Nobody decided in time; your stake is yours again'
-            : 'Another was accepted, or the task ended; your stake is yours again',
-        mine: false,
-      }
+      return undefined
   }
 }
 
-function workerStep(task: Task, circumstances: Circumstances): Step {
+function applicantWaits({ status, expiresAt }: Application): Words {
+  switch (status) {
+    case 'pending':
+      return {
+        what: 'The agent decides',
+        until: expiresAt && { at: expiresAt, is: 'your stake is free', over: 'free now' },
+      }
+    case 'new':
+      return { what: 'You locked no stake in time' }
+    case 'rejected':
+      return { what: 'The agent rejected your application; the stake is lost' }
+    case 'withdrawn':
+      return { what: 'You took your application back' }
+    case 'expired':
+      return { what: 'Nobody decided in time; your stake is yours again' }
+    default:
+      return { what: 'Another was accepted, or the task ended; your stake is yours again' }
+  }
+}
+
+function workerWaits(task: Task, circumstances: Circumstances): Words {
   switch (task.status) {
     case 'submitted':
       return {
         what: 'The agent looks at your work',
-        mine: false,
         until: task.disputeDeadline && {
           at: task.disputeDeadline,
           is: 'then validators review it',
           over: 'validators review it now',
         },
       }
-    case 'validating':
-      return reviewStep(task, circumstances)
     case 'disputed':
-      // An approval during a dispute leaves the validators nothing to refuse.
-      return task.agentApprovedAt ? reviewStep(task, circumstances) : disputeStep(circumstances)
+      return task.agentApprovedAt ? inReview(task, circumstances) : inDispute(circumstances)
     case 'approved':
-      return { what: 'Paid to your wallet', mine: false }
+      return { what: 'Paid to your wallet' }
     case 'rejected':
-      return { what: 'Validators returned the payment to the agent', mine: false }
+      return { what: 'Validators returned the payment to the agent' }
     case 'cancelled':
-      return { what: 'Cancelled before you handed in; your stake came back', mine: false }
-    case 'expired':
-      return {
-        what: 'The deadline is over. Hand in now, before the agent cancels',
-        mine: true,
-        to: 'submit',
-      }
+      return { what: 'Cancelled before you handed in; your stake came back' }
     default:
-      return {
-        what: 'Do the work and hand it in',
-        mine: true,
-        to: 'submit',
-        until: task.deadline && { at: task.deadline, is: 'left to hand in', over: 'over' },
-      }
+      return inReview(task, circumstances)
   }
 }
 
-const paysAtLatest = 'until you are paid at the latest'
-
-/** Under review: paid by a verdict, or by time, which begins with the last thing that happened. */
-function reviewStep(task: Task, { windows, now }: Circumstances): Step {
-  if (task.agentApprovedAt) {
-    const at = later(task.agentApprovedAt, windows.approved_settlement)
-    if (at <= now) return collect
-    return {
-      what: 'The agent has approved; validators confirm it',
-      mine: false,
-      until: { at, is: paysAtLatest, over: 'due now' },
-    }
+function inReview(task: Task, { windows }: Circumstances): Words {
+  const at = payday(task, windows)
+  return {
+    what: task.agentApprovedAt
+      ? 'The agent has approved; validators confirm it'
+      : 'Validators look at your work',
+    until: at && { at, is: 'until you are paid at the latest', over: 'due now' },
   }
-  const what = 'Validators look at your work'
-  if (!task.submittedAt) return { what, mine: false }
-  if (later(task.submittedAt, windows.emergency_release) <= now) return collect
-  const at = later(task.submittedAt, windows.silent_settlement)
-  return { what, mine: false, until: { at, is: paysAtLatest, over: 'due now' } }
 }
 
-const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
-
-const collect: Step = { what: 'The time is up: collect your payment', mine: true, to: 'task' }
-
-function disputeStep({ dispute, now }: Circumstances): Step {
-  if (dispute?.status === 'open' && dispute.filedBy === 'agent') {
-    return {
-      what: 'Answer the dispute: say why your work is as agreed',
-      mine: true,
-      to: 'task',
-      until: { at: dispute.deadline, is: 'left to answer', over: 'over' },
-    }
-  }
-  if (dispute?.status === 'escalated' && dispute.deadline <= now) return collect
+function inDispute({ dispute }: Circumstances): Words {
   return {
     what: 'Validators decide the dispute',
-    mine: false,
     until: dispute ? { at: dispute.deadline, is: 'left in this step', over: 'over' } : undefined,
   }
 }
