@@ -1,32 +1,6 @@
 import { expect } from 'vitest'
 import { settled, signIn, story } from './story'
 
-story('somebody finds the site, signs in and says who they are', async ({ page, wallet }) => {
-  await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const open = page.getByRole('region', { name: 'Open right now' })
-  await open.getByRole('listitem').first().waitFor()
-  expect(wallet.asked).toEqual([])
-
-  await signIn(page)
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await page.getByRole('button', { name: 'Save and go on' }).click()
-  await page.getByText('Say how you want to be called.').waitFor()
-
-  await page.getByLabel('Name', { exact: true }).fill('Mara Lind')
-  await page.getByLabel('Skills').fill('photog')
-  await page.getByRole('option', { name: 'photography', exact: true }).click()
-  await page.keyboard.press('Escape')
-  await page.getByLabel('Place').fill('Lisbon')
-  await page.getByLabel(/Hourly rate/).fill('2.5')
-  await page.getByRole('button', { name: 'Save and go on' }).click()
-  await page.getByRole('heading', { name: 'You are ready' }).waitFor()
-
-  await page.goto('/profile')
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mara Lind')
-  expect(await page.getByLabel(/Hourly rate/).inputValue()).toBe('2.5')
-})
-
 story('the server says what is wrong with a field', async ({ page, forgiven }) => {
   forgiven.push(/status of 400/)
   await page.goto('/')

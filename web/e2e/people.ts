@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   createPublicClient,
   createWalletClient,
+  erc20Abi,
   type Hex,
   http,
   type PrivateKeyAccount,
@@ -242,6 +243,17 @@ export async function ask(world: Place, method: string, ...params: unknown[]): P
   const { result, error } = (await answer.json()) as { result: unknown; error?: object }
   if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
   return result
+}
+
+/** What an account has of the token, in wei. */
+export async function balance(world: World, account: Hex): Promise<bigint> {
+  const { token } = await call<{ token: { address: Hex } }>(world, 'GET', '/config/contracts')
+  return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
+    address: token.address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account],
+  })
 }
 
 /** Lets time pass on the chain. All stories share its clock. */

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type Address, createPublicClient, erc20Abi, http, parseEther } from 'viem'
 import { expect } from 'vitest'
 import { fund } from './agent'
-import { Agent, ask, Person } from './people'
+import { Agent, balance, Person } from './people'
 import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -40,59 +39,6 @@ const locked = (page: Page) =>
 const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method)).slice(1)
 
-/** What an account has of the token. */
-async function balance(world: World, account: Address): Promise<bigint> {
-  const answer = await fetch(`${world.webUrl}/api/v1/config/contracts`)
-  const { token } = (await answer.json()) as { token: { address: Address } }
-  return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
-    address: token.address,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [account],
-  })
-}
-
-story(
-  'somebody applies with the keyboard alone, and is accepted',
-  async ({ page, world, wallet }) => {
-    const task = await visitTask(page, world, wallet, 'Count the boats')
-    const before = await balance(world, wallet.account.address)
-    const apply = page.getByRole('link', { name: 'Apply for this task' })
-    await apply.focus()
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Your message to the agent').focus()
-    await page.keyboard.type('I live beside the harbour.')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-
-    const panel = page.getByRole('region', { name: 'Your transaction' })
-    await panel.getByRole('heading', { name: 'Look before you sign' }).waitFor()
-    expect(signatures(wallet), 'nothing is signed before the review').toEqual([])
-    const text = (await panel.textContent()) ?? ''
-    expect(text).toMatch(/TASK 0x.*Exactly0\.5 TASK.*Application stakes 0x.*Good until/s)
-    await page.keyboard.press('Tab') // the copy buttons come first
-    const confirm = page.getByRole('button', { name: /my wallet/ })
-    while (!(await confirm.evaluate((each) => each === document.activeElement)))
-      await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await locked(page)
-    expect(signatures(wallet), 'one permit and one transaction').toEqual([
-      'eth_signTypedData_v4',
-      'eth_sendTransaction',
-    ])
-    expect(before - (await balance(world, wallet.account.address))).toBe(parseEther('0.5'))
-    await ask(world, 'anvil_mine', '0x48') // finality is two epochs away
-    await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
-
-    await (await theAgent(world)).until(task, 'funded')
-    await page.getByRole('link', { name: 'See the task' }).click()
-    await page.getByText('Waiting for the agent').waitFor()
-    await (await theAgent(world)).accept(task)
-    await page.reload()
-    await page.getByText('In progress', { exact: true }).waitFor()
-  },
-)
-
 story(
   'a no and a wrong network stop nothing; the stake comes back',
   async ({ page, world, wallet }) => {
@@ -104,12 +50,29 @@ story(
     await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
+    // A yes to the permission and a no to the transaction: the permission is not asked for again.
+    wallet.hesitatesAt = 'eth_sendTransaction'
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await sign(page)
+    await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
+    wallet.rejects = true
+    wallet.answer()
+    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
     await page.evaluate('__moveChain("0xa")')
     wallet.chainId = 10
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
+    // A no to the network is as quiet.
+    await page.getByRole('button', { name: 'Switch network' }).click()
+    await page.getByText('You said no in the wallet.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    wallet.rejects = false
     await page.getByRole('button', { name: 'Switch network' }).click()
     await locked(page)
+    expect(signatures(wallet)).toEqual([
+      ...['eth_signTypedData_v4', 'eth_signTypedData_v4'],
+      ...['eth_sendTransaction', 'eth_sendTransaction'],
+    ])
     await page.getByRole('link', { name: 'See the task' }).click()
 
     await page.getByText('Waiting for the agent').waitFor()
@@ -122,6 +85,21 @@ story(
     expect(await balance(world, wallet.account.address)).toBe(before)
   },
 )
+
+story('an unsent application is taken back for nothing', async ({ page, world, wallet }) => {
+  const task = await visitTask(page, world, wallet, 'Count the masts')
+  await review(page)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await page.getByRole('link', { name: 'Back to the task' }).click()
+  await page.getByText('Not sent yet', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('Your application is withdrawn.').waitFor()
+  await page.getByText('Withdrawn', { exact: true }).waitFor()
+  expect(signatures(wallet)).toEqual([])
+  await page.getByRole('link', { name: 'Apply once more' }).click()
+  await page.waitForURL(`/tasks/${task}/apply`)
+  await page.getByLabel('Your message to the agent').waitFor()
+})
 
 story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) => {
   const task = await visitTask(page, world, wallet, 'Count the cranes')
@@ -208,5 +186,7 @@ story(
     await (await theAgent(world)).reject(second)
     await page.goto(`/tasks/${second}`)
     await page.getByText('A stake that was locked went to the treasury.').waitFor()
+    await page.goto('/work?part=done')
+    await page.getByText('The agent rejected your application; the stake is lost').waitFor()
   },
 )

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { signIn, story } from './story'
+import { Agent, decide } from './people'
+import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
 story('a wallet on another network is moved with one button', async ({ page, wallet }) => {
@@ -40,7 +41,8 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
   await page.getByText(/^Signed in as/).waitFor()
 })
 
-story('the session ends when the wallet moves to another account', async ({ page, world }) => {
+story('the session ends when the wallet moves to another', async ({ page, world, forgiven }) => {
+  forgiven.push(/status of 401/) // what was on its way when the session ended
   await page.goto('/')
   await signIn(page)
   const other = new TestWallet(world).account.address
@@ -49,9 +51,65 @@ story('the session ends when the wallet moves to another account', async ({ page
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
 })
 
-story('a newcomer without a wallet takes the one for development', async ({ page }) => {
+const viewport = { width: 1280, height: 800 }
+
+story('a newcomer without a wallet is paid to the one for development', async ({ world }) => {
+  const context = await visit(world, { viewport })
+  const faults = watch(context, world)
+  const page = await context.newPage()
+  const agent = await Agent.register(world)
+  const task = await agent.post('Read the barometer')
+  const confirm = () => page.getByRole('button', { name: 'Open my wallet' }).click()
+
+  await page.goto(`/tasks/${task}`)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  const offered = page.getByRole('dialog').getByRole('listitem')
+  await offered.first().waitFor()
+  expect(await offered.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Development wallet\s+Play money, asks nothing$/),
+  ])
+  await offered.getByRole('button').click()
+  await page.getByText(/^Signed in as/).waitFor()
+  await page.getByRole('link', { name: 'Apply for this task' }).click()
+  await page.getByLabel('Your message to the agent').fill('It hangs in my hall.')
+  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await confirm()
+  await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
+  await agent.accept(task)
+  await page.goto(`/tasks/${task}/submit`)
+  await page.getByLabel('Note').fill('1013 hPa')
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await confirm()
+  await agent.until(task, 'submitted')
+  await agent.approve(task)
+  await decide(world, task, true, 'As agreed.')
+  await agent.until(task, 'approved')
+  await page.goto('/earnings')
+  const figures = page.getByRole('main').getByRole('definition')
+  await expect.poll(() => figures.first().textContent(), { timeout: 60_000 }).toMatch(/^9\.5 TASK/)
+  await context.close()
+  expect(faults).toEqual([])
+})
+
+story('where no faucet is, no wallet for development is offered or loaded', async ({ world }) => {
+  const context = await visit(world, { viewport })
+  const loaded: string[] = []
+  context.on('request', (request) => loaded.push(request.url()))
+  // As `serve` tells it: the same, without the faucet.
+  await context.route('**/app.json', async (route) => {
+    const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
+    expect(faucetPath).toBe('/dev/faucet')
+    await route.fulfill({ json: settings })
+  })
+  const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /Development wallet/ }).click()
-  await page.getByText(/^Signed in as/).waitFor()
+  await page.getByText('No wallet in this browser').waitFor()
+  expect(loaded.filter((url) => url.includes('wallet-core'))).not.toEqual([])
+  expect(loaded.filter((url) => /development-wallet-(?!id)/.test(url))).toEqual([])
+  await context.close()
 })
+
+interface Settings {
+  faucetPath?: string
+}

@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core'
+import { parseEther } from 'viem'
+import { expect } from 'vitest'
+import { fund } from './agent'
+import { Keyboard, observe } from './keyboard'
+import { Agent, ask, balance, decide, Person } from './people'
+import { story } from './story'
+import type { TestWallet } from './wallet'
+import type { World } from './world'
+
+// The whole way of a human, in one story and without a mouse: from the first look at the site to
+// the money in the wallet.
+
+const title = 'Photograph the tide gauge at low water'
+
+interface Scene {
+  page: Page
+  keys: Keyboard
+  world: World
+  wallet: TestWallet
+}
+
+/** Signing in: the dialog keeps the focus, gives it back, and takes a wallet. */
+async function signInAtTheTask({ page, keys }: Scene) {
+  const dialog = page.getByRole('dialog', { name: 'Sign in with your wallet' })
+  const signIn = page.getByRole('main').getByRole('button', { name: 'Sign in' })
+  await keys.press(signIn)
+  await dialog.getByRole('button', { name: /Test wallet/ }).waitFor()
+  for (const _ of [1, 2, 3, 4, 5]) {
+    await keys.stop()
+    expect(await dialog.locator(':focus').count(), 'the focus stays in the dialog').toBe(1)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => signIn.evaluate((each) => each === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await keys.press(dialog.getByRole('button', { name: /Test wallet/ }))
+  await page.getByText(/^Signed in as/).waitFor()
+}
+
+async function sayWhoYouAre({ page, keys }: Scene) {
+  const menu = page.locator('summary', { hasText: 'human-' })
+  const firstSteps = page.getByRole('link', { name: 'First steps' })
+  await keys.press(menu)
+  await keys.to(firstSteps)
+  await page.keyboard.press('Escape')
+  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await keys.press(firstSteps)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await keys.press(page.getByRole('button', { name: 'Save and go on' }))
+  await page.getByText('Say how you want to be called.').waitFor()
+  await keys.to(page.getByLabel('Name', { exact: true }), 'Shift+Tab')
+  await page.keyboard.type('Mara Lind')
+  await keys.type(page.getByLabel('Skills'), 'drone')
+  await page.getByRole('option', { name: 'drone photography', exact: true }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await keys.type(page.getByLabel('Place'), 'Lisbon')
+  await page.keyboard.press('Escape')
+  await keys.type(page.getByLabel(/Hourly rate/), '2.5')
+  await keys.press(page.getByRole('button', { name: 'Save and go on' }))
+  await page.getByRole('heading', { name: 'You are ready' }).waitFor()
+}
+
+/** Posts the code on the network beside the site, and gives the post's address. */
+async function linkAnAccount({ page, keys, world }: Scene) {
+  const card = page.getByRole('region', { name: 'Link a social account' })
+  const opened = page.context().waitForEvent('page')
+  await keys.press(card.getByRole('link', { name: `Post it on ${new URL(world.social).host}` }))
+  const network = await opened
+  await network.getByLabel('Post as').waitFor()
+  await network.keyboard.type('mara')
+  await network.keyboard.press('Enter')
+  await network.waitForURL(/@mara\/\d+$/)
+  const address = network.url()
+  await network.close()
+  await keys.type(card.getByLabel('Address of the post'), address)
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('region', { name: 'Your linked account' })
+    .getByText('mara on 127.0.0.1')
+    .waitFor()
+}
+
+/** From the review to the block; what is signed is said before. */
+async function sign({ page, keys }: Scene) {
+  const panel = page.getByRole('region', { name: 'Your transaction' })
+  const heading = panel.getByRole('heading', { name: 'Look before you sign' })
+  await heading.waitFor()
+  await expect.poll(() => heading.evaluate((each) => each === document.activeElement)).toBe(true)
+  const text = (await panel.textContent()) ?? ''
+  await keys.press(panel.getByRole('button', { name: 'Open my wallet' }))
+  return text
+}
+
+async function apply(scene: Scene) {
+  const { page, keys, wallet } = scene
+  await keys.press(page.getByRole('link', { name: 'See open tasks' }))
+  await keys.type(page.getByPlaceholder('Search tasks'), 'tide gauge')
+  await page.waitForURL(/q=tide/)
+  await keys.press(page.getByRole('link', { name: title }))
+  await keys.press(page.getByRole('link', { name: 'Apply for this task' }))
+  await keys.type(page.getByLabel('Your message to the agent'), 'I live beside the harbour.')
+  const asked = wallet.asked.length
+  await keys.press(page.getByRole('button', { name: 'Apply and lock the stake' }))
+  const review = await sign(scene)
+  expect(review).toMatch(/TASK 0x.*Exactly0\.5 TASK.*Application stakes 0x.*Good until/s)
+  await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
+  const signatures = wallet.asked.slice(asked).filter((method) => /sign|send/i.test(method))
+  expect(signatures).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
+  await ask(scene.world, 'anvil_mine', '0x48') // finality is two epochs away
+  await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
+  await keys.press(page.getByRole('link', { name: 'See the task' }))
+  await page.getByText('Waiting for the agent').waitFor()
+}
+
+async function handIn(scene: Scene) {
+  const { page, keys } = scene
+  await keys.press(page.getByRole('link', { name: 'My work' }))
+  await keys.press(page.getByRole('main').getByRole('link', { name: 'Hand in' }).first())
+  await keys.type(page.getByLabel('Note'), 'Taken at 11:52, from the north quay.')
+  const chooser = page.waitForEvent('filechooser')
+  await keys.press(page.locator('input[type=file]'))
+  await (await chooser).setFiles({
+    name: 'gauge.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('2.41 m'),
+  })
+  await page.getByLabel('Hand in gauge.txt').waitFor()
+  await keys.press(page.getByRole('button', { name: 'Hand in', exact: true }))
+  await sign(scene)
+  await page.getByText('Your work is handed in').first().waitFor()
+}
+
+async function seeTheMoney({ page, keys }: Scene) {
+  await keys.press(page.locator('summary', { hasText: 'Mara Lind' }))
+  await keys.press(page.getByRole('banner').getByRole('link', { name: 'Earnings' }))
+  const figures = page.getByRole('main').getByRole('definition')
+  await expect
+    .poll(() => figures.first().textContent(), { timeout: 60_000 })
+    .toMatch(/^9\.5 TASK1 task, after fees/)
+}
+
+async function review({ page, keys }: Scene) {
+  await keys.press(page.getByRole('main').getByRole('link', { name: title }))
+  const form = page.getByRole('region', { name: 'Your review' })
+  await keys.to(form.getByRole('radio', { name: '1 of 5, Bad' }))
+  await page.keyboard.press('Space')
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
+  await keys.type(form.getByRole('textbox'), 'Clear task, paid on the day.')
+  await keys.press(form.getByRole('button', { name: 'Publish the review' }))
+  const shown = page.getByRole('region', { name: 'Reviews of this task' }).getByRole('listitem')
+  await shown.getByText('Clear task, paid on the day.').waitFor()
+  await shown.getByRole('img', { name: '5 of 5 stars' }).waitFor()
+}
+
+story(
+  'a stranger finds a task, does it and is paid, without a mouse',
+  { timeout: 300_000 },
+  async ({ page, world, wallet, forgiven }) => {
+    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the person goes there
+    forgiven.push(/status of 404/) // whether there was a dispute is asked, and answered with no
+    const seen = await observe(page.context())
+    const scene: Scene = { page, keys: new Keyboard(page), world, wallet }
+    const { keys } = scene
+    const [agent] = await Promise.all([Agent.register(world), fund(world, wallet.account)])
+    const task = await agent.post(title)
+    const before = await balance(world, wallet.account.address)
+
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await keys.stop()
+    await page.keyboard.press('Enter') // the first stop skips what all pages have
+    expect(await page.locator('main:focus').count()).toBe(1)
+    await keys.press(page.getByRole('main').getByRole('link', { name: 'Find a task' }))
+    await keys.press(page.getByRole('main').getByRole('link', { name: title }))
+    await page.getByText('Sign in to read this task').waitFor()
+    expect(wallet.asked, 'nothing was asked of the wallet').toEqual([])
+    await signInAtTheTask(scene)
+    await sayWhoYouAre(scene)
+    await linkAnAccount(scene)
+
+    await apply(scene)
+    expect(before - (await balance(world, wallet.account.address))).toBe(parseEther('0.5'))
+    await agent.accept(task)
+    await handIn(scene)
+    await agent.until(task, 'submitted')
+    await agent.approve(task)
+    await decide(world, task, true, 'As agreed.')
+    await agent.until(task, 'approved')
+    expect((await balance(world, wallet.account.address)) - before).toBe(parseEther('9.5'))
+
+    await seeTheMoney(scene)
+    await review(scene)
+    const human = await (await Person.signIn(world, wallet.account)).ask<object>(
+      'GET',
+      '/humans/me',
+    )
+    expect(human).toMatchObject({ name: 'Mara Lind', is_verified: true, handle: 'mara' })
+    expect(human).toMatchObject({
+      hourly_rate: `${parseEther('2.5')}`,
+      skills: ['drone photography'],
+    })
+    expect(seen.pointed, 'nobody touched a mouse').toEqual([])
+    expect(seen.lost, 'the focus is somewhere at all times').toEqual([])
+    expect(seen.said).toEqual(expect.arrayContaining(announced))
+  },
+)
+
+// What is said of the stake's transaction, whose panel is there before.
+const announced = [
+  'Look at what you will sign.',
+  'Sign the permission in your wallet.',
+  'Confirm the transaction in your wallet.',
+  'Sent. Waiting for a block.',
+  'Your application is with the agent, and your stake is locked. The transaction is in a block.',
+  'Your application is with the agent, and your stake is locked. The transaction is final.',
+]

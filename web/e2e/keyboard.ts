@@ -1,0 +1,141 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** What happened on the pages of somebody without a mouse. */
+export interface Observed {
+  /** What had the focus when it went away, and left it nowhere. */
+  lost: string[]
+  /** What regions that were there before began to say, in order. */
+  said: string[]
+  /** What a mouse did. */
+  pointed: string[]
+}
+
+/** Observes all pages of a context that are opened from now on. */
+export async function observe(context: BrowserContext): Promise<Observed> {
+  const seen: Observed = { lost: [], said: [], pointed: [] }
+  await context.exposeFunction('__observed', (what: keyof Observed, text: string) => {
+    seen[what].push(text)
+  })
+  await context.addInitScript(report)
+  return seen
+}
+
+/** Runs in the page. */
+function report() {
+  const tell = (what: string, text: string) =>
+    (window as unknown as { __observed: (what: string, text: string) => void }).__observed(
+      what,
+      text,
+    )
+  for (const event of ['pointerdown', 'mousedown', 'mousemove', 'wheel'])
+    addEventListener(event, () => tell('pointed', event), { capture: true, passive: true })
+
+  let last: HTMLElement | undefined
+  addEventListener(
+    'focusin',
+    ({ target }) => {
+      last = target as HTMLElement
+    },
+    { capture: true },
+  )
+  const isGone = (each: HTMLElement) =>
+    !each.isConnected || each.matches(':disabled') || each.getClientRects().length === 0
+  const isLost = () => document.activeElement === document.body && last && isGone(last)
+  // What moves the focus by itself may do so in the next frames.
+  const frames = (count: number, then: () => void) => {
+    if (count === 0) then()
+    else requestAnimationFrame(() => frames(count - 1, then))
+  }
+  const check = () => {
+    if (!isLost()) return
+    const before = last
+    frames(6, () => {
+      if (!isLost() || last !== before) return
+      tell('lost', before?.outerHTML.slice(0, 160) ?? '')
+      last = undefined
+    })
+  }
+  const texts = new WeakMap<Element, string>()
+  const hear = () => {
+    for (const region of document.querySelectorAll('[aria-live], [role=alert], [role=status]')) {
+      const text = region.textContent?.trim() ?? ''
+      const before = texts.get(region)
+      texts.set(region, text)
+      if (before !== undefined && text && text !== before) tell('said', text)
+    }
+  }
+  new MutationObserver(() => {
+    check()
+    hear()
+  }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
+}
+
+interface Stop {
+  isNowhere: boolean
+  isSeen: boolean
+  what: string
+}
+
+/** Runs in the page: what has the focus, and whether people see that it has. */
+function look(): Stop {
+  const at = document.activeElement
+  if (!at || at === document.body) return { isNowhere: true, isSeen: false, what: '' }
+  const shown = at.closest('label') ?? at
+  const { left, right, top, bottom } = shown.getBoundingClientRect()
+  const isMarked = [at, shown].some((each) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(each)
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+  })
+  const isInView = right > left && bottom > top && bottom > 0 && top < innerHeight
+  const above = document.elementFromPoint((left + right) / 2, Math.max(0, (top + bottom) / 2))
+  const header = document.querySelector('header')
+  const isCovered = header?.contains(above) && !header.contains(at)
+  return {
+    isNowhere: false,
+    isSeen: isMarked && isInView && !isCovered,
+    what: at.outerHTML.slice(0, 200),
+  }
+}
+
+// More stops than any page has.
+const most = 150
+
+/** Somebody who has a keyboard and no mouse. */
+export class Keyboard {
+  private readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** Goes on by Tab until something has the focus. Each stop on the way must be seen. */
+  async to(wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+    await wanted.waitFor({ state: 'attached' })
+    for (let stops = 0; stops < most; stops++) {
+      if (await wanted.evaluate((each) => each === document.activeElement)) return
+      await this.stop(key)
+    }
+    throw new Error(`${wanted} cannot be reached by ${key}`)
+  }
+
+  /** One stop on; after the last one comes the browser's own, which is nowhere on the page. */
+  async stop(key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop> {
+    await this.page.keyboard.press(key)
+    const stop = await this.page.evaluate(look)
+    expect(stop.isNowhere || stop.isSeen, `the focus is seen on ${stop.what}`).toBe(true)
+    return stop
+  }
+
+  /** Goes to something and presses a key on it. */
+  async press(wanted: Locator, key: 'Enter' | 'Space' = 'Enter') {
+    await this.to(wanted)
+    await this.page.keyboard.press(key)
+  }
+
+  /** Goes to a field and types into it. */
+  async type(field: Locator, text: string) {
+    await this.to(field)
+    await this.page.keyboard.type(text)
+  }
+}
