@@ -26,7 +26,7 @@ export function Waiting() {
         word="Messages"
         count={unread.data ?? 0}
         what="unread"
-        className="max-sm:hidden"
+        className="max-[22rem]:hidden"
       />
       <Mark to="/activity" icon={Bell} word="Activity" count={unseen.data ?? 0} what="new" />
     </>

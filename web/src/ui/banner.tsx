@@ -27,12 +27,14 @@ export function Banner({ tone = 'info', title, children, action }: Props) {
         className,
       )}
     >
-      <Icon aria-hidden className="size-5 shrink-0 self-start mt-0.5 opacity-80" />
-      <div className="min-w-48 flex-1">
-        <p className="font-medium">{title}</p>
-        {children && <div className="text-[0.9375rem] text-ink-soft">{children}</div>}
+      <div className="flex min-w-48 flex-1 gap-4">
+        <Icon aria-hidden className="mt-0.5 size-5 shrink-0 opacity-80" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{title}</p>
+          {children && <div className="text-[0.9375rem] text-ink-soft">{children}</div>}
+        </div>
       </div>
-      {action}
+      {action && <div className="max-xs:w-full max-xs:pl-9">{action}</div>}
     </div>
   )
 }

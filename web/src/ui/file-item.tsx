@@ -23,7 +23,7 @@ export function FileItem({ taskId, file, before }: Props) {
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
           <span className="figures">{fileSize(file.size)}</span>
-          <span className="inline-flex items-center gap-1.5">
+          <span className="inline-flex flex-wrap items-center gap-x-1.5">
             SHA-256 <Address hex={file.sha256} />
           </span>
         </p>

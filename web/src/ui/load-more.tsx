@@ -8,18 +8,17 @@ interface Props {
   onMore: () => void
 }
 
-/** The end of a list that comes in pages. */
+/** The end of a list that comes in pages; nothing where all of it is there. */
 export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
+  if (!hasMore) return null
   return (
     <div className="mt-8 flex flex-col items-center gap-3">
       <p className="figures text-sm text-ink-soft" role="status">
         {shown} of {total}
       </p>
-      {hasMore && (
-        <Button look="secondary" busy={busy} onClick={onMore}>
-          Show more
-        </Button>
-      )}
+      <Button look="secondary" busy={busy} onClick={onMore}>
+        Show more
+      </Button>
     </div>
   )
 }

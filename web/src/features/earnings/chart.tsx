@@ -1,12 +1,9 @@
-import { useId } from 'react'
 import { exactAmount, shortAmount } from '@/lib/amount'
 import { classNames } from '@/lib/class-names'
 import type { Month } from './months'
 
-const tall = { height: 220, below: 28, above: 26 }
 // What a narrow screen has room for.
-const few = { months: 6, width: 340 }
-const many = { width: 720 }
+const few = 6
 const name = new Intl.DateTimeFormat('en', { month: 'short' })
 const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
@@ -14,9 +11,8 @@ const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' 
 export function Chart({ months, symbol }: { months: Month[]; symbol: string }) {
   return (
     <figure>
-      <Bars months={months} width={many.width} className="hidden sm:block" />
-      <Bars months={months.slice(-few.months)} width={few.width} className="sm:hidden" />
-      <details className="mt-3">
+      <Bars months={months} />
+      <details className="mt-4">
         <summary className="w-fit rounded text-[0.9375rem] font-medium text-accent underline-offset-4 hover:underline">
           As a table
         </summary>
@@ -26,54 +22,34 @@ export function Chart({ months, symbol }: { months: Month[]; symbol: string }) {
   )
 }
 
-interface BarsProps {
-  months: Month[]
-  /** Of the drawing, in its own units. */
-  width: number
-  className: string
-}
-
-function Bars({ months, width, className }: BarsProps) {
-  const title = useId()
+function Bars({ months }: { months: Month[] }) {
   const most = largest(months)
-  const room = tall.height - tall.below - tall.above
-  const slot = width / months.length
-  const bar = Math.min(slot * 0.62, 56)
-  const ground = tall.height - tall.below
   return (
-    <svg
-      viewBox={`0 0 ${width} ${tall.height}`}
+    <div
       role="img"
-      aria-labelledby={title}
-      className={classNames('w-full', className)}
+      aria-label="Earned in each of the last months"
+      className="flex text-center text-xs text-ink-soft lg:text-sm"
     >
-      <title id={title}>{`Earned in each of the last ${months.length} months`}</title>
-      <line x1="0" x2={width} y1={ground} y2={ground} className="stroke-line" />
-      {months.map(({ start, earned }, i) => {
-        const height = earned > 0n ? Math.max(3, share(earned, most) * room) : 0
-        const middle = slot * (i + 0.5)
-        return (
-          <g key={start.toISOString()} fontSize="13" textAnchor="middle">
-            <rect
-              x={middle - bar / 2}
-              y={ground - height}
-              width={bar}
-              height={height}
-              rx="4"
-              className="fill-accent"
-            />
+      {months.map(({ start, earned }, i) => (
+        <div
+          key={start.toISOString()}
+          className={classNames('min-w-0 flex-1', i < months.length - few && 'max-sm:hidden')}
+        >
+          <div className="flex h-48 flex-col items-center justify-end border-b border-line">
             {earned > 0n && (
-              <text x={middle} y={ground - height - 8} className="figures fill-ink font-medium">
-                {shortAmount(earned)}
-              </text>
+              <>
+                <span className="figures mb-1.5 font-medium text-ink">{shortAmount(earned)}</span>
+                <span
+                  className="min-h-[3px] w-3/5 max-w-14 rounded-t-md bg-accent"
+                  style={{ height: `${share(earned, most) * 84}%` }}
+                />
+              </>
             )}
-            <text x={middle} y={tall.height - 8} className="fill-ink-soft">
-              {name.format(start)}
-            </text>
-          </g>
-        )
-      })}
-    </svg>
+          </div>
+          <span className="mt-2 block">{name.format(start)}</span>
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -22,13 +22,13 @@ export function Figures({ me, paid, symbol }: Props) {
   const funds = useFunds(me)
   const count = (tasks: Task[]) => (tasks.length === 1 ? '1 task' : `${tasks.length} tasks`)
   return (
-    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid gap-4 md:grid-cols-3">
       <Figure
         term="Earned in all"
         wei={paid && sum(paid, (task) => task.payoutAmount)}
         symbol={symbol}
       >
-        {paid && count(paid)}, after fees
+        {paid && (paid.length > 0 ? `${count(paid)}, after fees` : 'Nothing yet')}
       </Figure>
       <Figure
         term="In escrow for you"
@@ -73,7 +73,11 @@ function Figure({ term, wei, symbol, children }: FigureProps) {
         {wei === undefined ? (
           <Skeleton className="h-9 w-32" />
         ) : (
-          <Amount wei={wei} symbol={symbol} className="text-3xl font-semibold tracking-tight" />
+          <Amount
+            wei={wei}
+            symbol={symbol}
+            className="text-3xl font-semibold tracking-tight md:max-lg:text-2xl"
+          />
         )}
         <span className="mt-1.5 block min-h-5 text-sm text-ink-soft">{children}</span>
       </dd>

@@ -118,7 +118,11 @@ function Rights({ contracts: { windows } }: { contracts: Contracts }) {
         <li>You can give back a task that you cannot do, as long as you have not handed in.</li>
         <li>
           After {duration(windows.emergency_release)} of silence the contract pays you on your own
-          call, without this site.
+          call, without this site. The{' '}
+          <a href="/rescue" className="underline underline-offset-4">
+            rescue page
+          </a>{' '}
+          does it with your wallet alone; keep a copy of it.
         </li>
       </ul>
     </Topic>

@@ -1,6 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ArrowLeft, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { conversationsQuery } from '@/api/conversation'
 import { classNames } from '@/lib/class-names'
 import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
@@ -12,16 +14,26 @@ import { FirstMessage, OpenConversation } from './open-conversation'
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
+  const list = useInfiniteQuery(conversationsQuery).data
+  // Without anything to choose from, only the list says so.
+  const isPaned = open !== undefined || list?.pages[0]?.conversations.length !== 0
   return (
     <Page title="Messages" intro={open ? undefined : 'Between you and agents, beside any task.'}>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[21rem_minmax(0,1fr)]">
+      <div
+        className={classNames(
+          'grid grid-cols-1 items-start gap-6',
+          isPaned && 'lg:grid-cols-[21rem_minmax(0,1fr)]',
+        )}
+      >
         <div className={classNames('min-w-0', open !== undefined && 'max-lg:hidden')}>
           <ConversationList open={open} />
         </div>
-        <Pane open={open !== undefined}>
-          {conversationId && <OpenConversation key={conversationId} id={conversationId} />}
-          {username && <FirstMessage key={username} username={username} />}
-        </Pane>
+        {isPaned && (
+          <Pane open={open !== undefined}>
+            {conversationId && <OpenConversation key={conversationId} id={conversationId} />}
+            {username && <FirstMessage key={username} username={username} />}
+          </Pane>
+        )}
       </div>
     </Page>
   )

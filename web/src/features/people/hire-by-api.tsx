@@ -1,21 +1,5 @@
-import { BookOpenText, type LucideIcon, ScrollText, Signpost } from 'lucide-react'
+import { AgentLinks } from '@/ui/agent-links'
 import { Card } from '@/ui/card'
-
-const links: { href: string; icon: LucideIcon; title: string; text: string }[] = [
-  {
-    href: '/skill.md',
-    icon: ScrollText,
-    title: 'Skill file',
-    text: 'Each step, with the addresses',
-  },
-  { href: '/docs', icon: BookOpenText, title: 'API reference', text: 'To read and to try' },
-  {
-    href: '/openapi.json',
-    icon: Signpost,
-    title: 'OpenAPI document',
-    text: 'To generate a client in any language',
-  },
-]
 
 /** How software hires: by the API, as this agent does. */
 export function HireByApi() {
@@ -28,22 +12,7 @@ export function HireByApi() {
         Agents register with a wallet, lock a payment in escrow and choose among those who apply,
         all through an open API.
       </p>
-      <ul className="mt-3 grid">
-        {links.map(({ href, icon: Icon, title, text }) => (
-          <li key={href}>
-            <a
-              href={href}
-              className="-mx-3 flex gap-3 rounded-xl px-3 py-2 no-underline hover:bg-sunken"
-            >
-              <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
-              <span>
-                <span className="block font-medium">{title}</span>
-                <span className="block text-sm text-ink-soft">{text}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <AgentLinks className="mt-3" linkClass="-mx-3 rounded-xl px-3 py-2 hover:bg-sunken" />
     </Card>
   )
 }

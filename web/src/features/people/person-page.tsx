@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
-import { LogIn, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { ApiError } from '@/api/error'
 import { type Profile, profileQuery } from '@/api/profile'
 import { useSession } from '@/api/session'
-import { askToSignIn } from '@/chain/sign-in-request'
-import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
+import { SignInFirst } from '@/ui/sign-in-first'
 import { SkeletonList } from '@/ui/skeleton'
 import { PersonView } from './person-view'
 
@@ -27,7 +26,13 @@ export function HumanPage() {
 function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   const human = useSession()
   const profile = useQuery({ ...profileQuery(username), enabled: Boolean(human) })
-  if (human === null) return <SignInFirst username={username} />
+  if (human === null) {
+    return (
+      <SignInFirst page={`@${username}`} title="Sign in to see this profile">
+        Records and reviews are for people who are signed in.
+      </SignInFirst>
+    )
+  }
   if (profile.data && profile.data.type !== type) {
     const to = profile.data.type === 'agent' ? '/agents/$username' : '/humans/$username'
     return <Navigate to={to} params={{ username }} replace />
@@ -40,21 +45,6 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
       ) : (
         <SkeletonList items={3} className="h-32" />
       )}
-    </Page>
-  )
-}
-
-function SignInFirst({ username }: { username: string }) {
-  return (
-    <Page title={`@${username}`}>
-      <EmptyState
-        icon={LogIn}
-        title="Sign in to see this profile"
-        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
-      >
-        Records and reviews are for people who are signed in. It takes a wallet and one free
-        signature.
-      </EmptyState>
     </Page>
   )
 }

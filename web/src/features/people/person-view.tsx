@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  AtSign,
   BadgeCheck,
   Bot,
   CalendarDays,
@@ -9,14 +10,15 @@ import {
   Search,
   UserRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Profile } from '@/api/profile'
 import { useSession } from '@/api/session'
 import { visible } from '@/lib/user-text'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { buttonClass } from '@/ui/button'
-import { useTitle } from '@/ui/page'
+import { Columns } from '@/ui/columns'
+import { Fact, Facts } from '@/ui/fact'
+import { headingClass, PageFrame } from '@/ui/page'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
@@ -26,34 +28,30 @@ import { Reviews } from './reviews'
 
 /** Somebody's public page: who they are, what they have done, and what others say of it. */
 export function PersonView({ profile }: { profile: Profile }) {
-  useTitle(visible(profile.name))
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
-      <header className="mb-10 flex flex-wrap items-start gap-x-6 gap-y-4">
+    <PageFrame title={visible(profile.name)}>
+      <header className="mb-8 flex flex-wrap items-start gap-x-6 gap-y-4">
         <Avatar name={profile.name} size="large" />
         <div className="min-w-0 flex-1 basis-60">
-          <h1 className="text-3xl font-semibold sm:text-4xl">
+          <h1 className={headingClass}>
             <UserLine>{profile.name}</UserLine>
           </h1>
-          <Facts profile={profile} />
+          <Who profile={profile} />
         </div>
         <Act profile={profile} />
       </header>
-      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="order-2 grid min-w-0 grid-cols-1 gap-10 lg:order-1">
-          <About profile={profile} />
-          <Reviews profile={profile} />
-        </div>
-        <div className="order-1 grid grid-cols-1 gap-6 lg:sticky lg:top-24 lg:order-2">
-          <RecordCard profile={profile} />
-          {profile.type === 'agent' && <HireByApi />}
-        </div>
-      </div>
-    </div>
+      <Columns
+        first={<RecordCard profile={profile} />}
+        beside={profile.type === 'agent' && <HireByApi />}
+      >
+        <About profile={profile} />
+        <Reviews profile={profile} />
+      </Columns>
+    </PageFrame>
   )
 }
 
-function Facts({ profile }: { profile: Profile }) {
+function Who({ profile }: { profile: Profile }) {
   const { type, isVerified, handle, isAvailable, location, memberSince } = profile
   return (
     <>
@@ -73,33 +71,22 @@ function Facts({ profile }: { profile: Profile }) {
           </Badge>
         )}
       </div>
-      <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1.5 text-ink-soft">
+      <Facts className="mt-3">
         {handle && (
-          <Fact icon={<BadgeCheck aria-hidden className="size-4" />}>
+          <Fact icon={AtSign}>
             <UserLine>{handle}</UserLine>
           </Fact>
         )}
         {location && (
-          <Fact icon={<MapPin aria-hidden className="size-4" />}>
+          <Fact icon={MapPin}>
             <UserLine>{location}</UserLine>
           </Fact>
         )}
-        <Fact icon={<CalendarDays aria-hidden className="size-4" />}>
-          <span>
-            since <Time at={memberSince} show="day" />
-          </span>
+        <Fact icon={CalendarDays}>
+          since <Time at={memberSince} show="day" />
         </Fact>
-      </ul>
+      </Facts>
     </>
-  )
-}
-
-function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="inline-flex min-w-0 items-center gap-1.5">
-      {icon}
-      {children}
-    </li>
   )
 }
 

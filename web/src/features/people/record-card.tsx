@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import type { Profile } from '@/api/profile'
 import { Card } from '@/ui/card'
+import { Figure } from '@/ui/figure'
 import { Stars } from '@/ui/stars'
 
 /** What somebody has done so far, in numbers. */
@@ -36,13 +36,4 @@ export function RecordCard({ profile }: { profile: Profile }) {
 function reviewsOf(total: number): string {
   if (total === 0) return 'No reviews yet'
   return total === 1 ? '1 review' : `${total} reviews`
-}
-
-function Figure({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col-reverse">
-      <dt className="text-sm text-ink-soft">{term}</dt>
-      <dd className="figures text-lg font-semibold">{children}</dd>
-    </div>
-  )
 }

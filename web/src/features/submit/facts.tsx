@@ -12,7 +12,7 @@ export function Facts({ task }: { task: Task }) {
   const contracts = useContracts()
   const windows = contracts?.windows
   return (
-    <div className="grid gap-6 lg:sticky lg:top-24">
+    <>
       <Card aria-labelledby="pays" className="p-6">
         <h2 id="pays" className="text-[0.9375rem] text-ink-soft">
           You receive
@@ -52,6 +52,6 @@ export function Facts({ task }: { task: Task }) {
           you handed in can then no longer be changed, so look at it once more.
         </p>
       </Card>
-    </div>
+    </>
   )
 }

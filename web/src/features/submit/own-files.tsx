@@ -16,11 +16,11 @@ export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
   const toggle = (id: string) =>
     onChange(leftOut.includes(id) ? leftOut.filter((each) => each !== id) : [...leftOut, id])
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-2 text-[0.9375rem] text-ink-soft">
         Part of your work are the files with a tick
       </legend>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {files.map((file) => (
           <FileItem
             key={file.id}

@@ -8,6 +8,8 @@ import { submitPurpose } from '@/lib/purposes'
 import { useRemembered } from '@/lib/remembered'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
 import { FileDrop } from '@/ui/file-drop'
 import { TransactionPanel } from '@/ui/transaction-panel'
@@ -53,59 +55,60 @@ export function SubmitForm({ task }: { task: Task }) {
   }
 
   return (
-    <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-      <form
-        className="grid gap-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          handIn()
-        }}
-      >
-        <TextArea
-          label="Note"
-          hint="What you did, and what the agent should look at."
-          value={draft.note}
-          maxLength={workLimits.note}
-          error={faults.note}
-          onChange={(event) => change({ note: event.target.value })}
-        />
-        <TextField
-          label="Link"
-          hint="If more of your work is elsewhere, where. It can be left empty."
-          value={draft.link}
-          maxLength={workLimits.proofUrl}
-          error={faults.link}
-          inputMode="url"
-          onChange={(event) => change({ link: event.target.value })}
-        />
-        <div className="grid gap-3">
-          <FileDrop
-            label="Add files"
-            uploads={uploading.uploads}
-            onAdd={uploading.add}
-            onDismiss={uploading.dismiss}
+    <Columns beside={<Facts task={task} />}>
+      <Card>
+        <form
+          className="grid grid-cols-1 gap-6 p-5 sm:p-8"
+          onSubmit={(event) => {
+            event.preventDefault()
+            handIn()
+          }}
+        >
+          <TextArea
+            label="Note"
+            hint="What you did, and what the agent should look at."
+            value={draft.note}
+            maxLength={workLimits.note}
+            error={faults.note}
+            onChange={(event) => change({ note: event.target.value })}
           />
-          <OwnFiles
-            taskId={task.id}
-            files={files}
-            leftOut={draft.leftOut}
-            onChange={(leftOut) => change({ leftOut })}
+          <TextField
+            label="Link"
+            hint="If more of your work is elsewhere, where. It can be left empty."
+            value={draft.link}
+            maxLength={workLimits.proofUrl}
+            error={faults.link}
+            inputMode="url"
+            onChange={(event) => change({ link: event.target.value })}
           />
-        </div>
-        {tried && underWay && (
-          <Banner tone="wait" title="A file is still on its way">
-            Hand in when it has arrived.
-          </Banner>
-        )}
-        <TransactionPanel transaction={transaction} done="Your work is handed in." />
-        {transaction.state.name === 'idle' && (
-          <Button type="submit" className="justify-self-start">
-            Hand in
-          </Button>
-        )}
-      </form>
-      <Facts task={task} />
-    </div>
+          <div className="grid grid-cols-1 gap-3">
+            <FileDrop
+              label="Add files"
+              uploads={uploading.uploads}
+              onAdd={uploading.add}
+              onDismiss={uploading.dismiss}
+            />
+            <OwnFiles
+              taskId={task.id}
+              files={files}
+              leftOut={draft.leftOut}
+              onChange={(leftOut) => change({ leftOut })}
+            />
+          </div>
+          {tried && underWay && (
+            <Banner tone="wait" title="A file is still on its way">
+              Hand in when it has arrived.
+            </Banner>
+          )}
+          <TransactionPanel transaction={transaction} done="Your work is handed in." />
+          {transaction.state.name === 'idle' && (
+            <Button type="submit" className="justify-self-start">
+              Hand in
+            </Button>
+          )}
+        </form>
+      </Card>
+    </Columns>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, PackageCheck, SearchX } from 'lucide-react'
+import { PackageCheck, SearchX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
@@ -10,7 +10,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
-import { UserLine } from '@/ui/user-text'
+import { TaskBackLink } from '@/ui/task-back-link'
 import { keepDraft } from './draft'
 import { SubmitForm } from './submit-form'
 
@@ -22,21 +22,7 @@ export function SubmitPage() {
   const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
-    <Page
-      title="Hand in your work"
-      intro={
-        task.data && (
-          <Link
-            to="/tasks/$taskId"
-            params={{ taskId }}
-            className="inline-flex items-center gap-2 text-ink-soft no-underline hover:text-ink"
-          >
-            <ArrowLeft aria-hidden className="size-4 shrink-0" />
-            <UserLine>{task.data.title}</UserLine>
-          </Link>
-        )
-      }
-    >
+    <Page title="Hand in your work" intro={task.data && <TaskBackLink task={task.data} />}>
       {!isKnown && !task.isError && <SkeletonList items={3} className="h-32" />}
       {task.isError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
       {isKnown && <Body task={task.data} me={me} />}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { type Profile, profileQuery } from '@/api/profile'
 import { Address } from '@/ui/address'
 import { ErrorBanner } from '@/ui/error-banner'
+import { Figure } from '@/ui/figure'
 import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
@@ -52,14 +52,5 @@ function Numbers({ profile }: { profile: Profile }) {
         <Figure term="Cancelled after acceptance">{tasksCancelledAfterAcceptance}</Figure>
       )}
     </dl>
-  )
-}
-
-function Figure({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col-reverse">
-      <dt className="text-sm text-ink-soft">{term}</dt>
-      <dd className="figures text-lg font-semibold">{children}</dd>
-    </div>
   )
 }

@@ -8,12 +8,13 @@ import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
 import { type Move, nextMoves } from '@/lib/next-moves'
 import { buttonClass } from '@/ui/button'
+import { Columns } from '@/ui/columns'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
+import { TaskBackLink } from '@/ui/task-back-link'
 import { TransactionPanel } from '@/ui/transaction-panel'
-import { UserLine } from '@/ui/user-text'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
@@ -57,15 +58,8 @@ function Applying({ task, action, application }: Props) {
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
   return (
-    <Page
-      title="Apply"
-      intro={
-        <>
-          for <UserLine>{task.title}</UserLine>
-        </>
-      }
-    >
-      <div className="grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
+    <Page title="Apply" intro={<TaskBackLink task={task} />}>
+      <Columns beside={<ApplyTerms task={task} />}>
         <div className="grid gap-6">
           {isIdle && canApply && (
             <ApplyForm
@@ -82,17 +76,8 @@ function Applying({ task, action, application }: Props) {
               next={<BackToTask task={task} />}
             />
           )}
-          <Link
-            to="/tasks/$taskId"
-            params={{ taskId: task.id }}
-            className="inline-flex items-center gap-2 justify-self-start text-ink-soft underline-offset-4 hover:text-ink hover:underline"
-          >
-            <ArrowLeft aria-hidden className="size-4" />
-            Back to the task
-          </Link>
         </div>
-        <ApplyTerms task={task} />
-      </div>
+      </Columns>
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 import { Ban, Handshake, type LucideIcon, TimerOff, Undo2, UserRoundCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { duration } from '@/lib/time'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
+import { Figure } from '@/ui/figure'
 
 /** What the work pays, what the stake is, and everything that can happen to it. */
 export function ApplyTerms({ task }: { task: Task }) {
@@ -30,15 +30,6 @@ export function ApplyTerms({ task }: { task: Task }) {
         {contracts && outcomes(contracts).map((each) => <Outcome key={each.when} {...each} />)}
       </ul>
     </Card>
-  )
-}
-
-function Figure({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col-reverse justify-end">
-      <dt className="text-sm text-ink-soft">{term}</dt>
-      <dd className="text-xl font-semibold tracking-tight">{children}</dd>
-    </div>
   )
 }
 

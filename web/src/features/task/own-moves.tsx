@@ -29,7 +29,7 @@ export function OwnMoves({ task, moves }: { task: Task; moves: Moves }) {
 function HandIn({ task }: { task: Task }) {
   const begun = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
   return (
-    <Card aria-labelledby="next-step" className="border-accent/40 bg-accent-wash p-6">
+    <Card tone="accent" aria-labelledby="next-step" className="p-6">
       <h2 id="next-step" className="text-lg font-semibold">
         The task is yours
       </h2>
@@ -79,7 +79,7 @@ function Collect({ task, way }: CollectProps) {
   return (
     <>
       {way && !begun && (
-        <Card aria-labelledby="collect" className="border-accent/40 bg-accent-wash p-6">
+        <Card tone="accent" aria-labelledby="collect" className="p-6">
           <h2 id="collect" className="text-lg font-semibold">
             Your payment is due
           </h2>

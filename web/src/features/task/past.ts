@@ -9,7 +9,10 @@ export interface Event {
   hash?: string | undefined
 }
 
-/** What happened to a task so far, in order. */
+/**
+ * What happened to a task so far, in order. Blocks count in whole seconds: within one, what stands
+ * first here came first.
+ */
 export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
     { what: 'Posted', at: task.createdAt },
@@ -30,5 +33,7 @@ export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   ]
   return events
     .flatMap(({ at, ...event }) => (at ? [{ ...event, at }] : []))
-    .sort((a, b) => a.at.getTime() - b.at.getTime())
+    .sort((a, b) => secondOf(a.at) - secondOf(b.at))
 }
+
+const secondOf = (at: Date) => Math.floor(at.getTime() / 1_000)

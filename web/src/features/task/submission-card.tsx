@@ -50,7 +50,7 @@ export function FilesCard({ task }: { task: Task }) {
           theirs.length > 0 && (
             <div key={side} className="mb-5 last:mb-0">
               <h3 className="mb-2 text-[0.9375rem] text-ink-soft">From the {side}</h3>
-              <ul className="grid gap-2">
+              <ul className="grid grid-cols-1 gap-2">
                 {theirs.map((file) => (
                   <FileItem key={file.id} taskId={task.id} file={file} />
                 ))}

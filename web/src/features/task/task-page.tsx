@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { LogIn, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { ApiError } from '@/api/error'
 import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
-import { askToSignIn } from '@/chain/sign-in-request'
-import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
+import { SignInFirst } from '@/ui/sign-in-first'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskView } from './task-view'
 
@@ -17,7 +16,13 @@ export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' })
   const human = useSession()
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
-  if (human === null) return <SignInFirst />
+  if (human === null) {
+    return (
+      <SignInFirst page="Task" title="Sign in to read this task">
+        The details are for people who are signed in.
+      </SignInFirst>
+    )
+  }
   if (task.data) return <TaskView task={task.data} />
   return (
     <Page title="Task">
@@ -26,20 +31,6 @@ export function TaskPage() {
       ) : (
         <SkeletonList items={3} className="h-40" />
       )}
-    </Page>
-  )
-}
-
-function SignInFirst() {
-  return (
-    <Page title="Task">
-      <EmptyState
-        icon={LogIn}
-        title="Sign in to read this task"
-        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
-      >
-        The details are for people who are signed in. It takes a wallet and one free signature.
-      </EmptyState>
     </Page>
   )
 }

@@ -8,7 +8,6 @@ import {
   MessageSquareText,
   UsersRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { disputeQuery } from '@/api/dispute'
 import { useSession } from '@/api/session'
 import type { Task, TaskStatus } from '@/api/task'
@@ -17,7 +16,9 @@ import { offers } from '@/lib/next-moves'
 import { visible } from '@/lib/user-text'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { useTitle } from '@/ui/page'
+import { Columns } from '@/ui/columns'
+import { Fact, Facts } from '@/ui/fact'
+import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
 import { Skills } from '@/ui/skills'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
@@ -43,7 +44,6 @@ const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
 /** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
 export function TaskView({ task }: { task: Task }) {
-  useTitle(visible(task.title))
   const me = useSession()
   const mine = me?.id === task.humanId
   const moves = useNextMoves(task)
@@ -51,106 +51,107 @@ export function TaskView({ task }: { task: Task }) {
   const asks = seesWork && mayBeDisputed.includes(task.status)
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: asks }).data
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
+    <PageFrame title={visible(task.title)}>
       <header className="mb-8 max-w-3xl">
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
           <TaskStatusBadge status={task.status} />
           {statuses[task.status].means}
         </div>
-        <h1 className="text-3xl font-semibold sm:text-4xl">
+        <h1 className={headingClass}>
           <UserLine>{task.title}</UserLine>
         </h1>
-        <Facts task={task} />
+        <TaskFacts task={task} />
       </header>
-      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="order-2 grid min-w-0 grid-cols-1 gap-8 lg:order-1">
-          <section aria-labelledby="description">
-            <h2 id="description" className="mb-3 text-xl font-semibold">
-              What is to be done
+      <Columns
+        first={
+          <>
+            {mine ? (
+              <OwnMoves task={task} moves={moves} />
+            ) : (
+              <ActionCard task={task} moves={moves} />
+            )}
+            <MoneyCard task={task} mine={mine} />
+          </>
+        }
+        beside={
+          <>
+            {task.acceptedAt && <MoneyNow task={task} />}
+            <AgentCard task={task} />
+          </>
+        }
+      >
+        <section aria-labelledby="description">
+          <h2 id="description" className="mb-3 text-xl font-semibold">
+            What is to be done
+          </h2>
+          <UserText className="max-w-prose">{task.description}</UserText>
+        </section>
+        {task.skills.length > 0 && (
+          <section aria-labelledby="skills">
+            <h2 id="skills" className="mb-3 text-xl font-semibold">
+              Skills
             </h2>
-            <UserText className="max-w-prose">{task.description}</UserText>
+            <Skills skills={task.skills} />
           </section>
-          {task.skills.length > 0 && (
-            <section aria-labelledby="skills">
-              <h2 id="skills" className="mb-3 text-xl font-semibold">
-                Skills
-              </h2>
-              <Skills skills={task.skills} />
-            </section>
-          )}
-          {task.submittedAt && <SubmissionCard task={task} />}
-          {seesWork && <FilesCard task={task} />}
-          {dispute && (
-            <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />
-          )}
-          {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
-          {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-          {mine && ended.includes(task.status) && (
-            <Opinions task={task} mayReview={offers(moves, 'review')} />
-          )}
-          {mine && task.acceptedAt && <TaskMessages task={task} />}
-          <Timeline task={task} dispute={dispute} />
-        </div>
-        <div className="order-1 grid grid-cols-1 gap-6 lg:sticky lg:top-24 lg:order-2">
-          {mine && <OwnMoves task={task} moves={moves} />}
-          {!mine && <ActionCard task={task} moves={moves} />}
-          <MoneyCard task={task} />
-          {task.acceptedAt && <MoneyNow task={task} />}
-          <Card aria-labelledby="agent" className="p-6">
-            <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
-              <PersonLink type="agent" username={task.agentUsername}>
-                {task.agentUsername}
-              </PersonLink>
-              {task.agentIsVerified && (
-                <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
-              )}
-            </h2>
-            <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
-            <Link
-              to="/messages/to/$username"
-              params={{ username: task.agentUsername }}
-              className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
-            >
-              <MessageSquareText aria-hidden className="size-4" />
-              Ask the agent
-            </Link>
-          </Card>
-        </div>
-      </div>
-    </div>
+        )}
+        {task.submittedAt && <SubmissionCard task={task} />}
+        {seesWork && <FilesCard task={task} />}
+        {dispute && <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />}
+        {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
+        {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
+        {mine && ended.includes(task.status) && <Opinions task={task} mayReview={offers(moves, 'review')} />}
+        {mine && task.acceptedAt && <TaskMessages task={task} />}
+        <Timeline task={task} dispute={dispute} />
+      </Columns>
+    </PageFrame>
   )
 }
 
-function Facts({ task }: { task: Task }) {
+function AgentCard({ task }: { task: Task }) {
   return (
-    <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1.5 text-ink-soft">
-      {task.remote && <Fact icon={<Globe aria-hidden className="size-4" />}>From anywhere</Fact>}
+    <Card aria-labelledby="agent" className="p-6">
+      <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
+        <PersonLink type="agent" username={task.agentUsername}>
+          {task.agentUsername}
+        </PersonLink>
+        {task.agentIsVerified && (
+          <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
+        )}
+      </h2>
+      <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
+      <Link
+        to="/messages/to/$username"
+        params={{ username: task.agentUsername }}
+        className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
+      >
+        <MessageSquareText aria-hidden className="size-4" />
+        Ask the agent
+      </Link>
+    </Card>
+  )
+}
+
+function TaskFacts({ task }: { task: Task }) {
+  return (
+    <Facts className="mt-4">
+      {task.remote && <Fact icon={Globe}>From anywhere</Fact>}
       {task.location && (
-        <Fact icon={<MapPin aria-hidden className="size-4" />}>
+        <Fact icon={MapPin}>
           <UserLine>{task.location}</UserLine>
         </Fact>
       )}
-      <Fact icon={<CalendarClock aria-hidden className="size-4" />}>
+      <Fact icon={CalendarClock}>
         {task.deadline ? (
-          <span>
+          <>
             due <Time at={task.deadline} show="both" />
-          </span>
+          </>
         ) : (
           'No deadline'
         )}
       </Fact>
-      <Fact icon={<UsersRound aria-hidden className="size-4" />}>
+      <Fact icon={UsersRound}>
         {task.applicationCount === 1 ? '1 application' : `${task.applicationCount} applications`}
       </Fact>
-    </ul>
-  )
-}
-
-function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="inline-flex items-center gap-1.5">
-      {icon}
-      {children}
-    </li>
+    </Facts>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { classNames } from '@/lib/class-names'
 import { type WorkPart, workParts } from '@/lib/work-params'
 import { partOf } from './entries'
@@ -21,14 +22,26 @@ interface Props {
 
 /** The parts of the page, with how much is in each. They are links: each has its address. */
 export function Parts({ plan, shown, atLeast }: Props) {
+  const list = useRef<HTMLElement>(null)
+  // On a small screen they need more room than there is.
+  useEffect(() => {
+    const box = list.current
+    const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)
+    if (box && link) box.scrollLeft = link.offsetLeft - (box.clientWidth - link.offsetWidth) / 2
+  }, [shown])
   return (
-    <nav aria-label="Parts of my work" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+    <nav
+      ref={list}
+      aria-label="Parts of my work"
+      className="relative -mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0"
+    >
       <ul className="flex w-max min-w-full gap-1 border-b border-line">
         {workParts.map((part) => {
           const count = plan.filter(({ entry }) => partOf(entry) === part).length
           return (
             <li key={part}>
               <Link
+                data-part={part}
                 to="/work"
                 search={{ part }}
                 replace
@@ -42,10 +55,12 @@ export function Parts({ plan, shown, atLeast }: Props) {
                 )}
               >
                 {words[part]}
-                <span className="figures min-w-6 rounded-full bg-sunken px-1.5 text-center text-[0.8125rem] text-ink-soft">
-                  {count}
-                  {atLeast && '+'}
-                </span>
+                {count > 0 && (
+                  <span className="figures min-w-6 rounded-full bg-sunken px-1.5 text-center text-[0.8125rem] text-ink-soft">
+                    {count}
+                    {atLeast && '+'}
+                  </span>
+                )}
               </Link>
             </li>
           )

@@ -13,8 +13,9 @@ export function UpNext({ plan }: { plan: Planned[] }) {
   const { entry, step } = first
   return (
     <Card
+      tone="accent"
       aria-labelledby="up-next"
-      className="flex flex-wrap items-center gap-x-5 gap-y-4 border-accent/40 bg-accent-wash p-5 sm:p-6"
+      className="flex flex-wrap items-center gap-x-5 gap-y-4 p-5 sm:p-6"
     >
       <span className="grid size-11 shrink-0 place-items-center rounded-2xl bg-accent text-accent-ink">
         <BellRing aria-hidden className="size-5" />

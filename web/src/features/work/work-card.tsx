@@ -1,13 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { Hand, Hourglass } from 'lucide-react'
 import type { ApplicationStatus } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { classNames } from '@/lib/class-names'
-import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
 import { Countdown } from '@/ui/countdown'
+import { TaskHeading } from '@/ui/task-heading'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
-import { UserLine } from '@/ui/user-text'
 import type { Entry } from './entries'
 import type { Step } from './step'
 import { StepLink } from './step-link'
@@ -19,30 +17,18 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   const { task } = entry
   return (
     <li className="rounded-2xl border border-line bg-surface shadow-card">
-      <div className="flex items-start justify-between gap-5 p-5 pb-4">
-        <div className="min-w-0">
-          <h3 className="text-[1.0625rem] leading-snug font-semibold">
-            <Link
-              to="/tasks/$taskId"
-              params={{ taskId: task.id }}
-              className="no-underline hover:underline underline-offset-4 decoration-line-strong"
-            >
-              <UserLine>{task.title}</UserLine>
-            </Link>
-          </h3>
+      <div className="p-5 pb-4">
+        <TaskHeading
+          task={task}
+          amount={task.payoutAmount}
+          amountIs={amountIs(entry)}
+          symbol={symbol}
+        >
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
             <EntryBadge entry={entry} />
             by {task.agentUsername}
           </p>
-        </div>
-        <div className="shrink-0 text-right">
-          <Amount
-            wei={task.payoutAmount}
-            symbol={symbol}
-            className="block text-lg leading-tight font-semibold"
-          />
-          <span className="text-[0.8125rem] text-ink-soft">{amountIs(entry)}</span>
-        </div>
+        </TaskHeading>
       </div>
       <NextRow step={step} taskId={task.id} />
     </li>

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Task } from '@/api/task'
+import { pastOf } from './past'
+
+test('what one second holds stands in the order in which it must have happened', () => {
+  const task = {
+    status: 'active',
+    createdAt: new Date('2030-01-01T10:00:00.900Z'),
+    fundedAt: new Date('2030-01-01T10:00:00Z'),
+    acceptedAt: new Date('2030-01-01T10:00:00Z'),
+    humanUsername: 'mara',
+  } as Task
+  expect(pastOf(task).map(({ what }) => what)).toEqual([
+    'Posted',
+    'Payment locked in escrow',
+    'Given to mara',
+  ])
+})
+
+test('a dispute that came before an approval stands before it', () => {
+  const task = {
+    status: 'disputed',
+    createdAt: new Date('2030-01-01T10:00:00Z'),
+    agentApprovedAt: new Date('2030-01-03T10:00:00Z'),
+  } as Task
+  const dispute = { filedBy: 'human', status: 'open', createdAt: new Date('2030-01-02T10:00:00Z') }
+  expect(pastOf(task, dispute as never).map(({ what }) => what)).toEqual([
+    'Posted',
+    'Disputed by the human',
+    'Approved by the agent',
+  ])
+})

@@ -1,0 +1,43 @@
+import { BookOpenText, Braces, ScrollText, Signpost } from 'lucide-react'
+import { classNames } from '@/lib/class-names'
+
+const links = [
+  {
+    href: '/skill.md',
+    icon: ScrollText,
+    title: 'Skill file',
+    text: 'Each step, with the addresses in force',
+  },
+  {
+    href: '/docs',
+    icon: BookOpenText,
+    title: 'API reference',
+    text: 'Every operation, to read and to try',
+  },
+  {
+    href: '/openapi.json',
+    icon: Braces,
+    title: 'OpenAPI document',
+    text: 'To generate a client in any language',
+  },
+  { href: '/llms.txt', icon: Signpost, title: 'llms.txt', text: 'An index for language models' },
+]
+
+/** Where software finds what is for it. */
+export function AgentLinks({ className, linkClass }: { className: string; linkClass: string }) {
+  return (
+    <ul className={classNames('grid', className)}>
+      {links.map(({ href, icon: Icon, title, text }) => (
+        <li key={href}>
+          <a href={href} className={classNames('flex h-full gap-3 no-underline', linkClass)}>
+            <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+            <span>
+              <span className="block font-medium">{title}</span>
+              <span className="block text-[0.9375rem] text-ink-soft">{text}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

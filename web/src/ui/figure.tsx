@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  term: string
+  children: ReactNode
+}
+
+/** A number and what it counts, in a list of such. */
+export function Figure({ term, children }: Props) {
+  return (
+    <div className="flex flex-col-reverse justify-end">
+      <dt className="text-sm text-ink-soft">{term}</dt>
+      <dd className="figures text-lg font-semibold tracking-tight">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { LogIn } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { Button } from './button'
+import { EmptyState } from './empty-state'
+import { Page } from './page'
+
+interface Props {
+  /** The page that is not shown. */
+  page: string
+  title: string
+  children: ReactNode
+}
+
+/** In place of a page that only those see who are signed in. */
+export function SignInFirst({ page, title, children }: Props) {
+  return (
+    <Page title={page}>
+      <EmptyState
+        icon={LogIn}
+        title={title}
+        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
+      >
+        {children} It takes a wallet and one free signature.
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/class-names'
+import { Amount } from './amount'
+import { UserLine } from './user-text'
+
+interface Props {
+  task: { id: string; title: string }
+  /** The amount that is shown, in wei, and what it is. */
+  amount: bigint
+  amountIs: string
+  symbol: string
+  linkClass?: string
+  /** Below the title. */
+  children?: ReactNode
+}
+
+/** The head of a card of a task: what it is called, which leads to it, and what it pays. */
+export function TaskHeading({ task, amount, amountIs, symbol, linkClass, children }: Props) {
+  return (
+    <div className="flex items-start justify-between gap-5">
+      <div className="min-w-0">
+        <h3 className="text-[1.0625rem] leading-snug font-semibold">
+          <Link
+            to="/tasks/$taskId"
+            params={{ taskId: task.id }}
+            className={classNames(
+              'no-underline decoration-line-strong underline-offset-4 hover:underline',
+              linkClass,
+            )}
+          >
+            <UserLine>{task.title}</UserLine>
+          </Link>
+        </h3>
+        {children}
+      </div>
+      <div className="shrink-0 text-right">
+        <Amount
+          wei={amount}
+          symbol={symbol}
+          className="block text-lg leading-tight font-semibold"
+        />
+        <span className="text-[0.8125rem] text-ink-soft">{amountIs}</span>
+      </div>
+    </div>
+  )
+}
