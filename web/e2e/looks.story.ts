@@ -1,113 +1,205 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { decide, hired } from './people'
-import { settled, signIn, visit, watch } from './story'
+import { type LongStay, stayLong } from './long-stay'
+import { look, seen } from './look'
+import { signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const world = inject('world')
-const task = world.tasks['Photograph the harbour at noon']
+const open = `/tasks/${world.tasks['Photograph the harbour at noon']}`
+const patience = { timeout: 600_000 }
 
-const places = {
-  landing: { path: '/', signedIn: false },
-  board: { path: '/tasks', signedIn: false },
-  help: { path: '/help', signedIn: false },
-  lost: { path: '/no/such/page', signedIn: false },
-  search: { path: '/tasks?q=letter', signedIn: true },
-  task: { path: `/tasks/${task}`, signedIn: true },
-  welcome: { path: '/welcome', signedIn: true },
-  profile: { path: '/profile', signedIn: true },
-  work: { path: '/work', signedIn: true },
-  earnings: { path: '/earnings', signedIn: true },
+interface View {
+  path: string
+  /** A text that is there once the page is. */
+  shows: string | RegExp
+  /** What is done on it before it is looked at. */
+  act?: (page: Page) => Promise<unknown>
+  /** Whether that lies over the page. */
+  folded?: true
 }
-type Place = { path: string; signedIn: boolean }
+type Views = Record<string, View>
 
-// Somebody who has been here for a while: the pages of their work have something on them.
-const worker = new TestWallet(world)
-const worked: Record<string, Place> = {}
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).click()
+const header = (page: Page) => page.getByRole('banner')
+
+const strangers: Views = {
+  landing: { path: '/', shows: 'in escrow' },
+  'landing-sign-in': {
+    path: '/',
+    shows: 'in escrow',
+    folded: true,
+    act: async (page) => {
+      await header(page).getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: /Test wallet/ }).waitFor()
+    },
+  },
+  board: { path: '/tasks', shows: 'in escrow' },
+  'task-closed': { path: open, shows: 'Sign in to read this task' },
+  'agent-closed': { path: '/agents/somebody', shows: 'Sign in to see this profile' },
+  help: { path: '/help', shows: 'Your rights' },
+  'not-shown': {
+    path: '/',
+    shows: 'in escrow',
+    act: async (page) => {
+      const part = '**/assets/help-page-*.js'
+      await page.route(part, (route) => route.abort())
+      await header(page).getByRole('link', { name: 'Help' }).click()
+      await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor()
+      await page.unroute(part)
+    },
+  },
+  lost: { path: '/no/such/page', shows: 'Nothing is at this address' },
+  rescue: { path: '/rescue', shows: 'Get your money out' },
+}
+
+const newcomers: Views = {
+  welcome: { path: '/welcome', shows: 'Say who you are' },
+  'work-empty': { path: '/work', shows: 'No application waits' },
+  'earnings-empty': { path: '/earnings', shows: 'No payment yet' },
+  'messages-empty': { path: '/messages', shows: 'Nobody has written yet' },
+  'activity-empty': { path: '/activity', shows: 'Nothing has happened yet' },
+}
+
+const found = 'Photograph the harbour at noon'
+
+/** What somebody sees who has been here for a while. */
+const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
+  'welcome-ready': { path: '/welcome', shows: 'Your profile is set' },
+  search: { path: '/tasks', shows: found },
+  'search-filters': {
+    path: '/tasks?q=harbour&place=Lisbon',
+    shows: found,
+    act: async (page) => {
+      await click('Save this search')(page)
+      await page.setViewportSize({ width: 768, height: 800 })
+      await click('Filters and order')(page)
+      await page.setViewportSize(seen.viewport)
+    },
+  },
+  'search-none': { path: '/tasks?q=submarine', shows: 'Nothing fits all of your filters.' },
+  'task-open': { path: open, shows: 'Apply for this task' },
+  apply: { path: `${open}/apply`, shows: 'What happens to your stake' },
+  'apply-review': {
+    path: `${open}/apply`,
+    shows: 'What happens to your stake',
+    act: async (page) => {
+      await page.getByLabel('Your message to the agent').fill('I live beside it.')
+      await click('Apply and lock the stake')(page)
+      await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+    },
+  },
+  'task-applied': { path: `/tasks/${tasks.applied}`, shows: 'Waiting for the agent' },
+  'task-active': { path: `/tasks/${tasks.active}`, shows: 'The task is yours' },
+  submit: {
+    path: `/tasks/${tasks.active}/submit`,
+    shows: 'What goes on the chain',
+    act: async (page) => {
+      await page.getByLabel('Note').fill('From the ferry at 10:40. The second one is sharper.')
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'lighthouse.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+        {
+          name: 'tower and gallery.svg',
+          mimeType: 'image/svg+xml',
+          buffer: Buffer.from('<svg />'),
+        },
+      ])
+      await page.getByLabel('Hand in tower and gallery.svg').waitFor()
+    },
+  },
+  'submit-review': {
+    path: `/tasks/${tasks.active}/submit`,
+    shows: 'lighthouse.svg',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+      await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+    },
+  },
+  'task-submitted': { path: `/tasks/${tasks.submitted}`, shows: 'What was handed in' },
+  'task-validating': { path: `/tasks/${tasks.validating}`, shows: 'it can only be paid' },
+  'task-disputed': { path: `/tasks/${tasks.disputed}`, shows: 'Send the answer' },
+  'task-paid': { path: `/tasks/${tasks.paid}`, shows: 'Reviews of this task' },
+  work: { path: '/work', shows: 'Answer the dispute' },
+  'work-active': { path: '/work?part=active', shows: 'Photograph the lighthouse from the sea' },
+  earnings: { path: '/earnings', shows: 'Month by month' },
+  messages: { path: '/messages', shows: 'Do you know the market hall well?' },
+  conversation: { path: `/messages/${conversation}`, shows: 'the plan' },
+  activity: { path: '/activity', shows: 'Application accepted' },
+  profile: { path: '/profile', shows: 'About you' },
+  human: { path: `/humans/${human}`, shows: 'Careful, and patient with our mistake.' },
+  agent: { path: `/agents/${agent}`, shows: 'Hire as an agent does' },
+  menu: {
+    path: '/tasks',
+    shows: found,
+    folded: true,
+    act: (page) => header(page).locator('summary').click(),
+  },
+})
+
+let stay: LongStay
+const resident = new TestWallet(world)
 
 beforeAll(async () => {
-  const paid = await hired(world, worker.account, 'Read the tide gauge')
-  await paid.human.submit(paid.task, '2.41 m')
-  await paid.agent.dispute(paid.task, 'It is not the gauge that we meant.')
-  await decide(world, paid.task, true, 'It is the only one in the harbour.')
-  await paid.human.until(paid.task, 'approved')
-  const disputed = await hired(world, worker.account, 'Count the boats at low tide')
-  await disputed.human.submit(disputed.task, 'There are 31. See https://example.org/boats')
-  await disputed.agent.dispute(disputed.task, 'Two of them are missing from the list.')
-  const active = await hired(world, worker.account, 'Photograph the lighthouse from the sea')
-  worked['decided-task'] = { path: `/tasks/${paid.task}`, signedIn: true }
-  worked['disputed-task'] = { path: `/tasks/${disputed.task}`, signedIn: true }
-  worked['active-task'] = { path: `/tasks/${active.task}`, signedIn: true }
-  worked.submit = { path: `/tasks/${active.task}/submit`, signedIn: true }
+  stay = await stayLong(world, resident.account)
 }, 300_000)
 
-const widths = [320, 360, 768, 1280]
-const height = 800
-
-/** Keeps how a page looks, for people, where TASKMARKET_LOOKS is set. */
-async function picture(page: Page, name: string, fullPage: boolean) {
-  if (!process.env.TASKMARKET_LOOKS) return
-  await page.screenshot({ path: `../.dev/web/looks/${name}.png`, fullPage })
+interface Paid {
+  id: string
+  settled_at: string
+  payout_amount: string
 }
 
-/** What axe finds serious or critical. The page's policy keeps scripts out; the protocol does not. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+/** Nobody earns for a year within a test: what was paid once is answered for other months, too. */
+async function monthly(route: Route) {
+  const response = await route.fetch()
+  const page = (await response.json()) as { tasks: Paid[] }
+  const tasks = page.tasks.flatMap((task) =>
+    [0, 1, 2, 4, 5, 9].map((ago) => {
+      const at = new Date(task.settled_at)
+      at.setMonth(at.getMonth() - ago, 1)
+      const payout_amount = `${BigInt(task.payout_amount) * BigInt(1 + ((ago * 7) % 11))}`
+      return { ...task, id: task.id.replace(/^./, `${ago}`), settled_at: at, payout_amount }
+    }),
+  )
+  await route.fulfill({ response, json: { ...page, tasks, total: tasks.length } })
 }
 
-test.each(['light', 'dark'] as const)(
-  'every page in the %s theme',
-  { timeout: 600_000 },
-  async (colorScheme) => {
-    const options = {
-      colorScheme,
-      viewport: { width: 1280, height },
-      reducedMotion: 'reduce',
-    } as const
-    const context = await visit(world, options, worker)
-    const faults = watch(context, world)
-    const page = await context.newPage()
-    let signedIn = false
-    for (const [name, place] of Object.entries({ ...places, ...worked })) {
-      if (place.signedIn && !signedIn) {
-        await page.goto('/')
-        await signIn(page)
-        signedIn = true
-      }
-      await page.goto(place.path)
-      await settled(page)
-      expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
-      for (const width of widths) {
-        await page.setViewportSize({ width, height })
-        const wide = () => page.evaluate('document.documentElement.scrollWidth')
-        await expect.poll(wide, { message: `${name} at ${width} px` }).toBeLessThanOrEqual(width)
-        await picture(page, `${name}-${colorScheme}-${width}`, true)
-      }
-      await page.setViewportSize(options.viewport)
-    }
-    await context.close()
-    expect(faults).toEqual([])
-  },
-)
+/** Goes to each view and looks at it. */
+async function lookAt(page: Page, views: Views) {
+  for (const [name, { path, shows, act, folded }] of Object.entries(views)) {
+    await page.goto(path)
+    await page.getByRole('main').getByText(shows).first().waitFor()
+    await act?.(page)
+    await look(page, name, folded)
+  }
+}
 
-test('the dialog to sign in', async () => {
-  const context = await visit(world, { viewport: { width: 1280, height } }, new TestWallet(world))
+test('what strangers see', patience, async () => {
+  const context = await visit(world, seen, new TestWallet(world))
+  const page = await context.newPage()
+  await lookAt(page, strangers)
+  await context.close()
+})
+
+test('what newcomers see', patience, async () => {
+  const context = await visit(world, seen, new TestWallet(world))
+  const faults = watch(context, world)
   const page = await context.newPage()
   await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /Test wallet/ }).waitFor()
-  expect(await findings(page)).toEqual([])
-  for (const width of widths) {
-    await page.setViewportSize({ width, height })
-    await picture(page, `sign-in-light-${width}`, false)
-  }
+  await signIn(page)
+  await lookAt(page, newcomers)
   await context.close()
+  expect(faults).toEqual([])
+})
+
+test('what residents see', patience, async () => {
+  const context = await visit(world, seen, resident)
+  const faults = watch(context, world)
+  const page = await context.newPage()
+  await page.route(/humans\/me\/tasks\?.*status=approved/, monthly)
+  await page.goto('/')
+  await signIn(page)
+  await lookAt(page, residents(stay))
+  await context.close()
+  expect(faults).toEqual([])
 })

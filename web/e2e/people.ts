@@ -219,10 +219,15 @@ export async function hired(
 ) {
   await fund(world, account)
   const [agent, human] = await Promise.all([Agent.register(world), Person.signIn(world, account)])
+  return { agent, human, task: await hire(agent, human, title, more) }
+}
+
+/** Posts a task and accepts the human for it; its id. */
+export async function hire(agent: Agent, human: Person, title: string, more?: object) {
   const task = await agent.post(title, more)
   await human.apply(task)
   await agent.accept(task)
-  return { agent, human, task }
+  return task
 }
 
 /** As many validators as decide give the same verdict. */

@@ -19,7 +19,11 @@ interface Words {
 
 const ownWay = (
   <>
-    With a wallet and a node you can do without us: <a href="/rescue" className="underline underline-offset-4">the rescue page</a>.
+    With a wallet and a node you can do without us:{' '}
+    <a href="/rescue" className="underline underline-offset-4">
+      the rescue page
+    </a>
+    .
   </>
 )
 

@@ -100,7 +100,6 @@ export function SubmitForm({ task }: { task: Task }) {
               Hand in when it has arrived.
             </Banner>
           )}
-          <TransactionPanel transaction={transaction} done="Your work is handed in." />
           {transaction.state.name === 'idle' && (
             <Button type="submit" className="justify-self-start">
               Hand in
@@ -108,6 +107,7 @@ export function SubmitForm({ task }: { task: Task }) {
           )}
         </form>
       </Card>
+      <TransactionPanel transaction={transaction} done="Your work is handed in." />
     </Columns>
   )
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Task } from '@/api/task'
 import { pastOf } from './past'
 
-test('what one second holds stands in the order in which it must have happened', () => {
+test('a task was posted before anything else, and one second is told in its order', () => {
   const task = {
     status: 'active',
-    createdAt: new Date('2030-01-01T10:00:00.900Z'),
-    fundedAt: new Date('2030-01-01T10:00:00Z'),
+    createdAt: new Date('2030-01-01T10:00:02Z'),
+    fundedAt: new Date('2030-01-01T10:00:00.500Z'),
     acceptedAt: new Date('2030-01-01T10:00:00Z'),
     humanUsername: 'mara',
   } as Task

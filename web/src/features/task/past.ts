@@ -10,12 +10,11 @@ export interface Event {
 }
 
 /**
- * What happened to a task so far, in order. Blocks count in whole seconds: within one, what stands
- * first here came first.
+ * What happened to a task so far, in order. Nothing precedes its posting, whose time is another
+ * clock's than the chain's; of what one second holds, what stands first here came first.
  */
 export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
-    { what: 'Posted', at: task.createdAt },
     { what: 'Payment locked in escrow', at: task.fundedAt, hash: task.escrowCreationTxHash },
     { what: `Given to ${task.humanUsername ?? 'an applicant'}`, at: task.acceptedAt },
     { what: 'Work handed in', at: task.submittedAt, hash: task.submitTxHash },
@@ -31,9 +30,10 @@ export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
       hash: task.settleTxHash,
     },
   ]
-  return events
+  const later = events
     .flatMap(({ at, ...event }) => (at ? [{ ...event, at }] : []))
     .sort((a, b) => secondOf(a.at) - secondOf(b.at))
+  return [{ what: 'Posted', at: task.createdAt }, ...later]
 }
 
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1_000)

@@ -96,10 +96,14 @@ export function TaskView({ task }: { task: Task }) {
         )}
         {task.submittedAt && <SubmissionCard task={task} />}
         {seesWork && <FilesCard task={task} />}
-        {dispute && <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />}
+        {dispute && (
+          <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />
+        )}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-        {mine && ended.includes(task.status) && <Opinions task={task} mayReview={offers(moves, 'review')} />}
+        {mine && ended.includes(task.status) && (
+          <Opinions task={task} mayReview={offers(moves, 'review')} />
+        )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />
       </Columns>

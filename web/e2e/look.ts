@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+// The first is the narrowest that must do; people look at the others.
+const widths = [320, 360, 768, 1280]
+const height = 800
+
+/** How a page is first seen. */
+export const seen = {
+  viewport: { width: 1280, height },
+  reducedMotion: 'reduce',
+} as const
+
+const rules = {
+  light: {},
+  // Only what has to do with colours can differ from the light theme.
+  dark: { runOnly: ['color-contrast', 'link-in-text-block'] },
+} satisfies Record<string, RunOptions>
+
+/**
+ * Holds a page against what is asked of each: nothing that axe finds serious in either theme, and
+ * no width at which it has to be scrolled sideways. Leaves it as wide as before. `folded` is a
+ * page with something over it, of which people see the window and not the whole.
+ */
+export async function look(page: Page, name: string, folded = false) {
+  await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 60_000 }).toBe(0)
+  await page.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findings(page, rules[colorScheme]), `${name}, ${colorScheme}`).toEqual([])
+    for (const width of widths) {
+      if (colorScheme === 'dark' && !process.env.TASKMARKET_LOOKS) break
+      await page.setViewportSize({ width, height })
+      const wide = () => page.evaluate('document.documentElement.scrollWidth')
+      await expect.poll(wide, { message: `${name} at ${width} px` }).toBeLessThanOrEqual(width)
+      if (width > 320) await picture(page, `${name}-${width}-${colorScheme}`, !folded)
+    }
+    await page.setViewportSize(seen.viewport)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Keeps how a page looks, for people, where TASKMARKET_LOOKS says. */
+async function picture(page: Page, name: string, fullPage: boolean) {
+  const folder = process.env.TASKMARKET_LOOKS
+  if (!folder) return
+  await page.evaluate('scrollTo(0, 0)')
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage })
+}
+
+/** What axe finds serious or critical. The page's policy keeps scripts out; the protocol does not. */
+async function findings(page: Page, options: RunOptions): Promise<string[]> {
+  const asked = JSON.stringify({ ...options, resultTypes: ['violations'] })
+  const { violations } = (await page.evaluate(`axe.run(${asked})`)) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+}
