@@ -25,6 +25,8 @@ interface Stage {
   wallet: TestWallet
   /** What goes wrong on purpose in this story, and so does not fail it. */
   forgiven: RegExp[]
+  /** What is particular about the browser. */
+  options: BrowserContextOptions
   /** A page in a browser of its own, with the wallet in it. What is wrong on it fails the story. */
   page: Page
 }
@@ -36,12 +38,16 @@ export const story = base.extend<Stage>({
   wallet: async ({ world }, use) => use(new TestWallet(world)),
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   forgiven: async ({}, use) => use([]),
-  page: async ({ world, wallet, forgiven, task }, use) => {
-    const context = await visit(world, { viewport: { width: 1280, height: 800 } }, wallet)
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  options: async ({}, use) => use({}),
+  page: async ({ world, wallet, forgiven, options, task }, use) => {
+    const viewport = { width: 1280, height: 800 }
+    const context = await visit(world, { viewport, ...options }, wallet)
     const faults = watch(context, world)
     const page = await context.newPage()
     await use(page)
-    if (task.result?.state === 'fail') await picture(page, task.name)
+    const last = context.pages().at(-1)
+    if (last && task.result?.state === 'fail') await picture(last, task.name)
     await context.close()
     expect(faults.filter((fault) => !forgiven.some((each) => each.test(fault)))).toEqual([])
   },

@@ -11,6 +11,8 @@ export interface World {
   rpcUrl: string
   chainId: number
   social: string
+  /** The process of the program that has started everything else. */
+  pid: number
   /** The keys of the validators, of whom two decide. */
   validatorKeys: string[]
   /** The open tasks, by title. */
@@ -46,6 +48,7 @@ export async function setup(project: TestProject) {
     const world = {
       webUrl: variable(variables, 'WEB_URL'),
       rpcUrl: variable(variables, 'RPC_URL'),
+      pid: Number(server.pid),
       chainId: Number(variable(variables, 'CHAIN_ID')),
       social: variable(variables, 'SOCIAL_URL'),
       validatorKeys: variable(variables, 'VALIDATOR_PRIVATE_KEYS').split(','),

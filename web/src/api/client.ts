@@ -1,5 +1,6 @@
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
+import { send } from './send'
 
 let csrf: string | undefined
 
@@ -23,5 +24,5 @@ client.interceptors.error.use((error, response) => toApiError(error, response))
  * up; a call keeps the import from looking superfluous.
  */
 export function setUpClient() {
-  client.setConfig({ credentials: 'same-origin' })
+  client.setConfig({ credentials: 'same-origin', fetch: send })
 }

@@ -38,19 +38,21 @@ export class ApiError extends Error {
   }
 }
 
+/** There was no answer. */
+export const away = () =>
+  new ApiError(0, {
+    error: 'offline',
+    message: 'The server cannot be reached.',
+    hint: 'Look at your connection, then try again.',
+  })
+
 /** What there was of an answer. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
 /** Makes an ApiError of whatever a request ended with. */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
-  if (!response) {
-    return new ApiError(0, {
-      error: 'offline',
-      message: 'The server cannot be reached.',
-      hint: 'Look at your connection, then try again.',
-    })
-  }
+  if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError')) return away()
   if (isWire(cause)) return new ApiError(response.status, cause, secondsOf(response))
   return new ApiError(response.status, {
     error: 'unreadable',

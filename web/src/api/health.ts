@@ -8,8 +8,10 @@ import { getHealth } from './gen/sdk.gen'
  */
 export type Health = 'well' | 'chain away' | 'chain behind' | 'away'
 
-const often = 10_000
+const often = 5_000
 const seldom = 60_000
+// In ms. The service itself waits less than this for what it depends on.
+const patience = 4_000
 
 /** Asked again sooner while something is wrong. */
 export const healthQuery = queryOptions<Health>({
@@ -19,7 +21,9 @@ export const healthQuery = queryOptions<Health>({
   refetchOnWindowFocus: true,
   queryFn: async ({ signal }): Promise<Health> => {
     try {
-      const { status, chain } = await getHealth({ signal })
+      const { status, chain } = await getHealth({
+        signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      })
       if (status === 'ok') return 'well'
       return chain.head === undefined ? 'chain away' : 'chain behind'
     } catch (error) {

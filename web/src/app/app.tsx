@@ -1,18 +1,30 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@/api/error'
 import { followSession } from '@/api/session'
+import { tellTrouble } from '@/lib/trouble'
 import { createAppRouter } from './router'
 
 const retries = 2
+// In ms: how soon what did not get through is asked for again while somebody looks at it.
+const again = 15_000
+
+const isPassing = (error: unknown) => error instanceof ApiError && error.passing
+
+const onError = (error: Error) => {
+  if (isPassing(error)) tellTrouble()
+}
 
 const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
       // What the server refused it refuses again; what did not get through may.
-      retry: (failed, error) => error instanceof ApiError && error.passing && failed < retries,
+      retry: (failed, error) => isPassing(error) && failed < retries,
+      refetchInterval: ({ state }) => isPassing(state.error) && again,
     },
   },
 })

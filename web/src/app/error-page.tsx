@@ -1,14 +1,20 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 
 /** In place of a page that could not be shown. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  // What could not be read before the page was shown is read again.
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
   return (
     <Page title="This page could not be shown">
       <ErrorBanner
         error={error instanceof Error ? error : new Error(String(error))}
-        retry={reset}
+        retry={retry}
       />
     </Page>
   )

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { loadWhenServed } from '@/api/load'
 import { useSignInRequest } from '@/chain/sign-in-request'
 import { useFollowedTransactions } from '@/chain/transactions'
 import { Toaster } from '@/ui/toast'
@@ -9,9 +10,10 @@ import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
 import { useKeptFocus } from './use-kept-focus'
 import { useNews } from './use-news'
+import { useRecovery } from './use-recovery'
 
 const SignInDialog = lazy(async () => ({
-  default: (await import('@/features/session/sign-in-dialog')).SignInDialog,
+  default: (await loadWhenServed(() => import('@/features/session/sign-in-dialog'))).SignInDialog,
 }))
 
 /** What every page has around it. */
@@ -21,6 +23,7 @@ export function Layout() {
   useKeptFocus()
   useFollowedTransactions()
   useNews()
+  useRecovery()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">

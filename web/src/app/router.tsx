@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { loadWhenServed } from '@/api/load'
 import { sessionQuery } from '@/api/session'
 import { readActivityParams } from '@/lib/activity-params'
 import { readBoardParams } from '@/lib/board-params'
@@ -13,10 +14,15 @@ import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
+import { PendingPage } from './pending-page'
 
 interface Context {
   queries: QueryClient
 }
+
+/** A page that is loaded when somebody goes there. */
+const page = <M extends Record<string, unknown>>(load: () => Promise<M>, name: keyof M & string) =>
+  lazyRouteComponent(() => loadWhenServed(load) as Promise<Record<string, never>>, name)
 
 const root = createRootRouteWithContext<Context>()({
   component: Layout,
@@ -27,32 +33,32 @@ const root = createRootRouteWithContext<Context>()({
 const landing = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('@/features/landing/landing-page'), 'LandingPage'),
+  component: page(() => import('@/features/landing/landing-page'), 'LandingPage'),
 })
 
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
   validateSearch: readBoardParams,
-  component: lazyRouteComponent(() => import('@/features/tasks/tasks-page'), 'TasksPage'),
+  component: page(() => import('@/features/tasks/tasks-page'), 'TasksPage'),
 })
 
 const task = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId',
-  component: lazyRouteComponent(() => import('@/features/task/task-page'), 'TaskPage'),
+  component: page(() => import('@/features/task/task-page'), 'TaskPage'),
 })
 
 const apply = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId/apply',
-  component: lazyRouteComponent(() => import('@/features/task/apply-page'), 'ApplyPage'),
+  component: page(() => import('@/features/task/apply-page'), 'ApplyPage'),
 })
 
 const help = createRoute({
   getParentRoute: () => root,
   path: '/help',
-  component: lazyRouteComponent(() => import('@/features/help/help-page'), 'HelpPage'),
+  component: page(() => import('@/features/help/help-page'), 'HelpPage'),
 })
 
 // What only somebody who is signed in has. Others are sent to the start.
@@ -67,45 +73,42 @@ const own = createRoute({
 const welcome = createRoute({
   getParentRoute: () => own,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('@/features/account/welcome-page'), 'WelcomePage'),
+  component: page(() => import('@/features/account/welcome-page'), 'WelcomePage'),
 })
 
 const profile = createRoute({
   getParentRoute: () => own,
   path: '/profile',
-  component: lazyRouteComponent(() => import('@/features/account/profile-page'), 'ProfilePage'),
+  component: page(() => import('@/features/account/profile-page'), 'ProfilePage'),
 })
 
 const work = createRoute({
   getParentRoute: () => own,
   path: '/work',
   validateSearch: readWorkParams,
-  component: lazyRouteComponent(() => import('@/features/work/work-page'), 'WorkPage'),
+  component: page(() => import('@/features/work/work-page'), 'WorkPage'),
 })
 
 const earnings = createRoute({
   getParentRoute: () => own,
   path: '/earnings',
-  component: lazyRouteComponent(() => import('@/features/earnings/earnings-page'), 'EarningsPage'),
+  component: page(() => import('@/features/earnings/earnings-page'), 'EarningsPage'),
 })
 
 const submit = createRoute({
   getParentRoute: () => own,
   path: '/tasks/$taskId/submit',
-  component: lazyRouteComponent(() => import('@/features/submit/submit-page'), 'SubmitPage'),
+  component: page(() => import('@/features/submit/submit-page'), 'SubmitPage'),
 })
 
 const activity = createRoute({
   getParentRoute: () => own,
   path: '/activity',
   validateSearch: readActivityParams,
-  component: lazyRouteComponent(() => import('@/features/activity/activity-page'), 'ActivityPage'),
+  component: page(() => import('@/features/activity/activity-page'), 'ActivityPage'),
 })
 
-const messagesPage = lazyRouteComponent(
-  () => import('@/features/messages/messages-page'),
-  'MessagesPage',
-)
+const messagesPage = page(() => import('@/features/messages/messages-page'), 'MessagesPage')
 
 const messages = createRoute({
   getParentRoute: () => own,
@@ -130,13 +133,13 @@ const talking = [activity, messages, conversation, firstMessage]
 const agent = createRoute({
   getParentRoute: () => root,
   path: '/agents/$username',
-  component: lazyRouteComponent(() => import('@/features/people/person-page'), 'AgentPage'),
+  component: page(() => import('@/features/people/person-page'), 'AgentPage'),
 })
 
 const human = createRoute({
   getParentRoute: () => root,
   path: '/humans/$username',
-  component: lazyRouteComponent(() => import('@/features/people/person-page'), 'HumanPage'),
+  component: page(() => import('@/features/people/person-page'), 'HumanPage'),
 })
 
 const tree = root.addChildren([
@@ -157,6 +160,7 @@ export function createAppRouter(queries: QueryClient) {
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ErrorPage,
+    defaultPendingComponent: PendingPage,
   })
 }
 

@@ -66,6 +66,12 @@ export function walletFault(error: unknown): Fault {
       hint: 'What is locked in the contracts stays there. Try again in a moment.',
     }
   }
+  if (namesOf(error).includes('RpcRequestError')) {
+    return {
+      title: 'The node of the chain did not answer as expected.',
+      hint: 'What is locked in the contracts stays there. Try again in a moment.',
+    }
+  }
   return { title: 'The wallet did not answer as expected. Unlock it, then try again.' }
 }
 

@@ -47,6 +47,9 @@ export const fundsQuery = (
     },
   })
 
+// In ms; after that the node is away.
+const patience = 8_000
+
 async function readAmount(
   rpcUrl: string,
   to: string,
@@ -57,7 +60,7 @@ async function readAmount(
   const data = call + wallet.slice(2).toLowerCase().padStart(64, '0')
   const answer = await fetch(rpcUrl, {
     method: 'POST',
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
       jsonrpc: '2.0',

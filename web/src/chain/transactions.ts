@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
 import { useRemembered } from '@/lib/remembered'
+import { tellTrouble } from '@/lib/trouble'
 import { type Fault, isRejection, walletFault } from './errors'
 import type { Intent } from './intent'
 import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
@@ -60,7 +61,7 @@ export type TransactionState =
   | { name: 'declined'; review?: Review | undefined }
   | { name: 'sent' | 'included' | 'final'; hash?: string | undefined; resent: boolean; ask: Ask }
   | { name: 'ready' }
-  | { name: 'failed'; fault: Fault; hash?: string | undefined; canRetry: boolean }
+  | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
 /** Whether it waits for somebody or something; else another can begin. */
 export const isUnderWay = ({ name }: TransactionState) =>
@@ -84,6 +85,7 @@ export function useTransaction(purpose: string): Transaction {
   const kept = useRemembered(keptTransactions).find((each) => keyOf(each) === key)
   const [passing, setPassing] = useState<Passing>()
   const intent = useRef<Intent>(undefined)
+  const making = useRef<Make>(undefined)
   const resume = useRef<() => void>(undefined)
 
   const attempt = async (what: (core: WalletCore) => Promise<void>, review?: Review) => {
@@ -94,9 +96,9 @@ export function useTransaction(purpose: string): Transaction {
       if (by) setPassing({ name: 'blocked', by, busy: false })
       else await what(core)
     } catch (error) {
-      if (isRejection(error)) setPassing({ name: 'declined', review })
-      else
-        setPassing({ name: 'failed', fault: walletFault(error), canRetry: Boolean(intent.current) })
+      if (isRejection(error)) return setPassing({ name: 'declined', review })
+      tellTrouble()
+      setPassing({ name: 'failed', fault: walletFault(error) })
     }
   }
 
@@ -114,6 +116,7 @@ export function useTransaction(purpose: string): Transaction {
     state: passing ?? stateOf(kept, key),
     begin(make) {
       intent.current = undefined
+      making.current = make
       review(make)
     },
     confirm() {
@@ -126,8 +129,9 @@ export function useTransaction(purpose: string): Transaction {
     again() {
       if (passing?.name === 'declined' && passing.review)
         return setPassing({ name: 'review', review: passing.review, busy: false })
-      const last = intent.current ?? kept?.intent
-      if (last) review(() => last)
+      const last = intent.current ?? (making.current ? undefined : kept?.intent)
+      const make = last ? () => last : making.current
+      if (make) review(make)
       else setPassing(undefined)
     },
     unblock() {
@@ -206,7 +210,7 @@ function stateOf(kept: Kept | undefined, key: string | undefined): TransactionSt
     case 'ready':
       return { name: stage }
     case 'failed':
-      return { name: stage, hash, canRetry: true, fault: why ?? { title: 'It failed.' } }
+      return { name: stage, hash, fault: why ?? { title: 'It failed.' } }
   }
 }
 

@@ -96,6 +96,9 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
 }
 
+// A node that does not answer is away: somebody waits to be told.
+const patience = { timeout: 8_000, retryCount: 1 }
+
 function makeConfig(chainId: number, app: AppConfig): Config {
   const chain = defineChain({
     id: chainId,
@@ -106,7 +109,9 @@ function makeConfig(chainId: number, app: AppConfig): Config {
   return createConfig({
     chains: [chain],
     storage: createStorage({ key: 'taskmarket.wallet', storage: localStorage }),
-    transports: { [chainId]: app.rpcUrl ? http(app.rpcUrl) : unstable_connector(injected) },
+    transports: {
+      [chainId]: app.rpcUrl ? http(app.rpcUrl, patience) : unstable_connector(injected),
+    },
   })
 }
 

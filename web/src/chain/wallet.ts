@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { contractsQuery } from '@/api/contracts'
+import { loadNow } from '@/api/load'
 import { appConfigQuery } from '@/config/app-config'
 import type { WalletCore } from './wallet-core'
 
@@ -34,12 +35,12 @@ export function openWallet(queries: QueryClient): Promise<WalletCore> {
 
 async function open(queries: QueryClient): Promise<WalletCore> {
   const [{ createWalletCore }, contracts, config] = await Promise.all([
-    import('./wallet-core'),
+    loadNow(() => import('./wallet-core')),
     queries.ensureQueryData(contractsQuery),
     queries.ensureQueryData(appConfigQuery),
   ])
   if (config.faucetPath) {
-    const { announceDevelopmentWallet } = await import('./development-wallet')
+    const { announceDevelopmentWallet } = await loadNow(() => import('./development-wallet'))
     announceDevelopmentWallet(contracts.chainId, config)
   }
   const core = createWalletCore(contracts, config)

@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { toApiError } from '@/api/error'
+import { send } from '@/api/send'
 
 /** What the server tells this app beside the API. */
 export interface AppConfig {
@@ -17,8 +19,13 @@ export const appConfigQuery = queryOptions({
   queryKey: ['app-config'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<AppConfig> => {
-    const response = await fetch('/app.json', { signal })
-    if (!response.ok) throw new Error(`/app.json answered with status ${response.status}`)
-    return (await response.json()) as AppConfig
+    let response: Response | undefined
+    try {
+      response = await send('/app.json', { signal })
+      if (response.ok) return (await response.json()) as AppConfig
+    } catch (error) {
+      throw toApiError(error, undefined)
+    }
+    throw toApiError(undefined, response)
   },
 })

@@ -21,7 +21,8 @@ interface Props<T> {
 /** What two people wrote to each other, the newest at the bottom, and where to write more. */
 export function Thread<T>({ query, sending, other }: Props<T>) {
   if (query.isPending) return <SkeletonList items={3} className="h-16" />
-  if (query.isError) return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
+  if (query.isLoadingError)
+    return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
   const messages = query.data.pages.flatMap((page) => page.messages).reverse()
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4">

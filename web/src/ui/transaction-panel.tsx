@@ -110,7 +110,7 @@ function State({ transaction, done, next }: Props) {
     case 'failed':
       return (
         <Stopped bad title={state.fault.title} hint={state.fault.hint} hash={state.hash}>
-          {state.canRetry && <Button onClick={again}>Try again</Button>}
+          <Button onClick={again}>Try again</Button>
           <Button look="quiet" onClick={dismiss}>
             Close
           </Button>

@@ -40,7 +40,8 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
   const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
   const newSince = useSeenOnce(feed.dataUpdatedAt)
   if (feed.isPending) return <SkeletonList items={5} className="h-20" />
-  if (feed.isError) return <ErrorBanner error={feed.error} retry={() => void feed.refetch()} />
+  if (feed.isLoadingError)
+    return <ErrorBanner error={feed.error} retry={() => void feed.refetch()} />
   const activities = feed.data.pages.flatMap((page) => page.activities)
   if (activities.length === 0)
     return <Nothing narrowed={Boolean(params.type ?? params.days)} onClear={onClear} />

@@ -45,7 +45,9 @@ export function EarningsPage() {
         {me && <Figures me={me} paid={paid.data} symbol={symbol} />}
         {me && <Credits me={me} symbol={symbol} />}
         {paid.isPending && <SkeletonList items={2} className="h-48" />}
-        {paid.isError && <ErrorBanner error={paid.error} retry={() => void paid.refetch()} />}
+        {paid.isLoadingError && (
+          <ErrorBanner error={paid.error} retry={() => void paid.refetch()} />
+        )}
         {paid.data && <Payments paid={paid.data} symbol={symbol} />}
       </div>
     </Page>

@@ -17,7 +17,7 @@ export function HelpPage() {
       intro="Fees, deadlines and your rights, with the numbers that are in force right now."
     >
       {contracts.isPending && <SkeletonList items={4} className="h-40" />}
-      {contracts.isError && (
+      {contracts.isLoadingError && (
         <ErrorBanner error={contracts.error} retry={() => void contracts.refetch()} />
       )}
       {contracts.data && (

@@ -34,7 +34,9 @@ export function OpenTasks() {
           </Link>
         </div>
         {board.isPending && <SkeletonList items={shown} className="h-24" />}
-        {board.isError && <ErrorBanner error={board.error} retry={() => void board.refetch()} />}
+        {board.isLoadingError && (
+          <ErrorBanner error={board.error} retry={() => void board.refetch()} />
+        )}
         {first && first.tasks.length > 0 && (
           <ul className="grid gap-4 md:grid-cols-2">
             {first.tasks.map((task) => (

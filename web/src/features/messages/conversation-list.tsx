@@ -17,7 +17,8 @@ import { Time } from '@/ui/time'
 export function ConversationList({ open }: { open: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery)
   if (list.isPending) return <SkeletonList items={4} className="h-20" />
-  if (list.isError) return <ErrorBanner error={list.error} retry={() => void list.refetch()} />
+  if (list.isLoadingError)
+    return <ErrorBanner error={list.error} retry={() => void list.refetch()} />
   const conversations = list.data.pages.flatMap((page) => page.conversations)
   if (conversations.length === 0) return <Nobody />
   return (

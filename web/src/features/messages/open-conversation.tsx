@@ -65,7 +65,7 @@ export function FirstMessage({ username }: { username: string }) {
     )
   if (profile.error instanceof ApiError && [400, 404].includes(profile.error.status))
     return <Absent title="There is nobody by that name" />
-  if (profile.isError)
+  if (profile.isLoadingError)
     return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
   if (!profile.data || conversations.isPending) return <SkeletonList items={2} className="h-16" />
   if (profile.data.type === 'human')

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { loadNow } from '@/api/load'
 import { recordWork, workLimits } from '@/api/submission'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
@@ -36,7 +37,7 @@ export function SubmitForm({ task }: { task: Task }) {
     const work = { note: draft.note, proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
-      const { workHash } = await import('@/chain/work-hash')
+      const { workHash } = await loadNow(() => import('@/chain/work-hash'))
       const proposal = await recordWork(task.id, { ...work, fileIds: chosen.map(({ id }) => id) })
       const hash = workHash({
         ...work,

@@ -24,7 +24,7 @@ export function SubmitPage() {
   return (
     <Page title="Hand in your work" intro={task.data && <TaskBackLink task={task.data} />}>
       {!isKnown && !task.isError && <SkeletonList items={3} className="h-32" />}
-      {task.isError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
+      {task.isLoadingError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
       {isKnown && <Body task={task.data} me={me} />}
     </Page>
   )

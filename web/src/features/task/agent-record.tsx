@@ -11,7 +11,7 @@ import { UserText } from '@/ui/user-text'
 export function AgentRecord({ username, wallet }: { username: string; wallet: string }) {
   const profile = useQuery(profileQuery(username))
   if (profile.isPending) return <SkeletonList items={1} className="mt-4 h-32" />
-  if (profile.isError)
+  if (profile.isLoadingError)
     return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
   return (
     <>

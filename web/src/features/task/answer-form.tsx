@@ -4,6 +4,7 @@ import { useAnswerDispute } from '@/api/dispute'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
+import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Countdown } from '@/ui/countdown'
 import { ErrorBanner } from '@/ui/error-banner'
@@ -15,7 +16,7 @@ const longest = 4_000
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useText(`answer:${task.id}`)
   const [fault, setFault] = useState<string>()
   const answer = useAnswerDispute(task.id)
   const { uploads, add, dismiss } = useUploads(task.id)
@@ -26,7 +27,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   const send = () => {
     if (!text.trim()) return setFault('Say why your work is as agreed.')
     setFault(undefined)
-    answer.mutate(text)
+    answer.mutate(text, { onSuccess: () => setText('') })
   }
   return (
     <form

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { type Application, recordApplication } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { Transaction } from '@/chain/transactions'
+import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
@@ -21,12 +22,13 @@ interface Props {
 /** Says who applies and why; then what is to be signed is shown. */
 export function ApplyForm({ task, recorded, transaction }: Props) {
   const queries = useQueryClient()
-  const [message, setMessage] = useState('')
+  const [message, setMessage] = useText(`apply:${task.id}`)
   const apply = (event: FormEvent) => {
     event.preventDefault()
     transaction.begin(async () => {
       if (recorded) return lockIntent(task)
       const { proposal } = await recordApplication(queries, task.id, message.trim())
+      setMessage('')
       return lockIntent(task, proposal)
     })
   }

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { recordDispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { TransactionPanel } from '@/ui/transaction-panel'
@@ -11,10 +12,14 @@ const longest = 4_000
 
 /** The human calls the validators before the agent does, with a reason that they read. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useText(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()
   const transaction = useTransaction(`dispute:${task.id}`)
   const begun = transaction.state.name !== 'idle'
+  const isFiled = task.status === 'disputed'
+  useEffect(() => {
+    if (isFiled && reason) setReason('')
+  })
   if (!open && !begun) return null
   const begin = () => {
     if (!reason.trim()) return setFault('Say what the validators should look at.')

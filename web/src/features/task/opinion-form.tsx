@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { longestComment, useReviewTask } from '@/api/review'
 import type { Task } from '@/api/task'
 import { classNames } from '@/lib/class-names'
+import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { ErrorBanner } from '@/ui/error-banner'
@@ -12,14 +13,17 @@ import { toast } from '@/ui/toast'
 /** Where the human says how it was to work for the agent. */
 export function OpinionForm({ task }: { task: Task }) {
   const [rating, setRating] = useState(0)
-  const [comment, setComment] = useState('')
+  const [comment, setComment] = useText(`opinion:${task.id}`)
   const saving = useReviewTask(task.id)
   const words = comment.trim()
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (rating === 0) return
     saving.mutate(words ? { rating, comment: words } : { rating }, {
-      onSuccess: () => toast('Review published'),
+      onSuccess: () => {
+        setComment('')
+        toast('Review published')
+      },
     })
   }
   return (

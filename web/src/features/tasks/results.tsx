@@ -17,7 +17,8 @@ interface Props<T> {
 /** A list of tasks in each of its states. */
 export function Results<T>({ query, none, noneAction, children }: Props<T>) {
   if (query.isPending) return <SkeletonList items={5} className="h-28" />
-  if (query.isError) return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
+  if (query.isLoadingError)
+    return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
   const tasks = query.data.pages.flatMap((page) => page.tasks)
   if (tasks.length === 0) {
     return (

@@ -43,7 +43,8 @@ export function usePlan(me: Human) {
   return {
     plan,
     isPending: tasks.isPending || applications.isPending || !windows,
-    error: tasks.error ?? applications.error,
+    // What was read once is still shown when it cannot be read again.
+    error: tasks.data && applications.data ? null : (tasks.error ?? applications.error),
     hasMore: tasks.hasNextPage || applications.hasNextPage,
     isReadingMore: tasks.isFetchingNextPage || applications.isFetchingNextPage,
     retry: () => void Promise.all([tasks.refetch(), applications.refetch()]),

@@ -1,0 +1,151 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { fund } from './agent'
+import { Gate, withoutNode } from './gate'
+import { Agent, Person } from './people'
+import { signIn, story } from './story'
+
+/** A story whose browser can be kept away from parts of the world. */
+const outage = story.extend<{
+  gate: Gate
+  options: BrowserContextOptions
+  forgiven: RegExp[]
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  gate: async ({}, use) => {
+    const gate = await Gate.start()
+    await use(gate)
+    gate.end()
+  },
+  options: async ({ gate }, use) => use({ proxy: gate.proxy }),
+  // The browser itself says of each request that it did not get through.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  forgiven: async ({}, use) =>
+    use([/^console: (Failed to load resource|.*net::ERR_|.*blocked by CORS policy)/]),
+})
+
+const away = (page: Page) => page.getByText('Our service is away at the moment')
+const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
+
+/** Marks the page: a mark that is there later says that it was never loaded again. */
+const mark = (page: Page) => page.evaluate('window.marked = true')
+const isMarked = (page: Page) => page.evaluate('window.marked === true')
+
+outage(
+  'the service goes and comes back: what was read and written stays, what was sent is recorded',
+  async ({ page, world, wallet, gate }) => {
+    const agent = await Agent.register(world)
+    const title = 'Count the bollards'
+    const [task] = await Promise.all([agent.post(title), fund(world, wallet.account)])
+    await page.goto(`/tasks/${task}`)
+    await signIn(page)
+    await page.getByRole('link', { name: 'Apply for this task' }).click()
+    const message = page.getByLabel('Your message to the agent')
+    await message.fill('I pass there each day.')
+    await mark(page)
+
+    // It refuses: the words stay where they were written, and pages that were read stay too.
+    gate.shut(world.webUrl, 'refusing')
+    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+    await page.getByRole('heading', { name: /The server answered with status 503/ }).waitFor()
+    await away(page).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(await message.inputValue()).toBe('I pass there each day.')
+    await page.getByRole('link', { name: 'Back to the task' }).click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.getByText('As agreed.').waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('heading', { level: 1, name: 'One moment …' }).waitFor()
+
+    // It is back: the page that did not come comes by itself.
+    gate.restore()
+    await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
+    await away(page).waitFor({ state: 'hidden' })
+    await page.goBack()
+    await page.getByRole('link', { name: 'Apply for this task' }).click()
+    expect(await message.inputValue()).toBe('I pass there each day.')
+
+    // It does what it is asked, and the answer is lost: asked again it does it once.
+    gate.shut(world.webUrl, 'losing answers')
+    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+    await page.getByRole('heading', { name: 'The server cannot be reached.' }).waitFor()
+    gate.restore()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+
+    // It goes after the wallet has sent: the chain is asked, and later the service knows too.
+    wallet.isSlow = true
+    await sign(page)
+    await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+    gate.shut(world.webUrl, 'refusing')
+    await wallet.broadcast()
+    await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
+    await away(page).waitFor()
+    await page.getByRole('link', { name: 'See the task' }).click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    gate.restore()
+    await page.getByText('Waiting for the agent').waitFor()
+    await away(page).waitFor({ state: 'hidden' })
+    expect(await isMarked(page), 'the page was never loaded again').toBe(true)
+    const { applications } = await agent.ask<{ applications: { message: string }[] }>(
+      'GET',
+      `/tasks/${task}/applications`,
+    )
+    expect(applications.map((each) => each.message)).toEqual(['I pass there each day.'])
+  },
+)
+
+outage(
+  'a service that answers nothing is told from one that is slow',
+  async ({ page, world, gate }) => {
+    await page.goto('/tasks')
+    await page.getByText('Call three bakeries').waitFor()
+    await mark(page)
+    gate.shut(world.webUrl, 'silent')
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('heading', { level: 1, name: 'One moment …' }).waitFor()
+    await away(page).waitFor()
+    await page.goBack()
+    await page.getByText('Call three bakeries').waitFor()
+    gate.restore()
+    await away(page).waitFor({ state: 'hidden' })
+    expect(await isMarked(page)).toBe(true)
+  },
+)
+
+outage(
+  'without the node everything can be read and nothing is signed; later all goes on',
+  async ({ page, world, wallet, gate }) => {
+    const agent = await Agent.register(world)
+    const [task] = await Promise.all([
+      agent.post('Count the lighthouses'),
+      fund(world, wallet.account),
+    ])
+    await (await Person.signIn(world, wallet.account)).apply(task)
+    await page.goto(`/tasks/${task}`)
+    await signIn(page)
+    await page.getByText('Waiting for the agent').waitFor()
+    await mark(page)
+    const asked = () => wallet.asked.filter((method) => /sign|send/.test(method)).length
+    const before = asked()
+
+    gate.shut(world.rpcUrl, 'refusing')
+    await withoutNode(world, async () => {
+      await page.getByRole('button', { name: 'Withdraw' }).click()
+      await page.getByRole('heading', { name: /chain/ }).waitFor()
+      await page.getByText('We do not reach the chain at the moment').waitFor()
+      expect(asked(), 'the wallet was not asked').toBe(before)
+      await page.getByRole('banner').getByRole('link', { name: 'Tasks' }).click()
+      await page.getByPlaceholder('Search tasks').fill('bakeries')
+      await page.getByRole('link', { name: /^Call three bakeries/ }).click()
+      await page.getByRole('heading', { level: 1, name: /^Call three bakeries/ }).waitFor()
+    })
+    gate.restore()
+    await page.getByText('We do not reach the chain').waitFor({ state: 'hidden' })
+    expect(await isMarked(page)).toBe(true)
+    await page.goto(`/tasks/${task}`)
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await sign(page)
+    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
+  },
+)

@@ -1,0 +1,51 @@
+import { tellTrouble } from '@/lib/trouble'
+import { away } from './error'
+import { noticed, send } from './send'
+
+const pause = 2_000
+
+/**
+ * Loads a part of the app. While the service is away it waits for it: what is on the page stays.
+ * Where the service answers and the part is gone, a newer version has taken its place, and the
+ * page is loaded again, once.
+ */
+export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
+  for (;;) {
+    try {
+      return await noticed(load())
+    } catch (error) {
+      if (await isServed()) return load().catch(() => renew(error))
+      tellTrouble()
+      await new Promise((done) => setTimeout(done, pause))
+    }
+  }
+}
+
+/** Loads a part of the app, or says that there was no answer. */
+export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
+  try {
+    return await noticed(load())
+  } catch {
+    tellTrouble()
+    throw away()
+  }
+}
+
+async function isServed(): Promise<boolean> {
+  try {
+    return (await send('/app.json', { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
+const renewed = 'taskmarket.renewed'
+
+/** Loads the page anew for a version whose parts are there. That did not help if it was just done. */
+function renew(error: unknown): Promise<never> {
+  const last = Number(sessionStorage.getItem(renewed) ?? 0)
+  if (Date.now() - last < 60_000) throw error
+  sessionStorage.setItem(renewed, String(Date.now()))
+  window.location.reload()
+  return new Promise(() => undefined)
+}

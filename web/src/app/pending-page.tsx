@@ -1,0 +1,11 @@
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
+
+/** In place of a page that takes a while to come. */
+export function PendingPage() {
+  return (
+    <Page title="One moment …">
+      <SkeletonList items={2} className="h-40" />
+    </Page>
+  )
+}

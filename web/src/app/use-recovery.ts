@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { healthQuery } from '@/api/health'
+import { onTrouble } from '@/lib/trouble'
+
+/**
+ * Looks at the service's health as soon as something does not get through, and reads everything
+ * again when what was away is back: nobody has to load the page again.
+ */
+export function useRecovery() {
+  const queries = useQueryClient()
+  const router = useRouter()
+  const { data: health } = useQuery(healthQuery)
+  const before = useRef(health)
+
+  useEffect(() => {
+    return onTrouble(() => {
+      void queries.refetchQueries({ queryKey: healthQuery.queryKey }, { cancelRefetch: false })
+    })
+  }, [queries])
+
+  useEffect(() => {
+    const was = before.current
+    before.current = health
+    if (health !== 'well' || was === undefined || was === 'well') return
+    const [asked] = healthQuery.queryKey
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== asked })
+    void router.invalidate()
+  }, [queries, router, health])
+}

@@ -1,0 +1,33 @@
+import { remembered, useRemembered } from './remembered'
+
+/** What somebody writes and has not sent yet, by what it is for. */
+type Text = readonly [purpose: string, text: string]
+
+const most = 20
+
+const texts = remembered<readonly Text[]>('texts', readTexts, (all) =>
+  all.length === 0 ? null : JSON.stringify(all),
+)
+
+/** A text that outlives a failure, a reload and a closed tab; empty once it was sent. */
+export function useText(purpose: string): [text: string, change: (text: string) => void] {
+  const text = useRemembered(texts).find(([name]) => name === purpose)?.[1] ?? ''
+  return [text, (next) => keepText(purpose, next)]
+}
+
+function keepText(purpose: string, text: string) {
+  const others = texts.get().filter(([name]) => name !== purpose)
+  texts.set(text ? [[purpose, text] as const, ...others].slice(0, most) : others)
+}
+
+function readTexts(stored: string | null): readonly Text[] {
+  try {
+    const all: unknown = JSON.parse(stored ?? '[]')
+    return Array.isArray(all) ? all.filter(isText) : []
+  } catch {
+    return []
+  }
+}
+
+const isText = (value: unknown): value is Text =>
+  Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string')
