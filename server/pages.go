@@ -55,7 +55,7 @@ func (s *Server) pages(operations map[string]*operation, tools bool, node string
 	if err != nil {
 		return nil, err
 	}
-	rescue, err := rescuepage.Render(s.deployment.Escrow, node)
+	rescue, err := rescuepage.Render(s.deployment.ChainID, s.deployment.Escrow, node)
 	if err != nil {
 		return nil, fmt.Errorf("make the rescue page: %w", err)
 	}

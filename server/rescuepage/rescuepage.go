@@ -28,8 +28,9 @@ type Page struct {
 	Policy string
 }
 
-// Render makes the page. node is a node that browsers may ask, "" for none.
-func Render(escrow common.Address, node string) (Page, error) {
+// Render makes the page for the escrow contract on a chain. node is a node that
+// browsers may ask, "" for none.
+func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	text := make(map[string][]byte)
 	for _, name := range []string{"style.css", "script.js", "page.html"} {
 		content, err := files.ReadFile("files/" + name)
@@ -46,11 +47,12 @@ func Render(escrow common.Address, node string) (Page, error) {
 		"; connect-src https: http://127.0.0.1:* http://localhost:*; base-uri 'none'; form-action 'none'"
 	var page bytes.Buffer
 	err = frame.Execute(&page, struct {
+		ChainID              uint64
 		Escrow, Node, Policy string
 		Style                template.CSS
 		Script               template.JS
 	}{
-		escrow.Hex(), node, policy,
+		chainID, escrow.Hex(), node, policy,
 		template.CSS(text["style.css"]), template.JS(text["script.js"]), //nolint:gosec // our own files
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 func render(t *testing.T) (rescuepage.Page, string) {
 	t.Helper()
-	page, err := rescuepage.Render(common.HexToAddress("0x01"), `https://node.example/"><script>alert(1)</script>`)
+	page, err := rescuepage.Render(31337, common.HexToAddress("0x01"), `https://node.example/"><script>alert(1)</script>`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +45,9 @@ func TestPolicyNamesWhatIsInThePage(t *testing.T) {
 	meta := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindSubmatch(page.HTML)
 	if meta == nil || strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(string(meta[1])) != inPage {
 		t.Errorf("the policy in the page is %q, want %q", meta, inPage)
+	}
+	if !bytes.Contains(page.HTML, []byte(`data-chain="31337"`)) {
+		t.Error("the page does not know its chain")
 	}
 	if bytes.Contains(page.HTML, []byte(`"><script>`)) || bytes.Contains(page.HTML, []byte("innerHTML")) {
 		t.Error("what is put into the page can become code")

@@ -68,10 +68,9 @@ export async function postTasks(place: Place): Promise<Record<string, string>> {
 
 /** Gives a wallet gas and tokens. */
 export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
-  const answer = await fetch(`${webUrl}/dev/faucet/${address}`, {
-    method: 'POST',
-    headers: { Origin: webUrl },
-  })
+  const answer = await patiently(() =>
+    fetch(`${webUrl}/dev/faucet/${address}`, { method: 'POST', headers: { Origin: webUrl } }),
+  )
   if (!answer.ok) throw new Error(`the faucet: ${answer.status} ${await answer.text()}`)
 }
 
@@ -166,6 +165,15 @@ export async function post(
 const patience = 60_000
 const behind = 503
 
+async function patiently(send: () => Promise<Response>): Promise<Response> {
+  let answer = await send()
+  for (const end = Date.now() + patience; answer.status === behind && Date.now() < end; ) {
+    await pause(500)
+    answer = await send()
+  }
+  return answer
+}
+
 /** One request to the API, which must be answered as expected. */
 export async function call<T>(
   { webUrl }: Place,
@@ -175,17 +183,13 @@ export async function call<T>(
   headers: Record<string, string> = {},
   expected = 200,
 ): Promise<T> {
-  const send = () =>
+  const answer = await patiently(() =>
     fetch(`${webUrl}/api/v1${path}`, {
       method,
       headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  let answer = await send()
-  for (const end = Date.now() + patience; answer.status === behind && Date.now() < end; ) {
-    await pause(500)
-    answer = await send()
-  }
+    }),
+  )
   const text = await answer.text()
   if (answer.status !== expected) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
   return JSON.parse(text) as T

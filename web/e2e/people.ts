@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  type Address,
   createPublicClient,
   createWalletClient,
   erc20Abi,
@@ -265,4 +266,33 @@ export async function balance(world: World, account: Hex): Promise<bigint> {
 export async function wait(world: World, seconds: number) {
   await ask(world, 'evm_increaseTime', seconds)
   await ask(world, 'evm_mine')
+}
+
+async function tokenOf(world: World): Promise<Address> {
+  const { token } = await call<{ token: { address: Address } }>(world, 'GET', '/config/contracts')
+  return token.address
+}
+
+/** What an account has of the token. */
+export async function balance(world: World, account: Address): Promise<bigint> {
+  return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
+    address: await tokenOf(world),
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account],
+  })
+}
+
+const refusing = '0x5f5ffd' // reverts, and says nothing
+
+/** Has the token refuse everything while something is done. */
+export async function withoutToken<T>(world: World, during: () => Promise<T>): Promise<T> {
+  const token = await tokenOf(world)
+  const code = await ask(world, 'eth_getCode', token, 'latest')
+  await ask(world, 'anvil_setCode', token, refusing)
+  try {
+    return await during()
+  } finally {
+    await ask(world, 'anvil_setCode', token, code)
+  }
 }

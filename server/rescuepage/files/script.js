@@ -40,7 +40,11 @@ const exits = [
 const place = document.documentElement.dataset
 const input = (id) => document.getElementById(id)
 const wallets = new Map()
-let busy = false
+// What is under way. Beginning another thing ends it: nobody waits for a node that does not answer.
+let running = 0
+// In ms: how long an answer of the node is waited for, and how often the chain is asked for a transaction.
+const patience = 20_000
+const often = 1000
 
 function element(name, text, className) {
   const made = document.createElement(name)
@@ -58,7 +62,17 @@ function say(text, bad) {
 const pad = (hex) => hex.replace('0x', '').toLowerCase().padStart(64, '0')
 const data = (call, ...args) => selectors[call] + args.map(pad).join('')
 const number = (n) => `0x${BigInt(n).toString(16)}`
-const words = (hex) => (hex.slice(2).match(/.{64}/g) ?? [])
+
+/** What the contracts answered, as words of 32 bytes. A node can say anything: it must be at least so many. */
+function words(hex, atLeast) {
+  const isAnswer = typeof hex === 'string' && /^0x([0-9a-fA-F]{64})*$/.test(hex) && hex.length >= 2 + 64 * atLeast
+  if (!isAnswer) throw senseless()
+  return hex.slice(2).toLowerCase().match(/.{64}/g) ?? []
+}
+
+const senseless = () => new Error('What the node answers makes no sense. Name another one.')
+const isHex = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value)
+const short = (text) => String(text ?? 'no reason was given').slice(0, 300)
 const asNumber = (word) => Number(BigInt(`0x${word}`))
 const asAddress = (word) => `0x${word.slice(24)}`
 const when = (seconds) => new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -69,16 +83,35 @@ function nodeOf(url, provider) {
   return async (method, ...params) => {
     if (!url) return provider.request({ method, params })
     id += 1
-    const answer = await fetch(url, {
+    const ask = () => fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      signal: AbortSignal.timeout(patience),
     })
-    const { result, error } = await answer.json()
-    if (error) throw Object.assign(new Error(error.message), { fromNode: true })
-    return result
+    const answer = await answered(ask).catch(() => {
+      throw new Error('The node cannot be reached, or does not answer as nodes do. Name another one.')
+    })
+    if (typeof answer !== 'object' || answer === null) throw senseless()
+    if (answer.error) {
+      const { code, data, message } = answer.error
+      throw Object.assign(new Error(short(message)), { fromNode: true, code, data })
+    }
+    return answer.result
   }
 }
+
+/** What a node answers; one that wants fewer questions is asked again, more and more slowly. */
+async function answered(ask) {
+  for (let pause = 500; ; pause *= 2) {
+    const response = await ask()
+    if (response.status !== 429 || pause > 8000) return response.json()
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+/** Whether it was the contract that refused a call, in the words of any node. */
+const isRefusal = ({ code, data, message }) => code === 3 || data !== undefined || /revert|vm exec/i.test(message)
 
 const view = (ask, to, bytes, from) => ask('eth_call', { to, data: bytes, ...(from && { from }) }, 'latest')
 
@@ -87,14 +120,17 @@ async function opens(ask, wallet, to, bytes) {
   try {
     await view(ask, to, bytes, wallet)
     return true
-  } catch {
+  } catch (error) {
+    if (!isRefusal(error)) throw error
     return false
   }
 }
 
 /** All logs of the contracts that name the wallet, in ranges as wide as the node takes. */
 async function mentions(ask, contracts, wallet) {
-  const last = Number(await ask('eth_blockNumber'))
+  const height = await ask('eth_blockNumber')
+  if (!isHex(height)) throw senseless()
+  const last = Number(height)
   const me = `0x${pad(wallet)}`
   const found = []
   let width = last + 1
@@ -102,9 +138,9 @@ async function mentions(ask, contracts, wallet) {
     const to = Math.min(last, from + width - 1)
     const range = { address: contracts, fromBlock: number(from), toBlock: number(to) }
     try {
-      for (const topics of [[null, null, me], [null, null, null, me]]) found.push(...(await ask('eth_getLogs', { ...range, topics })))
+      for (const topics of [[null, null, me], [null, null, null, me]]) found.push(...logsIn(await ask('eth_getLogs', { ...range, topics })))
     } catch (error) {
-      if (width <= 1) throw error
+      if (width <= 1 || !(error.fromNode || error.code !== undefined)) throw error
       width = Math.ceil((to - from + 1) / 2)
       continue
     }
@@ -115,14 +151,27 @@ async function mentions(ask, contracts, wallet) {
   return found
 }
 
-async function readMarket(ask, escrow) {
+/** The logs in an answer, as far as they have what is read of them. */
+function logsIn(answer) {
+  const isLog = ({ address, topics }) => /^0x[0-9a-fA-F]{40}$/.test(address) && /^0x[0-9a-fA-F]{64}$/.test(topics[1])
+  try {
+    return answer.filter(isLog)
+  } catch {
+    throw senseless()
+  }
+}
+
+async function readMarket(ask, chain, escrow) {
+  const answered = await ask('eth_chainId')
+  if (!isHex(answered)) throw senseless()
+  if (BigInt(answered) !== chain) throw new Error(`The node is one of chain ${BigInt(answered)}, not of chain ${chain}. Nothing was sent.`)
   if ((await ask('eth_getCode', escrow, 'latest')) === '0x') throw new Error('There is no contract at this address on this chain.')
-  const staking = asAddress(words(await view(ask, escrow, data('applicationStaking()')))[0])
-  const token = asAddress(words(await view(ask, escrow, data('token()')))[0])
-  const symbol = words(await view(ask, token, data('symbol()')))
-  const bytes = symbol.slice(2).join('').slice(0, 2 * asNumber(symbol[1]))
+  const staking = asAddress(words(await view(ask, escrow, data('applicationStaking()')), 1)[0])
+  const token = asAddress(words(await view(ask, escrow, data('token()')), 1)[0])
+  const symbol = words(await view(ask, token, data('symbol()')), 2)
+  const bytes = symbol.slice(2).join('').slice(0, 2 * Math.min(asNumber(symbol[1]), 20))
   const text = bytes.match(/../g)?.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('') ?? ''
-  return { escrow, staking, symbol: text.replace(/[^ -~]/g, '?') }
+  return { chain, escrow, staking, symbol: text.replace(/[^ -~]/g, '?') }
 }
 
 function amount(wei, symbol) {
@@ -140,7 +189,7 @@ async function holdings(ask, market, wallet) {
   }
   const items = []
   for (const contract of [market.escrow, market.staking]) {
-    const [credit] = words(await view(ask, contract, data('withdrawable(address)', wallet)))
+    const [credit] = words(await view(ask, contract, data('withdrawable(address)', wallet)), 1)
     if (BigInt(`0x${credit}`) > 0n) items.push(creditItem(market, contract, wallet, credit))
   }
   for (const id of ids(market.escrow)) items.push(await taskItem(ask, market, wallet, id))
@@ -157,12 +206,12 @@ function creditItem(market, to, wallet, credit) {
 }
 
 async function taskItem(ask, market, wallet, id) {
-  const task = words(await view(ask, market.escrow, data('getTask(uint256)', number(id))))
+  const task = words(await view(ask, market.escrow, data('getTask(uint256)', number(id))), 9)
   const mine = pad(wallet)
   const role = task[0] === mine ? 'agent' : task[1] === mine ? 'human' : undefined
   const status = asNumber(task[4])
   if (!role) return undefined
-  const lines = [`${amount(`0x${task[2]}`, market.symbol)}, ${statuses[status]}. You are its ${role === 'agent' ? 'agent' : 'human'}.`]
+  const lines = [`${amount(`0x${task[2]}`, market.symbol)}, ${statuses[status] ?? 'in a state that this page does not know'}. You are its ${role === 'agent' ? 'agent' : 'human'}.`]
   if (status === 3 || status === 4) lines.push(await waits(ask, market, id, task, role))
   const actions = []
   for (const exit of exits) {
@@ -176,8 +225,8 @@ async function taskItem(ask, market, wallet, id) {
 
 /** When time alone opens a way. */
 async function waits(ask, market, id, task, role) {
-  const [disputedBy] = words(await view(ask, market.escrow, data('disputedBy(uint256)', number(id))))
-  const [due] = words(await view(ask, market.escrow, data('due(uint256)', number(id))))
+  const [disputedBy] = words(await view(ask, market.escrow, data('disputedBy(uint256)', number(id))), 1)
+  const [due] = words(await view(ask, market.escrow, data('due(uint256)', number(id))), 1)
   const soon = asNumber(task[5]) === 1 || asNumber(disputedBy) === byAgent
   const last = asNumber(task[8])
   const settles = `Anyone can settle it from ${when(soon ? asNumber(due) : last + settleDelay)}.`
@@ -185,7 +234,7 @@ async function waits(ask, market, id, task, role) {
 }
 
 async function stakeItem(ask, market, wallet, id) {
-  const stake = words(await view(ask, market.staking, data('getStake(uint256)', number(id))))
+  const stake = words(await view(ask, market.staking, data('getStake(uint256)', number(id))), 6)
   const own = stake[0] === pad(wallet)
   if (asNumber(stake[5]) !== 1) return undefined // it is not locked, or goes with its task
   const call = own ? 'withdrawStake(uint256)' : 'rejectApplication(uint256)'
@@ -202,46 +251,64 @@ async function stakeItem(ask, market, wallet, id) {
   }
 }
 
-/** Has the wallet send a call, after its chain was made the node's, and waits for it. */
-async function send(context, action, argument) {
-  const { ask, provider, wallet } = context
-  const chain = await ask('eth_chainId')
-  if (BigInt(await provider.request({ method: 'eth_chainId' })) !== BigInt(chain)) {
-    say('Move your wallet to the chain of the node.')
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: chain }] })
+/** Moves the wallet to the chain; nothing is sent to another one. */
+async function moveWallet(provider, chain) {
+  const isThere = async () => BigInt(await provider.request({ method: 'eth_chainId' })) === chain
+  if (await isThere()) return
+  say(`Move your wallet to chain ${chain}.`)
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: number(chain) }] })
+  } catch (error) {
+    if (error.code === declined) throw error
   }
+  if (!(await isThere())) throw new Error(`Your wallet is on another chain. Move it to chain ${chain}, then try again. Nothing was sent.`)
+}
+
+/** Has the wallet send a call, once it is on the right chain, and waits for it. */
+async function send(context, action, argument, run) {
+  const { ask, provider, wallet, market } = context
+  await moveWallet(provider, market.chain)
   const bytes = action.data + (argument ? pad(argument) : '')
   await view(ask, action.to, bytes, wallet)
   say('Look at your wallet.')
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: wallet, to: action.to, data: bytes, value: '0x0' }] })
-  say(`Sent: ${hash}. Waiting for the chain.`)
   for (;;) {
-    const receipt = await ask('eth_getTransactionReceipt', hash)
-    if (receipt) return { hash, done: BigInt(receipt.status) === 1n }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    if (run !== running) throw superseded
+    say(`Sent: ${hash}. Waiting for the chain.`)
+    // What was sent is sent: a node that does not answer is asked again.
+    const receipt = await ask('eth_getTransactionReceipt', hash).catch(() => undefined)
+    if (isHex(receipt?.status)) return { hash, done: BigInt(receipt.status) === 1n }
+    await new Promise((resolve) => setTimeout(resolve, often))
   }
 }
 
 async function act(context, action, argument) {
-  await alone(async () => {
-    const { hash, done } = await send(context, action, argument)
-    await list(context)
+  await alone(async (run) => {
+    const { hash, done } = await send(context, action, argument, run)
+    await list(context, run).catch((error) => {
+      if (error === superseded) throw error // else the list is as it was, and what was done is told
+    })
     say(done ? `Done: ${action.name}. Transaction ${hash}.` : `The chain refused the transaction ${hash}.`, !done)
   })
 }
 
-/** One thing at a time, and what goes wrong is said. */
+// The code of a no in the wallet.
+const declined = 4001
+const superseded = new Error('Something else was begun.')
+
+/** One thing at a time: what is begun ends what was under way. What goes wrong is said. */
 async function alone(work) {
-  if (busy) return
-  busy = true
+  running += 1
+  const run = running
   document.body.setAttribute('aria-busy', 'true')
   try {
-    await work()
+    await work(run)
   } catch (error) {
-    say(error.code === 4001 ? 'You declined in your wallet; nothing was sent.' : `That did not work: ${error.message}`, error.code !== 4001)
+    if (run !== running) return
+    const isNo = error?.code === declined
+    say(isNo ? 'You declined in your wallet; nothing was sent.' : `That did not work: ${short(error?.message)}`, !isNo)
   } finally {
-    busy = false
-    document.body.removeAttribute('aria-busy')
+    if (run === running) document.body.removeAttribute('aria-busy')
   }
 }
 
@@ -269,8 +336,9 @@ function button(context, item, action) {
 }
 
 /** Shows what the wallet has, and the ways out. */
-async function list(context) {
+async function list(context, run) {
   const items = await holdings(context.ask, context.market, context.wallet)
+  if (run !== running) throw superseded
   const found = input('found')
   found.replaceChildren(element('h2', `Of ${context.wallet}`))
   for (const item of items) {
@@ -284,12 +352,17 @@ async function list(context) {
 
 async function connect(provider) {
   if (!input('ask').reportValidity()) return
-  await alone(async () => {
+  await alone(async (run) => {
+    input('found').replaceChildren()
+    say('Asking your wallet.')
     const [wallet] = await provider.request({ method: 'eth_requestAccounts' })
-    const ask = nodeOf(input('node').value.trim(), provider)
+    const chain = BigInt(input('chain').value.trim())
+    const node = input('node').value.trim()
+    if (!node) await moveWallet(provider, chain) // its own node is asked
+    const ask = nodeOf(node, provider)
     say('Reading the contracts.')
-    const market = await readMarket(ask, input('escrow').value.trim())
-    await list({ ask, provider, wallet, market })
+    const market = await readMarket(ask, chain, input('escrow').value.trim())
+    await list({ ask, provider, wallet, market }, run)
   })
 }
 
@@ -302,6 +375,7 @@ function offer({ info, provider }) {
   input('wallets').append(press)
 }
 
+input('chain').value = place.chain ?? ''
 input('escrow').value = place.escrow ?? ''
 input('node').value = place.node ?? ''
 if (location.protocol === 'file:') input('copy').remove()
