@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { fund } from './agent'
-import { Agent, balance, Person } from './people'
+import { leaveInQuestion, leaveWhenSent, sign } from './interrupt'
+import { Agent, ask, balance, Person } from './people'
 import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -33,7 +34,6 @@ async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
 }
 
-const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 const locked = (page: Page) =>
   page.getByRole('heading', { name: /your stake is locked/i }).waitFor()
 const signatures = (wallet: TestWallet) =>
@@ -123,16 +123,11 @@ story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) 
   wallet.answer()
   await locked(page)
 
-  // The wallet says that it has sent, and the tab is closed before any block has it.
+  // The way out is left twice, too, and ends in another tab at another fee.
   await page.goto(`/tasks/${task}`)
   await page.getByRole('button', { name: 'Withdraw' }).click()
-  wallet.isSlow = true
-  await sign(page)
-  await page.getByRole('heading', { name: 'On its way …' }).waitFor()
-  const next = await page.context().newPage()
-  await page.close()
-  await next.goto(`/tasks/${task}`)
-  await next.getByRole('heading', { name: 'On its way …' }).waitFor()
+  await leaveInQuestion(page, wallet)
+  const next = await leaveWhenSent(page, wallet)
   await wallet.broadcast({})
   await next.getByText('Your wallet sent it again with another fee.').waitFor()
   await next.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
@@ -188,5 +183,29 @@ story(
     await page.getByText('A stake that was locked went to the treasury.').waitFor()
     await page.goto('/work?part=done')
     await page.getByText('The agent rejected your application; the stake is lost').waitFor()
+  },
+)
+
+story(
+  'an account that is a contract permits first, and then acts',
+  async ({ page, world, wallet }) => {
+    await visitTask(page, world, wallet, 'Count the masts')
+    await ask(world, 'anvil_setCode', wallet.account.address, '0x00')
+    await page.getByRole('link', { name: 'Apply for this task' }).click()
+    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+    await page.getByRole('heading', { name: 'A permission, by transaction' }).waitFor()
+    await leaveInQuestion(page, wallet)
+    const next = await leaveWhenSent(page, wallet)
+    await wallet.broadcast()
+    await next.getByRole('heading', { name: 'The permission is given.' }).waitFor()
+    await next.getByRole('button', { name: 'Go on' }).click()
+    const last = await leaveWhenSent(next, wallet)
+    await wallet.broadcast()
+    await locked(last)
+    expect(signatures(wallet)).toEqual([
+      'eth_sendTransaction',
+      'eth_sendTransaction',
+      'eth_sendTransaction',
+    ])
   },
 )

@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core'
+import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { ask, decide, hired, wait } from './people'
+import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
+import { balance, decide, hired, withoutToken } from './people'
 import { signIn, story } from './story'
 
 story('somebody new is told where to begin', async ({ page }) => {
@@ -69,11 +70,6 @@ story(
   },
 )
 
-/** Goes from the review to the block. */
-async function confirm(page: Page) {
-  await page.getByRole('button', { name: 'Open my wallet' }).click()
-}
-
 story('work is handed in with files, approved and paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Draw the old gate')
   await page.goto('/')
@@ -98,30 +94,30 @@ story('work is handed in with files, approved and paid', async ({ page, wallet, 
 
   wallet.rejects = true
   await page.getByRole('button', { name: 'Hand in', exact: true }).click()
-  await confirm(page)
+  await sign(page)
   await page.getByText('You said no in the wallet.').first().waitFor()
   wallet.rejects = false
   await page.getByRole('button', { name: 'Try again' }).click()
-  await confirm(page)
-  await page.getByText('Your work is handed in').first().waitFor()
+  const tab = await interrupted(page, wallet)
+  await tab.getByText('Your work is handed in').first().waitFor()
   await human.until(task, 'submitted')
 
-  await page.goto(`/tasks/${task}`)
-  const saved = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download gate.svg' }).click()
+  await tab.goto(`/tasks/${task}`)
+  const saved = tab.waitForEvent('download')
+  await tab.getByRole('link', { name: 'Download gate.svg' }).click()
   expect((await saved).suggestedFilename()).toBe('gate.svg')
-  await page.getByText('The hinges are on sheet two.').waitFor()
+  await tab.getByText('The hinges are on sheet two.').waitFor()
 
   await agent.approve(task)
-  await page.reload()
-  await page
+  await tab.reload()
+  await tab
     .getByRole('region', { name: 'Validators look at the work' })
     .getByText('it can only be paid')
     .waitFor()
   await decide(world, task, true, 'As agreed.')
   await human.until(task, 'approved')
-  await page.goto('/work?part=done')
-  await page.getByText('Paid to your wallet').waitFor()
+  await tab.goto('/work?part=done')
+  await tab.getByText('Paid to your wallet').waitFor()
 })
 
 story('a dispute is lost', async ({ page, wallet, world }) => {
@@ -149,34 +145,38 @@ story('the human files a dispute, with a reason', async ({ page, wallet, world }
   await page.getByText('You do not agree with the agent?').click()
   await page.getByLabel('What you say').fill('The agent wants it weighed twice for one payment.')
   await page.getByRole('button', { name: 'Call the validators' }).click()
-  await confirm(page)
-  await page.getByText('Your dispute is filed.').first().waitFor()
+  const tab = await interrupted(page, wallet)
+  await tab.getByText('Your dispute is filed.').first().waitFor()
   await human.until(task, 'disputed')
-  const dispute = page.getByRole('region', { name: 'This work is disputed' })
+  const dispute = tab.getByRole('region', { name: 'This work is disputed' })
   await dispute.getByText('weighed twice for one payment').waitFor()
   await dispute.getByText('The agent can answer until').waitFor()
 })
 
-// It moves the clock of the world, so it comes last.
-story('a payment that time made due is collected', async ({ page, wallet, world, forgiven }) => {
-  forgiven.push(/status of 404/)
-  const { agent, human, task } = await hired(world, wallet.account, 'Copy the inscription')
-  await human.submit(task, 'ANNO 1641')
-  await agent.approve(task)
-  // The server's keeper would do it. Without gas it cannot, and anybody else may.
-  const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
-  const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
-  await ask(world, 'anvil_setBalance', keeper, '0x0')
-  try {
-    await page.goto('/')
-    await signIn(page)
-    await wait(world, 3 * 86_400)
+story(
+  'a task is given back; what the token refused to pay is taken later',
+  async ({ page, wallet, world, forgiven }) => {
+    forgiven.push(/status of 404/)
+    const { human, task } = await hired(world, wallet.account, 'Sort the archive')
+    const before = await balance(world, wallet.account.address)
     await page.goto(`/tasks/${task}`)
-    await page.getByRole('button', { name: 'Collect the payment' }).click()
-    await confirm(page)
-    await page.getByText('You are paid.').first().waitFor()
-    await human.until(task, 'approved')
-  } finally {
-    await ask(world, 'anvil_setBalance', keeper, gas)
-  }
-})
+    await signIn(page)
+    await page.getByText('You cannot do it?').click()
+    await page.getByRole('button', { name: 'Give the task back' }).click()
+    await leaveInQuestion(page, wallet)
+    const tab = await withoutToken(world, async () => {
+      const next = await leaveWhenSent(page, wallet)
+      await wallet.broadcast()
+      await next.getByText('The task is given back.').first().waitFor()
+      return next
+    })
+    await human.until(task, 'cancelled')
+
+    await tab.goto('/earnings')
+    await tab.getByText('A contract keeps money for you').waitFor()
+    await tab.getByRole('button', { name: 'Take it' }).click()
+    const last = await interrupted(tab, wallet)
+    await last.getByText('It is in your wallet.').first().waitFor()
+    expect((await balance(world, wallet.account.address)) - before).toBe(parseEther('0.5'))
+  },
+)

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { TestWallet } from './wallet'
+
+export const review = (page: Page) =>
+  page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+export const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
+
+/** Has the page loaded again while the wallet asks, and the person say no there after it. */
+export async function leaveInQuestion(page: Page, wallet: TestWallet) {
+  await review(page)
+  wallet.hesitatesAt = 'eth_sendTransaction'
+  await sign(page)
+  await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
+  await page.reload()
+  await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+  wallet.rejects = true
+  wallet.answer()
+  await new Promise(setImmediate) // the answer is on its way, to a page that is gone
+  wallet.rejects = false
+  await page.getByRole('button', { name: 'Ask again' }).click()
+}
+
+/**
+ * Closes the tab after the wallet has sent and before any block has it. Another tab shows how far
+ * it is, and is returned; the wallet's `broadcast` lets it go on.
+ */
+export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Page> {
+  await review(page)
+  wallet.isSlow = true
+  await sign(page)
+  const onItsWay = { name: /^(On its way|Giving the permission) …$/ }
+  await page.getByRole('heading', onItsWay).waitFor()
+  const next = await page.context().newPage()
+  const url = page.url()
+  await page.close()
+  await next.goto(url)
+  await next.getByRole('heading', onItsWay).waitFor()
+  return next
+}
+
+/** Goes from the review into a block as somebody does who is interrupted twice. */
+export async function interrupted(page: Page, wallet: TestWallet): Promise<Page> {
+  await leaveInQuestion(page, wallet)
+  const next = await leaveWhenSent(page, wallet)
+  await wallet.broadcast()
+  return next
+}
