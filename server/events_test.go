@@ -162,6 +162,55 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	}
 }
 
+// While the database goes and comes, some streams end and others go on; who comes
+// again is told each thing once.
+func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	me := r.me(agent).ID
+	through, g := r.behindGate(t)
+	stream := through.listen(t, agent, "")
+	var got, want []string
+	for i := range 6 {
+		title := fmt.Sprintf("item %d", i)
+		want = append(want, title)
+		g.Shut()
+		r.tell(me, "agent", title)
+		g.Open()
+		if i%2 == 0 {
+			g.Cut()
+		}
+		for len(got) < len(want) {
+			event, data, more := stream.block()
+			switch {
+			case data:
+				got = append(got, event.Activity.Title)
+			case !more:
+				stream = through.listenAgain(t, agent, stream.lastID)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// listenAgain opens a stream as soon as the server gives one.
+func (r *rig) listenAgain(t *testing.T, as *user, after string) *listener {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		l := r.listen(t, as, after)
+		switch {
+		case l.reply.StatusCode == http.StatusOK:
+			return l
+		case l.reply.StatusCode != http.StatusServiceUnavailable || time.Now().After(end):
+			t.Fatalf("again = %s", l.reply.Status)
+		}
+		l.close()
+	}
+}
+
 func (r *rig) humanID(u *user) uuid.UUID {
 	r.t.Helper()
 	got, err := u.GetHumanMeWithResponse(r.t.Context())

@@ -287,6 +287,18 @@ func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
 	}
 }
 
+// behindGate is another server, between which and the database is a gate.
+func (r *rig) behindGate(t *testing.T) (*rig, *gate.Gate) {
+	t.Helper()
+	u, err := url.Parse(storetest.URL(t, r.records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	return r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) }), g
+}
+
 // While the database goes and comes, requests are answered rightly or told to
 // come back, and what was answered is kept, once.
 func TestThreat85DatabaseGoesAndComes(t *testing.T) {
@@ -294,13 +306,7 @@ func TestThreat85DatabaseGoesAndComes(t *testing.T) {
 	const restarts, sides = 10, 4
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	u, err := url.Parse(storetest.URL(t, r.records))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := gate.New(t, u.Host)
-	u.Host = g.Addr()
-	through := r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) })
+	through, g := r.behindGate(t)
 	var over atomic.Bool
 	var group sync.WaitGroup
 	var refused atomic.Int64
