@@ -22,7 +22,9 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await thread.getByText('Is the quay').waitFor()
   await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
 
+  const listens = page.waitForResponse((response) => response.url().includes('/api/v1/events'))
   await page.goto('/tasks')
+  await listens
   const { conversations } = await agent.ask<{
     conversations: { id: string; with: { username: string } }[]
   }>('GET', '/agents/messages')
@@ -31,8 +33,9 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   expect(read.messages.map(({ content }) => content)).toEqual(['Is the quay *open* on Sundays?'])
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
 
-  await page.reload()
-  await page.getByRole('link', { name: /Messages\s*1 unread/ }).click()
+  // Nobody asks for it again so soon: it is told.
+  await page.getByText('New direct message', { exact: true }).first().waitFor(patience)
+  await page.getByRole('link', { name: /Messages\s*1 unread/ }).click(patience)
   await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()
   await thread.locator('strong', { hasText: 'Yes' }).waitFor()
   const link = thread.getByRole('link', { name: 'the plan example.org' })

@@ -251,17 +251,6 @@ export async function ask(world: Place, method: string, ...params: unknown[]): P
   return result
 }
 
-/** What an account has of the token, in wei. */
-export async function balance(world: World, account: Hex): Promise<bigint> {
-  const { token } = await call<{ token: { address: Hex } }>(world, 'GET', '/config/contracts')
-  return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
-    address: token.address,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [account],
-  })
-}
-
 /** Lets time pass on the chain. All stories share its clock. */
 export async function wait(world: World, seconds: number) {
   await ask(world, 'evm_increaseTime', seconds)
@@ -273,7 +262,7 @@ async function tokenOf(world: World): Promise<Address> {
   return token.address
 }
 
-/** What an account has of the token. */
+/** What an account has of the token, in wei. */
 export async function balance(world: World, account: Address): Promise<bigint> {
   return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
     address: await tokenOf(world),

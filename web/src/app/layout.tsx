@@ -8,7 +8,9 @@ import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
+import { useFailures } from './use-failures'
 import { useKeptFocus } from './use-kept-focus'
+
 import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
 
@@ -22,6 +24,7 @@ export function Layout() {
   useAccountGuard()
   useKeptFocus()
   useFollowedTransactions()
+  useFailures()
   useNews()
   useRecovery()
   return (

@@ -2,12 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followNews, makesOld, type News } from '@/api/events'
 import { useSession } from '@/api/session'
+import { keptTransactions } from '@/chain/kept'
+import { isShown } from '@/chain/transactions'
 import { toast } from '@/ui/toast'
 
 // A block may change much at once: what it makes old is read again once.
 const gather = 250
 // What is older was news while nobody looked; the feed has it.
 const fresh = 10 * 60_000
+
+/** Whether what is on the screen says it: the conversation, or the transaction's own panel. */
+function isSaid({ event_type, related_id, tx_hash }: NonNullable<News['activity']>): boolean {
+  const { pathname } = window.location
+  if (event_type === 'dm') return pathname === `/messages/${related_id}`
+  if (event_type === 'message') return pathname === `/tasks/${related_id}`
+  return keptTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
+}
 
 /** Keeps what is shown up to date for whoever is signed in, and tells in passing what happened. */
 export function useNews() {
@@ -34,7 +44,7 @@ export function useNews() {
       const item = news.activity
       if (!item || told.has(item.id)) return
       told.add(item.id)
-      if (Date.now() - Date.parse(item.created_at) < fresh) toast(item.title)
+      if (Date.now() - Date.parse(item.created_at) < fresh && !isSaid(item)) toast(item.title)
     })
     return () => {
       stop()

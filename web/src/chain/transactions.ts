@@ -83,6 +83,7 @@ export function useTransaction(purpose: string): Transaction {
   const wallet = useSession()?.walletAddress
   const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
   const kept = useRemembered(keptTransactions).find((each) => keyOf(each) === key)
+  useShown(key)
   const [passing, setPassing] = useState<Passing>()
   const intent = useRef<Intent>(undefined)
   const making = useRef<Make>(undefined)
@@ -150,6 +151,21 @@ export function useTransaction(purpose: string): Transaction {
     },
   }
 }
+
+// Whose state is on the screen of this tab, and how many times.
+const shown = new Map<string, number>()
+
+function useShown(key: string | undefined) {
+  useEffect(() => {
+    if (!key) return
+    const count = (by: number) => shown.set(key, (shown.get(key) ?? 0) + by)
+    count(1)
+    return () => void count(-1)
+  }, [key])
+}
+
+/** Whether a page shows what becomes of the transaction, so that nobody else need say it. */
+export const isShown = (kept: Kept) => (shown.get(keyOf(kept)) ?? 0) > 0
 
 /** What keeps the wallet from acting, if anything: it must show our account, on our chain. */
 async function obstacle(
