@@ -59,7 +59,11 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   const page = await context.newPage()
   const agent = await Agent.register(world)
   const task = await agent.post('Read the barometer')
-  const confirm = () => page.getByRole('button', { name: 'Open my wallet' }).click()
+  const confirm = async () => {
+    const panel = page.getByRole('region', { name: 'Your transaction' })
+    await panel.getByText('Play money. It signs at once, without asking.').waitFor()
+    await panel.getByRole('button', { name: 'Sign with it' }).click()
+  }
 
   await page.goto(`/tasks/${task}`)
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()

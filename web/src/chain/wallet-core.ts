@@ -116,8 +116,10 @@ function makeConfig(chainId: number, app: AppConfig): Config {
 }
 
 function stateOf(config: Config): WalletState {
-  const { address, chainId } = getConnection(config)
-  return address ? { address, ...(chainId === undefined ? {} : { chainId }) } : {}
+  const { address, chainId, connector } = getConnection(config)
+  if (!address) return {}
+  const development = connector?.id === developmentWalletId
+  return { address, development, ...(chainId === undefined ? {} : { chainId }) }
 }
 
 const recentKey = 'taskmarket.wallet.last'

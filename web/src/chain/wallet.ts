@@ -11,6 +11,8 @@ export interface WalletState {
   address?: string
   /** The chain that the wallet is on. */
   chainId?: number
+  /** It is ours, for development: it signs without asking. */
+  development?: boolean
 }
 
 const nothing: WalletState = {}

@@ -1,9 +1,11 @@
-import { PenLine, Send } from 'lucide-react'
+import { FlaskConical, PenLine, Send } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Ask } from '@/chain/kept'
 import type { Review as ReviewData } from '@/chain/review'
+import { useWallet } from '@/chain/wallet'
 import { Address } from './address'
 import { Amount } from './amount'
+import { Badge } from './badge'
 import { Button } from './button'
 import { Time } from './time'
 
@@ -16,6 +18,7 @@ interface Props {
 
 /** What somebody is about to sign, before their wallet is asked: token, amount, spender, until when. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
+  const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { intent, asks, permit } = review
@@ -42,9 +45,17 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
           {left.length > 1 && ' Your wallet asks you twice.'}
         </p>
       )}
+      {development && (
+        <p className="mt-4 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft">
+          <Badge tone="wait" icon={FlaskConical}>
+            Development wallet
+          </Badge>
+          Play money. It signs at once, without asking.
+        </p>
+      )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button busy={busy} onClick={onConfirm}>
-          Open my wallet
+          {development ? 'Sign with it' : 'Open my wallet'}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Not now
