@@ -10,7 +10,6 @@ import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
 import { useFailures } from './use-failures'
 import { useKeptFocus } from './use-kept-focus'
-
 import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
 
