@@ -77,12 +77,12 @@ func TestResetKeepsTheFeeds(t *testing.T) {
 	w.chain.Mine(t, storetest.Post(t, w.task, false))
 	w.chain.Finalized = w.chain.Head().Number
 	w.chain.Mine(t)
-	before := rowsOf(t, w.s, `SELECT * FROM activities`)
+	before := storetest.Rows(t, w.s, `SELECT * FROM activities`)
 	if err := w.s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	w.chain.Feed(t, w.s, 2)
-	if diff := cmp.Diff(before, rowsOf(t, w.s, `SELECT * FROM activities`)); diff != "" {
+	if diff := cmp.Diff(before, storetest.Rows(t, w.s, `SELECT * FROM activities`)); diff != "" {
 		t.Errorf("activities (-before +after):\n%s", diff)
 	}
 }

@@ -57,7 +57,7 @@ const (
 
 func wantCounted(t *testing.T, s *store.Store) {
 	t.Helper()
-	if diff := cmp.Diff([]string(nil), rowsOf(t, s, miscounted)); diff != "" {
+	if diff := cmp.Diff([]string(nil), storetest.Rows(t, s, miscounted)); diff != "" {
 		t.Errorf("lengths of lists (-want none +differ):\n%s", diff)
 	}
 }
@@ -77,17 +77,17 @@ func TestCompactCountsChangesNoLength(t *testing.T) {
 		INSERT INTO list_changes (scope_id, list, items)
 		SELECT md5((i % 2500)::text)::uuid, 'made', CASE WHEN i > 2500 THEN -1 WHEN i % 5 = 0 THEN 3 ELSE 4 END
 		FROM generate_series(1, 10000) i`)
-	before := rowsOf(t, s, keptLengths)
+	before := storetest.Rows(t, s, keptLengths)
 	compact(t, s)
-	if diff := cmp.Diff(before, rowsOf(t, s, keptLengths)); diff != "" {
+	if diff := cmp.Diff(before, storetest.Rows(t, s, keptLengths)); diff != "" {
 		t.Errorf("lengths (-before +compacted):\n%s", diff)
 	}
-	if left := rowsOf(t, s, `SELECT * FROM list_changes`); left != nil {
+	if left := storetest.Rows(t, s, `SELECT * FROM list_changes`); left != nil {
 		t.Errorf("CompactCounts() leaves %d changes", len(left))
 	}
 	execute(t, s, `INSERT INTO list_changes (scope_id, list, items) SELECT scope_id, list, -items FROM list_counts WHERE items > 0`)
 	compact(t, s)
-	if left := rowsOf(t, s, keptLengths); len(left) != 0 {
+	if left := storetest.Rows(t, s, keptLengths); len(left) != 0 {
 		t.Errorf("%d lists have items after all were taken away, want none", len(left))
 	}
 }
@@ -117,7 +117,7 @@ func TestCountsOfWhatWasThere(t *testing.T) {
 	}
 	ok(provider.DownTo(t.Context(), before))
 	want := []string{fmt.Sprintf(`{"list": "messages", "items": 2, "scope_id": "%s"}`, w.task.ID)}
-	if diff := cmp.Diff(want, rowsOf(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
+	if diff := cmp.Diff(want, storetest.Rows(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
 		t.Errorf("lengths kept before (-want +got):\n%s", diff)
 	}
 	ok(provider.Up(t.Context()))

@@ -15,37 +15,18 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// derived are the rows that must follow from the canonical logs and chain time
-// alone, whatever happened on the way.
-var derived = map[string]string{
-	"chain_logs": `SELECT block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind,
-		task_id, application_id, event FROM chain_logs WHERE canonical`,
-	"chain_parameters":     `SELECT * FROM chain_parameters`,
-	"chain_validators":     `SELECT * FROM chain_validators`,
-	"chain_quorums":        `SELECT * FROM chain_quorums`,
-	"onchain_tasks":        `SELECT * FROM onchain_tasks`,
-	"onchain_applications": `SELECT * FROM onchain_applications`,
-	"tasks":                `SELECT id, status, escrow_task_id, human_id, turns_at, changed_block FROM tasks`,
-	"applications": `SELECT id, task_id, human_id, message, stake_tx, stake_ordinal, status, onchain_application_id, turns_at
-		FROM applications`,
-	"activities": `SELECT id, audience_id, type, title, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
-		FROM activities WHERE block_hash IS NOT NULL AND status <> 'reverted'`,
-}
-
-// rowsOf returns a query's rows as text.
-func rowsOf(t *testing.T, s *store.Store, query string) []string {
-	t.Helper()
-	var rows []string
-	if err := storetest.DB(t, s).Select(&rows, `SELECT to_jsonb(r)::text FROM (`+query+`) r ORDER BY 1`); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return rows
+// derived are storetest.Derived and what the parties are told of them.
+func derived() map[string]string {
+	all := storetest.Derived()
+	all["activities"] = `SELECT id, audience_id, type, title, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
+		FROM activities WHERE block_hash IS NOT NULL AND status <> 'reverted'`
+	return all
 }
 
 func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 	t.Helper()
-	for table, query := range derived {
-		if diff := cmp.Diff(rowsOf(t, lived, query), rowsOf(t, replayed, query)); diff != "" {
+	for table, query := range derived() {
+		if diff := cmp.Diff(storetest.Rows(t, lived, query), storetest.Rows(t, replayed, query)); diff != "" {
 			t.Errorf("%s (-lived +replayed):\n%s", table, diff)
 		}
 	}

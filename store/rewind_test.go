@@ -22,8 +22,8 @@ func TestRewindUndoesWhatWasDropped(t *testing.T) {
 				w.chain.Mine(t)
 			}
 			before := map[string][]string{}
-			for table, query := range derived {
-				before[table] = rowsOf(t, w.s, query)
+			for table, query := range derived() {
+				before[table] = storetest.Rows(t, w.s, query)
 			}
 			post, stake := storetest.Post(t, w.task, false), storetest.Stake(t, storetest.Of(w.task), w.human.Wallet)
 			accept := storetest.Accept(t, storetest.Of(w.task), w.human.Wallet)
@@ -42,7 +42,7 @@ func TestRewindUndoesWhatWasDropped(t *testing.T) {
 			w.chain.Rewind(t, depth)
 			delete(before, "applications") // the one made for the stake is remembered
 			for table, want := range before {
-				if diff := cmp.Diff(want, rowsOf(t, w.s, derived[table])); diff != "" {
+				if diff := cmp.Diff(want, storetest.Rows(t, w.s, derived()[table])); diff != "" {
 					t.Errorf("%s (-before +rewound):\n%s", table, diff)
 				}
 			}
