@@ -171,19 +171,9 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.keep()
 	r.earn(agent, human)
 	origins := []string{r.url, r.replica().url}
-	var wg sync.WaitGroup
-	statuses := make(chan int, 100)
-	for i := range cap(statuses) {
-		wg.Go(func() {
-			statuses <- r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
-		})
-	}
-	wg.Wait()
-	close(statuses)
-	count := map[int]int{}
-	for status := range statuses {
-		count[status]++
-	}
+	count := atOnce(100, func(i int) int {
+		return r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
+	})
 	if count[201] != 1 || count[201]+count[409]+count[429] != 100 {
 		t.Errorf("statuses = %v, want one 201, else 409 or 429", count)
 	}

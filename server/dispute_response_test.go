@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -95,20 +94,9 @@ func TestAnswersAtOnceAreOne(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.disputed(agent, human, human)
-	post := func() reply {
-		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute/response", `{"response":"No."}`, "X-API-Key", agent.key)
-	}
-	var wg sync.WaitGroup
-	statuses := make(chan int, 8)
-	for range cap(statuses) {
-		wg.Go(func() { statuses <- post().status })
-	}
-	wg.Wait()
-	close(statuses)
-	count := map[int]int{}
-	for status := range statuses {
-		count[status]++
-	}
+	count := atOnce(8, func(int) int {
+		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute/response", `{"response":"No."}`, "X-API-Key", agent.key).status
+	})
 	if count[201] != 1 || count[409] != 7 {
 		t.Errorf("statuses %v, want one 201 and seven 409", count)
 	}

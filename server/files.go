@@ -64,11 +64,7 @@ func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileR
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.chainTime(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := task.Allow(market.ActionUploadFile, role, now); err != nil {
+	if err := s.permits(ctx, task, market.ActionUploadFile, role); err != nil {
 		return nil, err
 	}
 	file, err := s.receive(ctx, request.Body)

@@ -38,7 +38,7 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayWrite(ctx, task, role); err != nil {
+	if err := s.permits(ctx, task, market.ActionMessage, role); err != nil {
 		return nil, err
 	}
 	id, err := recordID(ctx)
@@ -53,16 +53,6 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 		return nil, err
 	}
 	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(message)}, nil
-}
-
-// mayWrite asks the action table, whatever the depth of the task's last change:
-// words are not money.
-func (s *Server) mayWrite(ctx context.Context, task market.Task, role market.Role) error {
-	now, err := s.chainTime(ctx)
-	if err != nil {
-		return err
-	}
-	return task.Allow(market.ActionMessage, role, now)
 }
 
 func toAPIMessage(m market.Message) api.Message {

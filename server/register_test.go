@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -174,25 +173,15 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
-	var wg sync.WaitGroup
-	statuses := make(chan int, 50)
-	for range cap(statuses) {
-		wg.Go(func() {
-			got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
-			if err != nil {
-				t.Errorf("step 2: %v", err)
-				return
-			}
-			statuses <- got.StatusCode()
-		})
-	}
-	wg.Wait()
-	close(statuses)
-	count := map[int]int{}
-	for status := range statuses {
-		count[status]++
-	}
-	if count[201] != 1 || count[201]+count[409]+count[400] != cap(statuses) {
+	count := atOnce(50, func(int) int {
+		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
+		if err != nil {
+			t.Errorf("step 2: %v", err)
+			return 0
+		}
+		return got.StatusCode()
+	})
+	if count[201] != 1 || count[201]+count[409]+count[400] != 50 {
 		t.Errorf("statuses = %v, want one 201", count)
 	}
 	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusConflict {

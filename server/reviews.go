@@ -19,11 +19,7 @@ func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestOb
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.chainTime(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := task.Allow(market.ActionReview, role, now); err != nil {
+	if err := s.permits(ctx, task, market.ActionReview, role); err != nil {
 		return nil, err
 	}
 	id, err := recordID(ctx)

@@ -316,24 +316,14 @@ func TestRecoveryHappensOnce(t *testing.T) {
 			bodies[i] = bodies[i-1]
 		}
 	}
-	var wg sync.WaitGroup
-	statuses := make(chan int, len(bodies))
-	for _, body := range bodies {
-		wg.Go(func() {
-			got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), body)
-			if err != nil {
-				t.Errorf("step 2: %v", err)
-				return
-			}
-			statuses <- got.StatusCode()
-		})
-	}
-	wg.Wait()
-	close(statuses)
-	count := map[int]int{}
-	for status := range statuses {
-		count[status]++
-	}
+	count := atOnce(len(bodies), func(i int) int {
+		got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), bodies[i])
+		if err != nil {
+			t.Errorf("step 2: %v", err)
+			return 0
+		}
+		return got.StatusCode()
+	})
 	if count[200] != 1 || count[200]+count[400]+count[429] != len(bodies) {
 		t.Errorf("statuses = %v, want one 200", count)
 	}

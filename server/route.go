@@ -158,50 +158,38 @@ func newGuardedRouter(router api.EchoRouter, operations map[string]*operation, p
 
 // GET registers the handler for GET and HEAD.
 func (r guardedRouter) GET(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
-	guards, known := r.pipelines[http.MethodGet+" "+path]
-	r.note(path, known, http.MethodGet, http.MethodHead)
-	if !known {
-		return nil
-	}
-	for _, spelling := range []string{twin(path), path} {
-		r.EchoRouter.GET(spelling, h, guards...)
-		r.HEAD(spelling, h, guards...)
-	}
+	r.guard(http.MethodGet, path, h, map[string]register{http.MethodGet: r.EchoRouter.GET, http.MethodHead: r.HEAD})
 	return nil
 }
 
 // POST registers the handler for POST.
 func (r guardedRouter) POST(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
-	guards, known := r.pipelines[http.MethodPost+" "+path]
-	r.note(path, known, http.MethodPost)
-	if !known {
-		return nil
-	}
-	for _, spelling := range []string{twin(path), path} {
-		r.EchoRouter.POST(spelling, h, guards...)
-	}
+	r.guard(http.MethodPost, path, h, map[string]register{http.MethodPost: r.EchoRouter.POST})
 	return nil
 }
 
 // PATCH registers the handler for PATCH.
 func (r guardedRouter) PATCH(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
-	guards, known := r.pipelines[http.MethodPatch+" "+path]
-	r.note(path, known, http.MethodPatch)
-	if !known {
-		return nil
-	}
-	for _, spelling := range []string{twin(path), path} {
-		r.EchoRouter.PATCH(spelling, h, guards...)
-	}
+	r.guard(http.MethodPatch, path, h, map[string]register{http.MethodPatch: r.EchoRouter.PATCH})
 	return nil
 }
 
-// note remembers what was registered, under no method what could not be.
-func (r guardedRouter) note(path string, known bool, methods ...string) {
-	if known {
-		r.methods[path] = append(r.methods[path], methods...)
-	} else {
+// register is how echo takes a handler for one method.
+type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
+
+// guard registers the handler behind the pipeline of the document's operation, by
+// each way of that, and remembers under which methods. What the document does not
+// know is remembered under no method.
+func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways map[string]register) {
+	guards, known := r.pipelines[operation+" "+path]
+	if !known {
 		r.methods[path] = append(r.methods[path], "")
+		return
+	}
+	for method, way := range ways {
+		r.methods[path] = append(r.methods[path], method)
+		way(twin(path), h, guards...)
+		way(path, h, guards...)
 	}
 }
 
