@@ -87,11 +87,13 @@ func (a *Application) Follow(s *Stake, task *EscrowTask, now time.Time) {
 }
 
 // Reject decides an application in the database alone. It refuses one with a
-// stake: that is rejected on the chain, where the stake is forfeited.
+// stake, with KindWrongStatus: that is rejected on the chain, where the stake is
+// forfeited.
 func (a *Application) Reject() error { return a.decide(ApplicationRejected) }
 
 // Withdraw takes an application back in the database alone. It refuses one
-// with a stake: that is withdrawn on the chain, which pays the stake back.
+// with a stake, with KindWrongStatus: that is withdrawn on the chain, which pays
+// the stake back.
 func (a *Application) Withdraw() error { return a.decide(ApplicationWithdrawn) }
 
 func (a *Application) decide(as ApplicationStatus) error {
@@ -112,7 +114,7 @@ func (a *Application) Withdrawable() bool {
 }
 
 // CheckLive refuses an application that was decided or whose stake is missing,
-// for acts that happen on the chain.
+// with KindWrongStatus, for acts that happen on the chain.
 func (a *Application) CheckLive() error {
 	if a.Status != ApplicationPending {
 		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake the chain holds, can be decided", a.Status)

@@ -82,7 +82,8 @@ var reserved = map[string]bool{
 	"www": true,
 }
 
-// CheckUsername refuses what cannot be a username.
+// CheckUsername refuses what cannot be a username, by its letters or because it
+// is reserved, with KindInvalid. Whether somebody has it is not looked at.
 func CheckUsername(s string) error {
 	if !usernamePattern.MatchString(s) {
 		return Invalid("username", "pattern",
@@ -97,7 +98,8 @@ func CheckUsername(s string) error {
 var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
 // ParseAddress reads an Ethereum address: 0x and 40 hex digits; in mixed case
-// the EIP-55 checksum must hold. The zero address is refused.
+// the EIP-55 checksum must hold. The zero address is refused. Every error is
+// KindInvalid about the member named field.
 func ParseAddress(field, s string) (common.Address, error) {
 	if !addressPattern.MatchString(s) {
 		return common.Address{}, Invalid(field, "pattern", "an address is 0x and 40 hexadecimal digits")
@@ -116,7 +118,8 @@ func ParseAddress(field, s string) (common.Address, error) {
 
 var hashPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// ParseHash reads a 32-byte hash: 0x and 64 hex digits.
+// ParseHash reads a 32-byte hash: 0x and 64 hex digits. Its error is KindInvalid
+// about the member named field.
 func ParseHash(field, s string) (common.Hash, error) {
 	if !hashPattern.MatchString(s) {
 		return common.Hash{}, Invalid(field, "pattern", "a hash is 0x and 64 hexadecimal digits")
@@ -124,8 +127,8 @@ func ParseHash(field, s string) (common.Hash, error) {
 	return common.HexToHash(s), nil
 }
 
-// CheckRotation refuses to replace an API key too soon after the last time,
-// which is nil for never.
+// CheckRotation refuses to replace an API key within KeyRotationInterval of the
+// last time, which is nil for never: KindRotationTooSoon, with RetryAfter.
 func CheckRotation(last *time.Time, now time.Time) error {
 	if last == nil {
 		return nil

@@ -10,7 +10,8 @@ import (
 var weiPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,77})$`)
 
 // ParseWei reads a decimal amount in wei: digits only, no sign, no leading
-// zero, below 2^256. big.Int alone would take "+1", "-1" and "0001".
+// zero, below 2^256. big.Int alone would take "+1", "-1" and "0001". Its errors
+// are KindInvalid and name no member.
 func ParseWei(s string) (*big.Int, error) {
 	if !weiPattern.MatchString(s) {
 		return nil, Errorf(KindInvalid, "an amount is a whole number of wei in decimal digits, like 10000000000000000")

@@ -72,7 +72,9 @@ func Claimable(s Standing, rate *big.Int, r Rewards) *big.Int {
 }
 
 // ClaimAmount returns how much of what is claimable a claim asks for, as far as
-// the budget reaches; the rest stays claimable.
+// the budget reaches; the rest stays claimable. All are in wei, and the answer is
+// one of the arguments, not a copy. KindNothingToClaim when there is nothing,
+// KindBudgetExhausted when the budget has nothing left.
 func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 	switch {
 	case claimable.Sign() == 0:
@@ -89,7 +91,8 @@ func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 	return claimable, nil
 }
 
-// CheckClaim refuses a claim too soon after the last one.
+// CheckClaim refuses a claim while another one is being paid (KindAlreadyExists),
+// and one within ClaimInterval of the last (KindRateLimited, with RetryAfter).
 func CheckClaim(r Rewards, now time.Time) error {
 	if r.Pending.Sign() > 0 {
 		return Errorf(KindAlreadyExists, "a claim of yours is being paid; wait for it").

@@ -119,7 +119,8 @@ func (t *Task) TurnsAt() *time.Time {
 }
 
 // Matches refuses an escrow record that does not carry out the task: another
-// escrow, agent, amount, fee or, when the posting names terms, other terms.
+// escrow, agent, amount, fee or, when the posting names terms, other terms. Its
+// error is KindTxMismatch and says which.
 func (t *Task) Matches(e *EscrowTask) error {
 	switch {
 	case e.ChainID != t.ChainID || e.Escrow != t.EscrowAddress:
@@ -138,7 +139,8 @@ func (t *Task) Matches(e *EscrowTask) error {
 }
 
 // Follow makes the task what the chain says: linked to e (nil: to nothing) at
-// chain time now. It refuses an e that does not match the task.
+// chain time now. It refuses an e that does not match the task, with the error of
+// Matches, and leaves the task as it was.
 func (t *Task) Follow(e *EscrowTask, now time.Time) error {
 	if e != nil {
 		if err := t.Matches(e); err != nil {
@@ -176,9 +178,9 @@ func (t *Task) RoleOf(p Principal) Role {
 	return RoleOther
 }
 
-// ReadableBy refuses roles that may not see the task: while new only its agent
-// may, while funded everybody who is signed in, later its parties and
-// applicants, and validators once work was submitted.
+// ReadableBy refuses roles that may not see the task, with KindForbidden: while
+// new only its agent may, while funded everybody who is signed in, later its
+// parties and applicants, and validators once work was submitted.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {
