@@ -15,7 +15,7 @@ SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --m
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OASDIFF   := go tool -modfile=tools/oasdiff/go.mod oasdiff
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
-NPM_FLAGS := --no-audit --no-fund --ignore-scripts --fetch-retries=1
+NPM_FLAGS := --loglevel=error --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
 VERSION ?= $(shell git describe --tags --always --dirty)
 

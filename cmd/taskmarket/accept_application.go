@@ -27,7 +27,7 @@ func acceptApplicationCommand(a *app) *cobra.Command {
 			"their stakes back. Instead of APPLICATION, --first takes the oldest that can be accepted.",
 		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
 			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
-		Args: cobra.MaximumNArgs(2),
+		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
 	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application")
@@ -55,17 +55,28 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	})
 }
 
-func (o *acceptApplicationOptions) arguments(args []string) (task, application uuid.UUID, err error) {
+// count wants TASK and APPLICATION, or what stands for them.
+func (o *acceptApplicationOptions) count(args []string) error {
 	switch {
+	case o.resume:
+		return exactlyUnlessResumed(&o.resume)(nil, args)
 	case len(args) == 0:
-		return task, application, usageError("TASK is missing")
+		return usageError("TASK is missing")
 	case len(args) == 1 && !o.first:
-		return task, application, usageError("APPLICATION is missing; --first takes the oldest")
+		return usageError("APPLICATION is missing; --first takes the oldest")
+	case len(args) == 2 && o.first && uuid.Validate(args[1]) == nil:
+		return usageError("--first and APPLICATION exclude each other")
 	case len(args) == 2 && o.first:
-		return task, application, usageError("--first and APPLICATION exclude each other")
+		return tooMany(args[1])
+	case len(args) > 2:
+		return tooMany(args[2])
 	case o.patience != 0 && !o.first:
-		return task, application, usageError("--wait goes with --first")
+		return usageError("--wait goes with --first")
 	}
+	return nil
+}
+
+func (o *acceptApplicationOptions) arguments(args []string) (task, application uuid.UUID, err error) {
 	if task, err = parseID("a task", args[0]); err != nil || o.first {
 		return task, application, err
 	}

@@ -23,7 +23,8 @@ type app struct {
 	stdout  *screen // results
 	stderr  *screen // everything else
 
-	running bool           // a command has begun: what fails now is no wrong usage
+	command string         // that was given, each of its words after a blank
+	running bool           // it has begun: what fails now is no wrong usage
 	flags   *pflag.FlagSet // of the command that runs
 
 	// Global flags.

@@ -26,7 +26,7 @@ func claimCommand(a *app) *cobra.Command {
 		Short: "Claim the tokens that your karma has earned",
 		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays the\n" +
 			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
-		Example: "  taskmarket claim --wait 1m",
+		Example: "  taskmarket claim --wait=1m",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
@@ -67,8 +67,10 @@ func (o *claimOptions) run(ctx context.Context) error {
 // await looks again and again until the claim is paid or the time is over.
 func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
 	deadline := time.Now().Add(o.wait)
-	for claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline) {
-		o.progress("waiting for claim %s to be paid", claim.ID)
+	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {
+		if first {
+			o.progress("waiting for claim %s to be paid", claim.ID)
+		}
 		if err := pause(ctx, claimPause); err != nil {
 			return claim, err
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestCompletion(t *testing.T) {
 	u := newUser(t)
-	for _, shell := range []string{"bash", "zsh", "fish"} {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		script := u.run("completion", shell).ok().stdout
 		path, err := exec.LookPath(shell)
 		if err != nil {

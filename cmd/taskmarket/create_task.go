@@ -70,12 +70,31 @@ func (o *createTaskOptions) create(ctx context.Context) error {
 	})
 }
 
+// complete refuses a task without one of its necessary parts, and names all that
+// are missing.
+func (o *createTaskOptions) complete() error {
+	var missing []string
+	for _, needed := range []struct{ flag, text string }{
+		{"--title", o.title}, {"--description", o.description}, {"--amount", o.amount},
+	} {
+		if needed.text == "" {
+			missing = append(missing, needed.flag)
+		}
+	}
+	switch last := len(missing) - 1; {
+	case last < 0:
+		return nil
+	case last == 0:
+		return usageError("%s is missing", missing[0])
+	default:
+		return usageError("%s and %s are missing", strings.Join(missing[:last], ", "), missing[last])
+	}
+}
+
 // request reads everything but the amount and a deadline that is a time from now.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
-	for name, text := range map[string]string{"title": o.title, "description": o.description, "amount": o.amount} {
-		if text == "" {
-			return client.TaskRequest{}, usageError("--%s is missing", name)
-		}
+	if err := o.complete(); err != nil {
+		return client.TaskRequest{}, err
 	}
 	description, err := o.textOf("--description", o.description, market.MaxDescription)
 	if err != nil {
@@ -128,7 +147,7 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 				return record{}, err
 			}
 			made = task.ID
-			return of(task, symbol), nil
+			return posted(task, symbol), nil
 		},
 		confirm: func(ctx context.Context, sent sentElsewhere) error {
 			_, err := agent.ConfirmCreation(ctx, request, sent.hash)

@@ -53,14 +53,21 @@ func fail(code int, format string, args ...any) *failure {
 	return &failure{code: code, err: fmt.Errorf(format, args...)}
 }
 
+// usageHint is completed by report, which knows the command.
+const usageHint = "`taskmarket help%s` says how it is used"
+
 // usageError is a wrong command line.
 func usageError(format string, args ...any) *failure {
-	return fail(exitUsage, format, args...).next("taskmarket help COMMAND says how it is used")
+	return fail(exitUsage, format, args...).next(usageHint)
 }
 
 // asUsage makes an error of the command line's parser one sentence. What the
-// parser adds below, commands of similar names, becomes the hint.
+// parser adds below, commands of similar names, becomes the hint. An error of
+// ours stays as it is.
 func asUsage(err error) *failure {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
 	first, rest, _ := strings.Cut(err.Error(), "\n")
 	f := usageError("%s", first)
 	if _, similar, ok := strings.Cut(rest, "Did you mean this?"); ok {
@@ -160,6 +167,9 @@ func (a *app) report(ctx context.Context, err error) int {
 		for _, d := range refused.Details {
 			a.note("  %s: %s", oneLine(d.Field), oneLine(d.Message))
 		}
+	}
+	if hint == usageHint {
+		hint = fmt.Sprintf(hint, a.command)
 	}
 	if hint != "" {
 		a.note("hint: %s", oneLine(hint))

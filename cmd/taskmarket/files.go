@@ -27,26 +27,15 @@ func filesCommand(a *app) *cobra.Command {
 }
 
 func filesListCommand(a *app) *cobra.Command {
-	var pages pageFlags
-	c := &cobra.Command{
+	return a.listOf("a task", &cobra.Command{
 		Use:     "list TASK",
 		Short:   "List the files of a task",
 		Long:    "List the files of a task that you may read. Names are what the uploader says.",
 		Example: "  taskmarket files list 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			task, err := parseID("a task", args[0])
-			if err != nil {
-				return err
-			}
-			return a.withAgent(func(agent *client.Client) error { return listFiles(c.Context(), a, &pages, agent, task) })
-		},
-	}
-	pages.add(c.Flags())
-	return c
+	}, a.listFiles)
 }
 
-func listFiles(ctx context.Context, a *app, pages *pageFlags, agent *client.Client, task uuid.UUID) error {
+func (a *app) listFiles(ctx context.Context, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.FilePage, client.File]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.FilePage, error) {
 			return agent.Files(ctx, task, p)

@@ -5,44 +5,26 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 )
 
-type getMessagesOptions struct {
-	*app
-	pages pageFlags
-}
-
 func getMessagesCommand(a *app) *cobra.Command {
-	o := &getMessagesOptions{app: a}
-	c := &cobra.Command{
+	return a.listOf("a task", &cobra.Command{
 		Use:   "get-messages TASK",
 		Short: "Read what you and the human wrote about a task",
 		Long: "Read what you and the human wrote about a task: the newest messages, the last one at the bottom; with --json the\n" +
 			"newest first, as the API answers. The human's messages count as read then.",
 		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
-	}
-	o.pages.add(c.Flags())
-	return c
+	}, a.listMessages)
 }
 
-func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
-	task, err := parseID("a task", argument)
-	if err != nil {
-		return err
-	}
-	agent, err := o.agentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
-	return showList(ctx, o.app, &o.pages, list[client.MessagePage, client.Message]{
+func (a *app) listMessages(ctx context.Context, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
+	return showList(ctx, a, pages, list[client.MessagePage, client.Message]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.MessagePage, error) {
 			return agent.Messages(ctx, task, p)
 		},
@@ -54,7 +36,7 @@ func (o *getMessagesOptions) run(ctx context.Context, argument string) error {
 			for i, m := range p.Messages {
 				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
 			}
-			return o.printLetters(entries)
+			return a.printLetters(entries)
 		},
 		notFound: "no messages",
 	})

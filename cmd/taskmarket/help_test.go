@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // each calls do with every command and help topic below the root.
@@ -38,6 +39,11 @@ func TestHelp(t *testing.T) {
 		case c.Parent() == root && c.GroupID == "":
 			t.Errorf("%s is in no group", c.CommandPath())
 		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if value, _ := pflag.UnquoteUsage(f); strings.Contains(value, " ") {
+				t.Errorf("help %s: --%s takes a value called %q", words, f.Name, value)
+			}
+		})
 		for line := range strings.Lines(help.stdout) {
 			if len([]rune(line)) > maxHelpLine && !strings.Contains(line, "--") {
 				t.Errorf("help %s: a line of %d characters: %s", words, len([]rune(line)), line)
@@ -56,10 +62,18 @@ func TestWrongUsage(t *testing.T) {
 	}{
 		"an unknown command":            {[]string{"hire"}, `unknown command "hire"`},
 		"a misspelled command":          {[]string{"balanc"}, "did you mean: balance?"},
-		"an unknown flag":               {[]string{"balance", "--fast"}, "unknown flag: --fast"},
+		"an unknown flag":               {[]string{"balance", "--fast"}, "unknown flag: --fast\nhint: `taskmarket help balance` says how it is used"},
+		"a part without its name":       {[]string{"files"}, "say which: download, list, upload\nhint: `taskmarket help files` says how it is used"},
+		"an argument that is no id":     {[]string{"files", "list", "one"}, "hint: `taskmarket help files list` says how it is used"},
 		"a flag without its value":      {[]string{"balance", "--api-url"}, "flag needs an argument: --api-url"},
 		"an argument too many":          {[]string{"version", "now"}, `unknown command "now" for "taskmarket version"`},
 		"two arguments where one fits":  {[]string{"profile", "one", "two"}, "accepts at most 1 arg(s), received 2"},
+		"a task without a word":         {[]string{"create-task"}, "--title, --description and --amount are missing"},
+		"a task without an amount":      {[]string{"create-task", "--title", "x", "--description", "y"}, "--amount is missing"},
+		"all, and one in particular":    {[]string{"accept-application", "x", "--resume"}, "give no arguments"},
+		"a wait without its =":          {[]string{"approve-submission", "x", "--wait", "1h"}, "as in --wait=1h"},
+		"a first one's wait without =":  {[]string{"accept-application", "x", "--first", "--wait", "1h"}, "as in --wait=1h"},
+		"three where two fit":           {[]string{"accept-application", "x", "y", "z"}, `"z" is one argument too many`},
 		"nothing configured":            {[]string{"balance"}, "no API is configured"},
 		"a secret as a flag":            {[]string{"balance", "--api-key", "x"}, "unknown flag: --api-key"},
 		"an API that is no URL":         {[]string{"profile", "x", "--api-url", "market"}, "want https://host/api/v1"},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"taskmarket/client"
@@ -52,6 +54,24 @@ func (p *pageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 		return client.PageQuery{}, usageError("--limit is for --all; without, use --page-size")
 	}
 	return client.PageQuery{Page: p.page, PageSize: p.pageSize, Cursor: p.cursor}, nil
+}
+
+// listOf completes a command that shows a list of one record, whose id is its
+// only argument; what says of which kind the record is.
+func (a *app) listOf(
+	what string, c *cobra.Command, show func(context.Context, *client.Client, *pageFlags, uuid.UUID) error,
+) *cobra.Command {
+	var pages pageFlags
+	c.Args = cobra.ExactArgs(1)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		id, err := parseID(what, args[0])
+		if err != nil {
+			return err
+		}
+		return a.withAgent(func(agent *client.Client) error { return show(c.Context(), agent, &pages, id) })
+	}
+	pages.add(c.Flags())
+	return c
 }
 
 // parts are the members that all pages of the API have.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -26,7 +27,8 @@ func run(ctx context.Context, s streams, environ, args []string) int {
 	a := newApp(s, environ)
 	root := rootCommand(a)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
-	err := root.ExecuteContext(ctx)
+	command, err := root.ExecuteContextC(ctx)
+	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
 	if err != nil && !a.running {
 		err = asUsage(err) // refused by the parser: no command of ours has seen it
 	}

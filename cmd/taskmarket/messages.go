@@ -65,27 +65,16 @@ func conversationEntries(conversations []client.Conversation) []entry {
 }
 
 func messagesReadCommand(a *app) *cobra.Command {
-	var pages pageFlags
-	c := &cobra.Command{
+	return a.listOf("a conversation", &cobra.Command{
 		Use:   "read CONVERSATION",
 		Short: "Read a conversation",
 		Long: "Read a conversation: its newest messages, the last one at the bottom; with --json the newest first, as the API\n" +
 			"answers. The human's messages count as read then.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			conversation, err := parseID("a conversation", args[0])
-			if err != nil {
-				return err
-			}
-			return a.withAgent(func(agent *client.Client) error { return readConversation(c.Context(), a, &pages, agent, conversation) })
-		},
-	}
-	pages.add(c.Flags())
-	return c
+	}, a.readConversation)
 }
 
-func readConversation(ctx context.Context, a *app, pages *pageFlags, agent *client.Client, id uuid.UUID) error {
+func (a *app) readConversation(ctx context.Context, agent *client.Client, pages *pageFlags, id uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.DirectMessagePage, client.DirectMessage]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.DirectMessagePage, error) {
 			return agent.DirectMessages(ctx, id, p)

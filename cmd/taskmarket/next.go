@@ -43,11 +43,16 @@ func (o *nextOptions) run(ctx context.Context, argument string) error {
 		if err != nil {
 			return err
 		}
-		return o.print(next, symbol)
+		record, err := agent.Task(ctx, task)
+		if err != nil {
+			return err
+		}
+		return o.print(next, optional(record.EscrowTaskID), symbol)
 	})
 }
 
-func (o *nextOptions) print(next client.TaskNext, symbol string) error {
+// print writes for people; number is the task's in the escrow.
+func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	if err := o.printFields(field{"Task", next.TaskID.String()}, field{"Status", string(next.Status)}, field{"You are", string(next.Role)}); err != nil {
 		return err
 	}
@@ -61,7 +66,7 @@ func (o *nextOptions) print(next client.TaskNext, symbol string) error {
 			about: []string{
 				"You can " + way.words, labelled("from", optionalMoment(action.OpensAt)), labelled("until", optionalMoment(action.Deadline)),
 			},
-			advice: way.command(next.TaskID.String()),
+			advice: way.command(next.TaskID.String(), number),
 		})
 	}
 	entries = append(entries, entry{about: []string{"If nobody acts"}, advice: next.IfNobodyActs.Message})
@@ -78,7 +83,7 @@ func (o *nextOptions) print(next client.TaskNext, symbol string) error {
 // way is how the command line does an action.
 type way struct {
 	words    string
-	commands string // "TASK" stands for the task's id; empty where no command does it
+	commands string // "TASK" stands for the task's id, "NUMBER" for the escrow's; empty where no command does it
 }
 
 var ways = map[gen.TaskAction]way{
@@ -86,16 +91,16 @@ var ways = map[gen.TaskAction]way{
 	gen.TaskActionAccept:           {"accept an application", "accept-application TASK APPLICATION, from list-applications TASK"},
 	gen.TaskActionReject:           {"reject an application", "reject-application TASK APPLICATION, from list-applications TASK"},
 	gen.TaskActionApprove:          {"approve the work", "approve-submission TASK"},
-	gen.TaskActionDispute:          {"dispute the work", "dispute-task TASK"},
+	gen.TaskActionDispute:          {"dispute the work", "dispute-task TASK --reason TEXT"},
 	gen.TaskActionRespond:          {"answer the dispute", "answer-dispute TASK TEXT"},
 	gen.TaskActionCancel:           {"cancel it", "cancel-task TASK"},
-	gen.TaskActionSettle:           {"have the contract settle it", "rescue settle, with its number in the escrow"},
-	gen.TaskActionEmergencyRelease: {"have the contract release the payment", "rescue emergency-release, with its number in the escrow"},
+	gen.TaskActionSettle:           {"have the contract settle it", "rescue settle NUMBER"},
+	gen.TaskActionEmergencyRelease: {"have the contract release the payment", "rescue emergency-release NUMBER"},
 	gen.TaskActionMessage:          {"write to the human", "send-message TASK TEXT"},
 	gen.TaskActionReview:           {"review the human", "create-review TASK --rating 5"},
 	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
 }
 
-func (w way) command(task string) string {
-	return labelled("taskmarket", strings.ReplaceAll(w.commands, "TASK", task))
+func (w way) command(task, number string) string {
+	return labelled("taskmarket", strings.NewReplacer("TASK", task, "NUMBER", number).Replace(w.commands))
 }

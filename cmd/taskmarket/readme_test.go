@@ -81,7 +81,11 @@ func (u *user) claimsItsReward() {
 	wantSoon(u.t, "karma for the task", func() bool {
 		return strings.TrimSpace(u.run("balance", "--field", "claimable").ok().stdout) != "0"
 	})
-	wantGolden(u.t, "claim.txt", u.stable(u.run("claim", "--wait", "1m").ok().stdout))
+	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
+	if told := strings.Count(claimed.stderr, "waiting for claim"); told > 1 {
+		u.t.Errorf("it tells %d times that it waits:\n%s", told, claimed.stderr)
+	}
+	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
 	u.run("claim").ended(exitLater).says("try again in ")
 }

@@ -58,7 +58,7 @@ func (h *hire) golden(name string, args ...string) {
 	h.terminal = true
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
-	for _, changes := range []string{`(In the escrow as  )\d+`, `(Votes  )\d`} { // others post, too; the third vote can be late
+	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // others post, too; the third vote can be late
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
 	wantGolden(h.t, "records/"+name+".txt", text)

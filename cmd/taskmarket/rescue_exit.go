@@ -51,14 +51,15 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,
-			"a file with a validator's signature over what `taskmarket rescue verdict` prints; one flag for each")
+			"a `file` with a validator's signature over what rescue verdict prints; one flag for each")
 	case rescue.NeedNothing:
 	}
-	flags.BoolVar(&o.yes, "yes", false, "do not ask")
+	flags.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be sent, and sign nothing")
 	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet to sign")
 	flags.BoolVar(&o.replace, "replace", false, "put it in the place of the wallet's oldest transaction that waits, for at most max_fee_per_gas")
 	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
+	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
 	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
 	return c
 }
@@ -133,12 +134,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 			next("--unsigned prints the transaction for that wallet to sign")
 	}
 	if !o.yes {
-		for _, f := range planFields(r, plan) {
-			if f.value == "" {
-				continue
-			}
-			o.note("%s", oneLine(f.name+": "+f.value))
-		}
+		fmt.Fprint(o.stderr, o.fieldText(planFields(r, plan)))
 		if err := o.confirm(ctx, "Sign and send this?"); err != nil {
 			return err
 		}

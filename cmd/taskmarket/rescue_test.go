@@ -121,7 +121,7 @@ func TestRescueAsksFirst(t *testing.T) {
 		done := agent.run("rescue", "cancel", task).ok()
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
-	agent.run("rescue", "cancel", task, "--yes").ended(exitChain).says("the task is cancelled")
+	agent.run("rescue", "cancel", task, "-y").ended(exitChain).says("the task is cancelled")
 	agent.run("rescue", "resign", task, "--yes").ended(exitChain).says("does not let you resign")
 }
 
@@ -212,6 +212,7 @@ func TestRescueUsage(t *testing.T) {
 		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, exitUsage, "32 bytes"},
 		"no signature":           {[]string{"rescue", "approve-submission", "1"}, exitUsage, "--signature is needed"},
 		"which verdict":          {[]string{"rescue", "verdict", "1"}, exitUsage, "approve reject"},
+		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, exitUsage, "none of the others can be"},
 		"an exit that is none":   {[]string{"rescue", "leave"}, exitUsage, "unknown command"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -186,6 +186,13 @@ func of(t client.Task, symbol string) record {
 	return record{api: t, fields: fields}
 }
 
+// posted is of for a task that was funded, with the transaction that did it.
+func posted(t client.Task, symbol string) record {
+	r := of(t, symbol)
+	r.fields = append(r.fields, field{"Transaction", optional(t.EscrowCreationTxHash)})
+	return r
+}
+
 // outcomeOf is of for an action, with the transaction that did it.
 func outcomeOf(o client.Outcome, symbol string) record {
 	r := of(o.Task, symbol)
@@ -195,7 +202,8 @@ func outcomeOf(o client.Outcome, symbol string) record {
 	return r
 }
 
-// waitFlag adds a flag for a wait: without a value it is a day.
+// waitFlag adds a flag for a wait: without a value it is a day. So that the
+// parser can tell, a value follows after "=".
 func waitFlag(c *cobra.Command, into *time.Duration, name, about string) {
 	c.Flags().DurationVar(into, name, 0, about)
 	c.Flags().Lookup(name).NoOptDefVal = "24h"
@@ -212,8 +220,18 @@ func exactlyUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
 		case len(args) < len(names):
 			return usageError("%s is missing", names[len(args)])
 		case len(args) > len(names):
-			return usageError("%q is one argument too many", args[len(names)])
+			return tooMany(args[len(names)])
 		}
 		return nil
 	}
+}
+
+// tooMany refuses an argument for which there is no use. One that is a time was
+// meant for the flag before it, which has a value of its own.
+func tooMany(argument string) error {
+	err := usageError("%q is one argument too many", argument)
+	if _, fault := time.ParseDuration(argument); fault == nil {
+		return err.next("a time belongs to its flag by a =, as in --wait=" + argument)
+	}
+	return err
 }

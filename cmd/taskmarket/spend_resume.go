@@ -57,7 +57,7 @@ func (s *spending) resumeEach(ctx context.Context, agent *client.Client, flows [
 	for _, flow := range flows {
 		outcome, err := agent.Resume(ctx, flow)
 		if err == nil && !s.json {
-			if err = s.printFields(outcomeOf(outcome, symbol).fields...); err == nil {
+			if err = s.printFields(s.came(outcome, symbol).fields...); err == nil {
 				err = agent.Delivered(ctx, outcome.Task.ID)
 			}
 		}
@@ -77,6 +77,14 @@ func (s *spending) resumeEach(ctx context.Context, agent *client.Client, flows [
 		faults = append(faults, agent.Delivered(ctx, task.ID))
 	}
 	return errors.Join(faults...)
+}
+
+// came is what resuming came to.
+func (s *spending) came(outcome client.Outcome, symbol string) record {
+	if s.action == market.ActionFund {
+		return posted(outcome.Task, symbol)
+	}
+	return outcomeOf(outcome, symbol)
 }
 
 // open returns the unfinished flows of this kind. A payment whose journal is

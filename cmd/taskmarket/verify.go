@@ -28,7 +28,7 @@ func verifyCommand(a *app) *cobra.Command {
 			"Without an argument, the text to post is printed. Post it from the account that shall be linked, and give the\n" +
 			"post's URL to this command. A verified agent replaces its account in the same way.",
 		Example: "  taskmarket verify\n" +
-			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait 1m",
+			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
