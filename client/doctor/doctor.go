@@ -27,7 +27,8 @@ type Setup struct {
 	FaultHint string
 	// Wallet is the agent's, the zero address when it is not known here.
 	Wallet common.Address
-	// Unfinished tells what the wallet's journal has under way. Nil: no journal.
+	// Unfinished names what the wallet's journal has under way, by the command that
+	// goes on with it. Nil: no journal.
 	Unfinished func(ctx context.Context, wallet common.Address) ([]string, error)
 	// Version of this program.
 	Version string

@@ -129,8 +129,12 @@ func (e *examination) journal(ctx context.Context) finding {
 	case err != nil:
 		return fail("it cannot be read: "+err.Error(), "check who may read the state directory that `taskmarket config` shows")
 	case len(flows) > 0:
-		return warn(fmt.Sprintf("%d actions were begun and not seen to end: %s", len(flows), listed(flows)),
-			"the command of that name goes on with them, as in `taskmarket create-task --resume`")
+		begun := "1 action was begun"
+		if len(flows) > 1 {
+			begun = fmt.Sprintf("%d actions were begun", len(flows))
+		}
+		return warn(begun+" and not seen to end: "+listed(flows),
+			"the command of that name goes on, as in `taskmarket create-task --resume`")
 	}
 	return ok("nothing is under way")
 }

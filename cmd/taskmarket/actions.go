@@ -22,7 +22,6 @@ func actionsCommand(a *app) *cobra.Command {
 		Long:  "Show what waits for you: applications and work to judge, disputes to answer, money to get back, the nearest\ndeadline first, each with the command that does it.",
 		Example: "  taskmarket actions\n" +
 			"  taskmarket actions --json | jq -r '.actions[] | [.action, .task_id] | @tsv'",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	o.pages.add(c.Flags())
@@ -61,5 +60,9 @@ func actionAdvice(a client.AgentAction) string {
 	if command == "" || a.TaskID == nil {
 		return a.Details
 	}
-	return "taskmarket " + command + " " + a.TaskID.String()
+	advice := "taskmarket " + command + " " + a.TaskID.String()
+	if a.Action == gen.AgentActionKindLeaveReview {
+		advice += " --rating RATING"
+	}
+	return advice
 }

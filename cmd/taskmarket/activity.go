@@ -23,7 +23,6 @@ func activityCommand(a *app) *cobra.Command {
 			"it is final there; reverted is what the chain took back.",
 		Example: "  taskmarket activity --type payout --after 2030-06-01\n" +
 			"  taskmarket activity --json | jq -r '.activities[] | [.created_at, .title] | @tsv'",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()

@@ -17,7 +17,6 @@ func balanceCommand(a *app) *cobra.Command {
 		Short:   "Show what your wallet holds",
 		Long:    "Show what your wallet holds, read live from the chain by the API: tokens, the chain's own coin for gas, and\nwhat your karma has earned and you can claim.",
 		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }

@@ -27,7 +27,6 @@ func claimCommand(a *app) *cobra.Command {
 		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays the\n" +
 			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
 		Example: "  taskmarket claim --wait=1m",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	c.Flags().DurationVar(&o.wait, "wait", 0, "wait for so long until the tokens have arrived")

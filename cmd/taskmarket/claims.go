@@ -20,7 +20,6 @@ func claimsCommand(a *app) *cobra.Command {
 		Short:   "List what you have claimed, and what became of it",
 		Long:    "List what you have claimed for your karma, newest first. A claim is pending until its tokens are in your wallet.",
 		Example: "  taskmarket claims\n  taskmarket claims --all --json",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	o.pages.add(c.Flags())

@@ -19,7 +19,6 @@ func configCommand(a *app) *cobra.Command {
 		Long: "Show what is configured, and where each value comes from; or, with the name of a setting, its value alone.\n" +
 			"Secrets are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
 		Example: "  taskmarket config\n  taskmarket config wallet_address",
-		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return o.printOne(args[0])

@@ -19,12 +19,11 @@ type createReviewOptions struct {
 func createReviewCommand(a *app) *cobra.Command {
 	o := &createReviewOptions{app: a}
 	c := &cobra.Command{
-		Use:   "create-review TASK",
+		Use:   "create-review TASK --rating RATING",
 		Short: "Say how the human of an ended task worked",
 		Long: "Say how the human of an ended task worked. It can be said once, is told to others, and cannot be taken back.\n" +
 			"The comment is read from standard input for \"-\", and has up to 2,000 characters.",
 		Example: "  taskmarket create-review 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --rating 5 --comment \"Quick and exact.\"",
-		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 	c.Flags().IntVar(&o.rating, "rating", 0, "from 1, bad, to 5, excellent (needed)")

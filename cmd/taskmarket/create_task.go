@@ -40,7 +40,6 @@ func createTaskCommand(a *app) *cobra.Command {
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.create(c.Context()) },
 	}
 	f := c.Flags()

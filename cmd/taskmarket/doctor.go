@@ -27,7 +27,6 @@ func doctorCommand(a *app) *cobra.Command {
 			"It ends with 1 when a check failed; warnings are no failure.\n\n" +
 			"The checks: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }
@@ -91,7 +90,8 @@ func (o *doctorOptions) setup() doctor.Setup {
 	return setup
 }
 
-// unfinished names what the journal of the wallet has under way.
+// unfinished names what the journal of the wallet has under way, by the commands
+// that began it.
 func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
 	journal, err := o.flows(wallet)
 	if err != nil {
@@ -106,9 +106,9 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 		switch {
 		case flow.Done || flow.Wallet != wallet:
 		case flow.TaskID == nil:
-			names = append(names, string(flow.Action)+" a new task")
+			names = append(names, commandOf[flow.Action])
 		default:
-			names = append(names, string(flow.Action)+" task "+flow.TaskID.String())
+			names = append(names, commandOf[flow.Action]+" "+flow.TaskID.String())
 		}
 	}
 	slices.Sort(names)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"taskmarket/chain"
 	"taskmarket/client"
@@ -191,8 +192,9 @@ func explain(err error, code int) (message, hint string) {
 		if refused.Status == http.StatusUnauthorized {
 			hint = "" // it is about headers, which our user does not write
 		}
-		if refused.RetryAfter > 0 {
-			hint = strings.TrimSpace(hint + " try again in " + refused.RetryAfter.String())
+		hint = whenToRetry(hint, refused.RetryAfter)
+		if hint == "" && refused.Code == market.KindWrongStatus {
+			hint = ofStatus
 		}
 	}
 	if refused, ok := errors.AsType[*market.Error](err); ok {
@@ -214,6 +216,25 @@ func explain(err error, code int) (message, hint string) {
 		hint = generalHints[code]
 	}
 	return message, hint
+}
+
+// ofStatus is the advice where the status of a task does not fit.
+const ofStatus = "`taskmarket next TASK` shows what can be done with a task, and when"
+
+// whenToRetry adds to the API's advice when to try again. What it says of the
+// header is for those who see headers.
+func whenToRetry(hint string, after time.Duration) string {
+	const header = "as long as the header Retry-After says"
+	switch {
+	case after <= 0:
+		return hint
+	case strings.Contains(hint, header):
+		return strings.Replace(hint, header, after.String(), 1)
+	case hint == "":
+		return "try again in " + after.String()
+	default:
+		return strings.TrimSuffix(hint, ".") + "; try again in " + after.String()
+	}
 }
 
 // generalHints are for failures that nobody knows better.

@@ -63,7 +63,6 @@ func filesUploadCommand(a *app) *cobra.Command {
 			"which --name gives a name.",
 		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
 			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
-		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return a.uploadFile(c.Context(), args[0], args[1], name) },
 	}
 	c.Flags().StringVar(&name, "name", "", "what others see as its name (default: that of PATH)")

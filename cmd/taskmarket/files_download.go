@@ -35,7 +35,6 @@ func filesDownloadCommand(a *app) *cobra.Command {
 			"stranger made can be harmful to open, whatever its name says.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
-		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
 	}
 	c.Flags().StringVarP(&o.output, "output", "o", "", "where to put it: a file, a folder that is there, or - for standard output")

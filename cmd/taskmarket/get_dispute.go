@@ -15,7 +15,6 @@ func getDisputeCommand(a *app) *cobra.Command {
 		Short:   "Read the dispute about a task's work",
 		Long:    "Read the dispute about a task's work: who disputed it and why, what the other side says, and how it stands.",
 		Example: "  taskmarket get-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			task, err := parseID("a task", args[0])
 			if err != nil {
@@ -39,7 +38,6 @@ func answerDisputeCommand(a *app) *cobra.Command {
 		Long: "Answer the human's dispute, once and within 48 hours of it: the validators read both sides. The text is one\n" +
 			"argument, or standard input for \"-\", of up to 4,000 characters.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
-		Args:    cobra.ExactArgs(2),
 		RunE:    func(c *cobra.Command, args []string) error { return a.answerDispute(c.Context(), args[0], args[1]) },
 	}
 }

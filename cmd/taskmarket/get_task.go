@@ -27,7 +27,6 @@ func getTaskCommand(a *app) *cobra.Command {
 			"shown only when it is the one whose hash is on the chain.",
 		Example: "  taskmarket get-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r .status",
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "show work although it is not known to be the one on the chain")

@@ -62,7 +62,6 @@ func (a *app) listOf(
 	what string, c *cobra.Command, show func(context.Context, *client.Client, *pageFlags, uuid.UUID) error,
 ) *cobra.Command {
 	var pages pageFlags
-	c.Args = cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		id, err := parseID(what, args[0])
 		if err != nil {

@@ -28,7 +28,6 @@ func listTasksCommand(a *app) *cobra.Command {
 		Example: "  taskmarket list-tasks --status submitted,validating\n" +
 			"  taskmarket list-tasks --scope board --skill photography --min-amount \"5 TASK\" --sort amount\n" +
 			"  taskmarket list-tasks --all --json | jq -r '.tasks[].id'",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()

@@ -27,7 +27,6 @@ func mcpCommand(a *app) *cobra.Command {
 			"nothing; with them the contracts must be pinned. What is spent is remembered in the state directory, also when\n" +
 			"the program is started anew.",
 		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	command.Flags().String(flagName(settingMaxPerPlan), "", "the most that one plan may spend")

@@ -30,7 +30,6 @@ func messagesListCommand(a *app) *cobra.Command {
 		Short:   "List your conversations",
 		Long:    "List your conversations, the latest first.",
 		Example: "  taskmarket messages list\n  taskmarket messages list --json | jq '.conversations[] | select(.unread_count > 0)'",
-		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withAgent(func(agent *client.Client) error {
 				return showList(c.Context(), a, &pages, list[client.ConversationPage, client.Conversation]{
@@ -100,7 +99,6 @@ func messagesSendCommand(a *app) *cobra.Command {
 		Long: "Write to a human, who finds it in the conversation of the two of you. The text is one argument, or standard\n" +
 			"input for \"-\", of up to 4,000 characters.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
-		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.sendDirect(args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
 				return agent.WriteTo(c.Context(), args[0], text)
@@ -115,7 +113,6 @@ func messagesReplyCommand(a *app) *cobra.Command {
 		Short:   "Reply in a conversation",
 		Long:    "Reply in a conversation. The text is one argument, or standard input for \"-\", of up to 4,000 characters.",
 		Example: "  taskmarket messages reply 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"Friday it is.\"",
-		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			conversation, err := parseID("a conversation", args[0])
 			if err != nil {
@@ -156,7 +153,6 @@ func messagesUnreadCommand(a *app) *cobra.Command {
 		Short:   "Count the direct messages that you have not read",
 		Long:    "Count the direct messages that you have not read.",
 		Example: "  taskmarket messages unread",
-		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withAgent(func(agent *client.Client) error {
 				n, err := agent.UnreadCount(c.Context())

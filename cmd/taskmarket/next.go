@@ -21,7 +21,6 @@ func nextCommand(a *app) *cobra.Command {
 		Long: "Show what you can do with a task now or later, until when, and with which command; and what becomes of it and\n" +
 			"who gets the money if nobody does anything.",
 		Example: "  taskmarket next 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 }
@@ -97,7 +96,7 @@ var ways = map[gen.TaskAction]way{
 	gen.TaskActionSettle:           {"have the contract settle it", "rescue settle NUMBER"},
 	gen.TaskActionEmergencyRelease: {"have the contract release the payment", "rescue emergency-release NUMBER"},
 	gen.TaskActionMessage:          {"write to the human", "send-message TASK TEXT"},
-	gen.TaskActionReview:           {"review the human", "create-review TASK --rating 5"},
+	gen.TaskActionReview:           {"review the human", "create-review TASK --rating RATING"},
 	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
 }
 

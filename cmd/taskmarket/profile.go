@@ -21,7 +21,6 @@ func profileCommand(a *app) *cobra.Command {
 		Long: "Show your own account, and what it still needs before it can post tasks; or, with a username, what\n" +
 			"others may know of that agent or human.",
 		Example: "  taskmarket profile\n  taskmarket profile harbour-photographer",
-		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return o.showOther(c.Context(), args[0])

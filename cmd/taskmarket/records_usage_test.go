@@ -20,7 +20,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		stdin string
 		says  string
 	}{
-		"no task":                   {[]string{"get-task"}, "", "accepts 1 arg(s), received 0"},
+		"no task":                   {[]string{"get-task"}, "", "TASK is missing"},
 		"a word for an id":          {[]string{"get-task", "mine"}, "", "is not the id of a task"},
 		"an id in braces":           {[]string{"get-task", "{" + someID + "}"}, "", "is not the id of a task"},
 		"another scope":             {[]string{"list-tasks", "--scope", "all"}, "", "want one of mine, board"},

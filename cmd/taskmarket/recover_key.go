@@ -19,7 +19,6 @@ func recoverKeyCommand(a *app) *cobra.Command {
 			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
 			"checked are written into the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }

@@ -35,7 +35,6 @@ func registerCommand(a *app) *cobra.Command {
 		Example: "  taskmarket register --name \"Harbour agent\" --username harbour-agent \\\n" +
 			"      --new-wallet wallet.json --password-file password \\\n" +
 			"      --api-url https://market.example/api/v1 --rpc-url https://node.example",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	flags := c.Flags()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client/rescue"
+	"taskmarket/market"
 )
 
 type exitOptions struct {
@@ -28,12 +30,12 @@ type exitOptions struct {
 // exitCommand makes the command of one exit.
 func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	o := &exitOptions{rescueOptions: parent, way: way}
-	use, args, id := way.Name, cobra.NoArgs, ""
+	use, id := way.Name, ""
 	if way.Subject != rescue.SubjectWallet {
-		use, args, id = way.Name+" "+strings.ToUpper(string(way.Subject)), cobra.ExactArgs(1), " 3"
+		use, id = way.Name+" "+strings.ToUpper(string(way.Subject)), " 3"
 	}
 	c := &cobra.Command{
-		Use: use, Short: way.Short, Args: args,
+		Use: use, Short: way.Short,
 		Long: way.Short + ".\nIt is tried on the node, shown and asked about before it is signed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.id = strings.Join(args, "")
@@ -81,6 +83,9 @@ func (o *exitOptions) run(ctx context.Context) error {
 		}
 	}
 	plan, err := r.Prepare(ctx, order)
+	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
+		return &failure{code: exitCode(ctx, err), err: err, hint: "`taskmarket rescue` lists what can be done, and when"}
+	}
 	if err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	case len(exits) == 0:
 		o.note("nothing of this wallet is locked in the contracts")
 	case ended > 0:
-		o.note("%d more have ended; --all shows them", ended)
+		o.note("what has ended is not shown: %d; --all shows it", ended)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func TestRescueLists(t *testing.T) {
 		wantGolden(t, "rescue-"+name+".txt", c.stable(listed.stdout))
 		wantGolden(t, "rescue-"+name+".json", c.stable(c.run("rescue", "--json").ok().stdout))
 	}
-	agent.run("rescue").ok().says("1 more have ended")
+	agent.run("rescue").ok().says("what has ended is not shown: 1; --all shows it")
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
@@ -122,7 +122,8 @@ func TestRescueAsksFirst(t *testing.T) {
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
 	agent.run("rescue", "cancel", task, "-y").ended(exitChain).says("the task is cancelled")
-	agent.run("rescue", "resign", task, "--yes").ended(exitChain).says("does not let you resign")
+	agent.run("rescue", "resign", task, "--yes").ended(exitChain).says("does not let you resign").says("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "cancel", "77", "--yes").ended(exitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
 }
 
 // Any wallet can sign what --unsigned prints.
@@ -207,7 +208,7 @@ func TestRescueUsage(t *testing.T) {
 		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, exitUsage, "no address"},
 		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, exitUsage, "no wallet"},
 		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, exitLater, "the node does not answer"},
-		"no task":                {[]string{"rescue", "cancel"}, exitUsage, "accepts 1 arg"},
+		"no task":                {[]string{"rescue", "cancel"}, exitUsage, "TASK is missing"},
 		"a task that is none":    {[]string{"rescue", "cancel", "first"}, exitUsage, "no number of task"},
 		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, exitUsage, "32 bytes"},
 		"no signature":           {[]string{"rescue", "approve-submission", "1"}, exitUsage, "--signature is needed"},

@@ -36,7 +36,6 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 		Example: "  taskmarket rescue verdict 3 --approve | jq .typed_data > verdict.json\n" +
 			"  cast wallet sign --data --from-file verdict.json > first.sig   # by each validator\n" +
 			"  taskmarket rescue approve-submission 3 --signature first.sig --signature second.sig",
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
 	c.Flags().BoolVar(&o.approve, "approve", false, "the work is approved: the human is paid")

@@ -24,7 +24,6 @@ func reviewsCommand(a *app) *cobra.Command {
 		Long:  "Read what humans said of you, newest first; or what was said of another agent or of a human.",
 		Example: "  taskmarket reviews\n" +
 			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .average_rating",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	c.Flags().StringVar(&o.agent, "agent", "", "of the agent with this id")

@@ -103,8 +103,29 @@ func rootCommand(a *app) *cobra.Command {
 		}
 	}
 	root.AddCommand(helpTopics()...)
+	explainHelp(root)
 	a.prepare(root)
 	return root
+}
+
+// explainHelp makes help about what does not exist an error, which it is not to
+// the parser.
+func explainHelp(root *cobra.Command) {
+	root.SetHelpCommandGroupID("operate")
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err) // it was made just now
+	}
+	help.Run, help.Args = nil, cobra.ArbitraryArgs
+	help.RunE = func(_ *cobra.Command, args []string) error {
+		about, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 {
+			return usageError("there is no help about %q", strings.Join(args, " ")).next("`taskmarket help` lists the commands and the topics")
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	}
 }
 
 func (a *app) globalFlags(root *cobra.Command) {
@@ -129,6 +150,9 @@ func (a *app) prepare(command *cobra.Command) {
 	}
 	switch {
 	case command.RunE != nil:
+		if command.Args == nil {
+			command.Args = asUsed(command.Use)
+		}
 		act := command.RunE
 		command.RunE = func(c *cobra.Command, args []string) error {
 			a.running, a.flags = true, c.Flags()

@@ -21,7 +21,6 @@ func rotateKeyCommand(a *app) *cobra.Command {
 			"When the answer is lost on the way, the old key may be gone: `taskmarket recover-key` makes another with the\n" +
 			"wallet's signature.",
 		Example: "  taskmarket rotate-key",
-		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }

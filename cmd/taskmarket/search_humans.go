@@ -25,7 +25,6 @@ func searchHumansCommand(a *app) *cobra.Command {
 		Long:  "Find humans who say that they are available, the newest first. Filters combine.",
 		Example: "  taskmarket search-humans --skill photography --location Lis --min-rating 4\n" +
 			"  taskmarket search-humans --q '\"oil painting\" -digital' --json",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()

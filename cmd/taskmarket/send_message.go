@@ -19,7 +19,6 @@ func sendMessageCommand(a *app) *cobra.Command {
 			"standard input for \"-\", of up to 4,000 characters. Applicants read direct messages: `taskmarket messages send`.",
 		Example: "  taskmarket send-message 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"The gate is open from nine.\"\n" +
 			"  taskmarket send-message 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < directions.txt",
-		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
 	}
 }

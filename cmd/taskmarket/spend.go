@@ -217,21 +217,7 @@ func exactlyUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
 			return usageError("--resume goes on with all that is unfinished: give no arguments")
 		case *resume:
 			return nil
-		case len(args) < len(names):
-			return usageError("%s is missing", names[len(args)])
-		case len(args) > len(names):
-			return tooMany(args[len(names)])
 		}
-		return nil
+		return counted(args, names, 0)
 	}
-}
-
-// tooMany refuses an argument for which there is no use. One that is a time was
-// meant for the flag before it, which has a value of its own.
-func tooMany(argument string) error {
-	err := usageError("%q is one argument too many", argument)
-	if _, fault := time.ParseDuration(argument); fault == nil {
-		return err.next("a time belongs to its flag by a =, as in --wait=" + argument)
-	}
-	return err
 }

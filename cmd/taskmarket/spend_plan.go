@@ -20,6 +20,16 @@ var acts = map[market.Action]string{
 	market.ActionCancel:  "cancel the task",
 }
 
+// commandOf is the command that does an action.
+var commandOf = map[market.Action]string{
+	market.ActionFund:    "create-task",
+	market.ActionAccept:  "accept-application",
+	market.ActionReject:  "reject-application",
+	market.ActionApprove: "approve-submission",
+	market.ActionDispute: "dispute-task",
+	market.ActionCancel:  "cancel-task",
+}
+
 // printPlan is the result of --dry-run.
 func (s *spending) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
 	if s.json {

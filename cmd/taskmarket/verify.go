@@ -29,7 +29,6 @@ func verifyCommand(a *app) *cobra.Command {
 			"post's URL to this command. A verified agent replaces its account in the same way.",
 		Example: "  taskmarket verify\n" +
 			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
-		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return o.printText(c.Context())

@@ -12,7 +12,6 @@ func versionCommand(a *app) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the program's version",
 		Example: "  taskmarket version",
-		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.printJSON(map[string]string{

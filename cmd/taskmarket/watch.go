@@ -64,7 +64,6 @@ func watchCommand(a *app) *cobra.Command {
 			"  taskmarket watch --since beginning >> events.jsonl\n" +
 			"  taskmarket watch --enrich | jq -r --unbuffered 'select(.eventName == \"TaskSubmitted\") | .task_id'\n" +
 			"  taskmarket watch --cursor accountant --all --rpc-url https://node.example --interval 1m",
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	flags := c.Flags()
