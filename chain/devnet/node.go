@@ -22,6 +22,9 @@ const ChainID = 31337
 const (
 	startTimeout = 20 * time.Second
 	portAttempts = 5
+	// stopGrace is long, because anvil writes its state at the end, and what is cut
+	// off then is lost to the records that were made of it.
+	stopGrace = 30 * time.Second
 	// history is how many blocks a reorganisation can reach back. anvil holds the whole
 	// state after each of them, and would write older ones to files for ever.
 	history = 128
@@ -164,6 +167,7 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 	config := filepath.Join(o.Dir, "accounts.json")
 	proc, err := process.Start(process.Spec{
 		Name: "anvil", Path: binary, Args: o.args(port, config), Dir: o.Dir, Log: filepath.Join(o.Dir, "anvil.log"),
+		Grace: stopGrace,
 	})
 	if err != nil {
 		return nil, err

@@ -86,7 +86,8 @@ func (w *world) start() (err error) {
 	home := filepath.Join(w.dir, "world")
 	w.proc, err = process.Start(process.Spec{
 		Name: "taskmarketd", Path: filepath.Join(w.dir, "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "dev.log"),
-		Env: append(os.Environ(), "TASKMARKET_DEV_DIR="+home, "TASKMARKET_RATE_LIMITS=*=1000000/min:1000000"),
+		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+home, "TASKMARKET_RATE_LIMITS=*=1000000/min:1000000"),
+		Grace: time.Minute, // it stops children of its own
 	})
 	if err != nil {
 		return err

@@ -37,7 +37,8 @@ func start(ctx context.Context, root string) (*world, error) {
 	}
 	server, err := process.Start(process.Spec{
 		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
-		Env: append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
+		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
+		Grace: time.Minute, // it stops children of its own
 	})
 	if err != nil {
 		return nil, err
