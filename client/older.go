@@ -6,10 +6,19 @@ import "context"
 // the request under another name.
 func (r *creation) kept(ctx context.Context, key string) (*Flow, error) {
 	flow, err := r.flows.Load(ctx, key)
-	if flow != nil || err != nil {
+	if err != nil || flow.started() {
 		return flow, err
 	}
-	return r.outdated(ctx)
+	old, err := r.outdated(ctx)
+	if old != nil || err != nil {
+		return old, err
+	}
+	return flow, nil
+}
+
+// started reports whether there is a flow and somebody may have paid in it.
+func (f *Flow) started() bool {
+	return f != nil && (f.Done || f.Paid != nil || len(f.Transactions) > 0)
 }
 
 // outdated returns the flow that an older program has kept for the request under
@@ -46,7 +55,7 @@ func (r *creation) adopt(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	if now == nil || !now.Done && now.Paid == nil && len(now.Transactions) == 0 {
+	if !now.started() {
 		flow.Key = key
 		if err := r.flows.Save(ctx, flow); err != nil {
 			return err

@@ -98,6 +98,8 @@ func (p Plan) Covers(fresh Plan) error {
 		return fmt.Errorf("%w: nothing new was to be signed, but another program has ended what was under way", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
+	case p.TaskID != nil && (fresh.TaskID == nil || *fresh.TaskID != *p.TaskID):
+		return fmt.Errorf("%w: it was about task %s, which another program has ended or replaced", ErrOtherPlan, p.TaskID)
 	case !sameMoment(p.Deadline, fresh.Deadline):
 		return fmt.Errorf("%w: the permit would now count until another time", ErrOtherPlan)
 	case fresh.GasCost != nil && fresh.GasCost.Cmp(twice(p.GasCost)) > 0:

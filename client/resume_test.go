@@ -324,14 +324,20 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 }
 
 // renamed puts the only flow of a journal where programs before this one kept it:
-// under the caller's key alone.
-func (w *world) renamed(t *testing.T, key string) {
+// under the caller's key alone, beside what is left of it.
+func (w *world) renamed(t *testing.T, key string, left func(*client.Flow) bool) {
 	t.Helper()
 	flows, err := w.options.Flows.List(t.Context())
 	if err != nil || len(flows) != 1 {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
-	if err := w.options.Flows.Remove(t.Context(), flows[0].Key); err != nil {
+	beside := flows[0]
+	if left(&beside) {
+		err = w.options.Flows.Save(t.Context(), &beside)
+	} else {
+		err = w.options.Flows.Remove(t.Context(), flows[0].Key)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	flows[0].Key = key
@@ -345,29 +351,36 @@ func (w *world) renamed(t *testing.T, key string) {
 // paid once.
 func TestPaymentsOfAnOlderProgramGoOn(t *testing.T) {
 	w := newWorld(t)
-	for name, again := range map[string]func(*client.Client, client.TaskRequest) (client.Task, error){
-		"asked for again": func(c *client.Client, task client.TaskRequest) (client.Task, error) {
-			return c.CreateTask(t.Context(), task)
-		},
-		"resumed": func(c *client.Client, _ client.TaskRequest) (client.Task, error) {
-			flows, err := c.Unfinished(t.Context())
-			if err != nil || len(flows) != 1 {
-				return client.Task{}, fmt.Errorf("got flows %+v, error %w", flows, err)
-			}
-			got, err := c.Resume(t.Context(), flows[0])
-			return got.Task, err
-		},
+	create := func(c *client.Client, task client.TaskRequest) (client.Task, error) {
+		return c.CreateTask(t.Context(), task)
+	}
+	resume := func(c *client.Client, _ client.TaskRequest) (client.Task, error) {
+		flows, err := c.Unfinished(t.Context())
+		if err != nil || len(flows) != 1 {
+			return client.Task{}, fmt.Errorf("got flows %+v, error %w", flows, err)
+		}
+		got, err := c.Resume(t.Context(), flows[0])
+		return got.Task, err
+	}
+	for name, c := range map[string]struct {
+		again func(*client.Client, client.TaskRequest) (client.Task, error)
+		left  func(*client.Flow) bool
+	}{
+		"asked for again":       {create, func(*client.Flow) bool { return false }},
+		"resumed":               {resume, func(*client.Flow) bool { return false }},
+		"begun anew since":      {create, func(f *client.Flow) bool { f.Transactions = nil; return true }},
+		"killed while it moved": {create, func(*client.Flow) bool { return true }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.options.Flows = client.FileFlows(t.TempDir())
 			task := request(name)
 			w.unsent(t, func(c *client.Client) error { _, err := c.CreateTask(t.Context(), task); return err })
-			w.renamed(t, task.Key)
+			w.renamed(t, task.Key, c.left)
 			silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 			if plan, err := silent.PlanCreateTask(t.Context(), task); err != nil || !plan.Resumes {
 				t.Errorf("got plan %+v, error %v", plan, err)
 			}
-			got, err := again(silent, task)
+			got, err := c.again(silent, task)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -467,6 +480,40 @@ func TestResumeOfWhatIsFinished(t *testing.T) {
 	})
 	if _, err := second.CreateTask(t.Context(), unnamed("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
 		t.Errorf("created as it was agreed to go on: error %v, paid %d times", err, len(w.posted(t)))
+	}
+}
+
+// Two programs are asked for the same. While the second one shows its plan, which is
+// for the first one's record, the first one finishes: nothing is paid again.
+func TestPlanOfWhatAnotherProgramFinishes(t *testing.T) {
+	w := newWorld(t)
+	task := unnamed("side by side")
+	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
+		if f.TaskID != nil {
+			return errKilled
+		}
+		return nil
+	}}
+	if _, err := w.client(t, func(o *client.Options) { o.Flows = flows }).CreateTask(t.Context(), task); !errors.Is(err, errKilled) {
+		t.Fatalf("got error %v", err)
+	}
+	agreed, err := w.client(t).PlanCreateTask(t.Context(), task)
+	if err != nil || agreed.Resumes || agreed.TaskID == nil {
+		t.Fatalf("got plan %+v, error %v", agreed, err)
+	}
+	first, err := w.client(t).CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.client(t).Delivered(t.Context(), first.ID); err != nil {
+		t.Fatal(err)
+	}
+	second := w.client(t, func(o *client.Options) {
+		o.Signer = mute{w.Agent, t}
+		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
+	})
+	if _, err := second.CreateTask(t.Context(), task); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
+		t.Errorf("error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 

@@ -58,7 +58,8 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 func (w *watcher) shrink(head uint64) error {
 	state := &w.cursor.state
 	if head < back(state.floor, 1) {
-		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on", head, state.floor)
+		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on; if it stays so, "+
+			"a node has made up blocks: begin anew with --since (WatchOptions.From), which may repeat events", head, state.floor)
 	}
 	if newest, ok := state.newest(); !ok || newest.Number <= head {
 		return nil
