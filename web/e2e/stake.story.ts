@@ -90,7 +90,7 @@ story('an unsent application is taken back for nothing', async ({ page, world, w
   const task = await visitTask(page, world, wallet, 'Count the masts')
   await review(page)
   await page.getByRole('button', { name: 'Not now' }).click()
-  await page.getByRole('link', { name: 'Back to the task' }).click()
+  await page.getByRole('link', { name: 'Count the masts' }).click()
   await page.getByText('Not sent yet', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('Your application is withdrawn.').waitFor()

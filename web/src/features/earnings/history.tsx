@@ -26,7 +26,7 @@ export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
             key={task.id}
             className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-4"
           >
-            <div className="min-w-0 flex-1 basis-64">
+            <div className="min-w-0 flex-1 basis-40">
               <Link
                 to="/tasks/$taskId"
                 params={{ taskId: task.id }}

@@ -69,6 +69,8 @@ function agentText({ status }: Task): string {
       return 'has it back, by the validators’ verdict'
     case 'cancelled':
       return 'has it back: the task was cancelled'
+    case 'approved':
+      return 'locked it before the work began'
     default:
       return 'has locked it and cannot touch it'
   }
