@@ -64,6 +64,9 @@ web-test: tools web build ## the web app's types, tests and size, and its storie
 	cd web && node build/budget.mjs
 	cd web && node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts
 
+web-loading: tools web build ## how long the first pages take on a processor slowed four times, beside a page without scripts
+	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
+
 build: ## build the programs into bin/
 	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
@@ -82,6 +85,12 @@ dist: ## build taskmarket for every platform into bin/dist/
 test: tools contracts-test web-test ## everything that a change must pass
 	go vet ./...
 	go test ./...
+
+# The names of the tests that TASKMARKET_TEST_ROUNDS gives fewer rounds, as test-race does.
+IN_ROUNDS := ^Test(Races|Watch|KilledCommands)
+
+test-rounds: tools ## the end-to-end tests that go in rounds, with all of them
+	go test -run '$(IN_ROUNDS)' ./test/e2e
 
 # The servers of the races between clients are built without the detector: few rounds do.
 # The contracts' rules are tested by one goroutine.
@@ -214,4 +223,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist test test-rounds test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

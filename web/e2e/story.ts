@@ -89,6 +89,8 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (url.protocol !== 'data:' && !known.includes(url.origin))
       faults.push(`asked: ${request.url()}`)
   })
+  // No page keeps a line open, and a line is no request.
+  context.on('page', (page) => page.on('websocket', (line) => faults.push(`asked: ${line.url()}`)))
   return faults
 }
 

@@ -1,0 +1,177 @@
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { Agent } from './people'
+import { settled, signIn, visit } from './story'
+import { TestWallet } from './wallet'
+
+// How long the pages take that people see first: with nothing in the cache, on a processor that is
+// four times as slow as this machine's. Beside each number is how many times that of a page
+// without any script it is, measured in the same round: this says more on a busy machine.
+
+const world = inject('world')
+const slowness = 4
+const rounds = Number(process.env.TASKMARKET_LOADING_ROUNDS ?? 5)
+const agents = 5
+const tasksEach = 10
+
+interface Place {
+  path: string
+  /** What is there when the page can be read and used. */
+  shown: string
+  signedIn?: boolean
+}
+
+const bare: Place = { path: '/app.json', shown: 'body' }
+const places: Record<string, Place> = {
+  landing: { path: '/', shown: 'main li h3' },
+  board: { path: '/tasks', shown: 'main li h3' },
+  'board, signed in': { path: '/tasks', shown: 'main li h3', signedIn: true },
+}
+
+/** What the page tells of itself, in milliseconds from the navigation on. */
+interface Seen {
+  /** The first contentful paint. */
+  painted: number
+  /** When what people came for was on the page. */
+  shown: number
+  /** What long tasks took beyond 50 ms: all of them, and those after the first paint. */
+  blocked: number
+  blockedAfter: number
+  /** The processor time of the page's main thread: what others do meanwhile is not in it. */
+  worked: number
+}
+
+const wallet = new TestWallet(world)
+let session: Exclude<BrowserContextOptions['storageState'], undefined | string>
+
+beforeAll(async () => {
+  await Promise.all(Array.from({ length: agents }, postSome))
+  const context = await visit(world, {}, wallet)
+  const page = await context.newPage()
+  await page.goto('/')
+  await signIn(page)
+  session = await context.storageState()
+  await context.close()
+})
+
+/** The open tasks of one agent. */
+async function postSome(_: unknown, agent: number) {
+  const someone = await Agent.register(world)
+  for (let i = 0; i < tasksEach; i++) {
+    await someone.post(`Photograph street corner ${agent * tasksEach + i + 1} at noon`, {
+      description: 'Four photos, one in each direction.\n\nNo faces, no number plates.',
+      skills: ['photography', 'walking'],
+      ...(i % 2 ? { remote: true } : { remote: false, location: 'Lisbon' }),
+    })
+  }
+}
+
+/** Runs in the page before everything else. */
+function observe(shown: string) {
+  const long: { start: number; time: number }[] = []
+  const seen = { painted: 0, shown: 0, long }
+  Object.assign(window, { __seen: seen })
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      long.push({ start: startTime, time: duration })
+  }).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { name, startTime } of list.getEntries())
+      if (name === 'first-contentful-paint') seen.painted = startTime
+  }).observe({ type: 'paint', buffered: true })
+  const look = new MutationObserver(() => {
+    if (!document.querySelector(shown)) return
+    look.disconnect()
+    requestAnimationFrame(() => {
+      seen.shown = performance.now()
+    })
+  })
+  look.observe(document, { childList: true, subtree: true })
+}
+
+interface Told {
+  painted: number
+  shown: number
+  long: { start: number; time: number }[]
+  now: number
+}
+
+// So long after its last long task, in milliseconds, a page has done what it does first.
+const calm = 2_500
+
+const isDone = ({ painted, shown, long, now }: Told) =>
+  painted > 0 && shown > 0 && long.every(({ start, time }) => now - start - time > calm)
+
+async function load(place: Place): Promise<Seen> {
+  const context = await visit(
+    world,
+    {
+      viewport: { width: 1280, height: 800 },
+      ...(place.signedIn ? { storageState: session } : {}),
+    },
+    place.signedIn ? wallet : undefined,
+  )
+  try {
+    const page = await context.newPage()
+    const protocol = await throttled(context, page)
+    await page.addInitScript(observe, place.shown)
+    await page.goto(place.path)
+    const told = () => page.evaluate<Told>('({ ...__seen, now: performance.now() })')
+    await expect
+      .poll(async () => isDone(await told()), { timeout: 60_000, interval: 250 })
+      .toBe(true)
+    if (place !== bare) await settled(page)
+    return { ...toSeen(await told()), worked: await workOf(protocol) }
+  } finally {
+    await context.close()
+  }
+}
+
+async function throttled(context: BrowserContext, page: Page): Promise<CDPSession> {
+  const protocol = await context.newCDPSession(page)
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+  await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return protocol
+}
+
+async function workOf(protocol: CDPSession): Promise<number> {
+  const { metrics } = await protocol.send('Performance.getMetrics')
+  return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+}
+
+function toSeen({ painted, shown, long }: Told): Omit<Seen, 'worked'> {
+  const beyond = (tasks: Told['long']) =>
+    tasks.reduce((sum, { time }) => sum + Math.max(0, time - 50), 0)
+  const after = long.filter(({ start, time }) => start + time > painted)
+  return { painted, shown, blocked: beyond(long), blockedAfter: beyond(after) }
+}
+
+const median = (all: number[]) =>
+  all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
+
+test('how long the first pages take', async () => {
+  const seen = new Map<string, { of: Seen; bare: Seen }[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, place] of Object.entries(places)) {
+      const pair = { bare: await load(bare), of: await load(place) }
+      seen.set(name, [...(seen.get(name) ?? []), pair])
+    }
+  }
+  const table = [...seen].map(([name, pairs]) => {
+    const of = (what: keyof Seen) => Math.round(median(pairs.map((pair) => pair.of[what])))
+    const times = (what: 'painted' | 'shown') =>
+      median(pairs.map((pair) => pair.of[what] / pair.bare.painted)).toFixed(1)
+    return [
+      name.padEnd(18),
+      `first contentful paint ${of('painted')} ms (${times('painted')} times the bare page's)`,
+      `tasks shown ${of('shown')} ms (${times('shown')})`,
+      `main thread's work ${of('worked')} ms of processor time`,
+      `total blocking time ${of('blockedAfter')} ms, ${of('blocked')} ms with what came before the paint`,
+    ].join('; ')
+  })
+  const floor = Math.round(median([...seen.values()].flat().map((pair) => pair.bare.painted)))
+  console.log(
+    `median of ${rounds}, processor slowed ${slowness} times, ${agents * tasksEach} tasks and more; the bare page's first paint ${floor} ms\n${table.join('\n')}`,
+  )
+  expect(table).toHaveLength(Object.keys(places).length)
+})
