@@ -1,0 +1,130 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+)
+
+// absent is a wallet whose key is elsewhere.
+type absent struct{ chain.Signer }
+
+var errAbsent = errors.New("the key is elsewhere")
+
+func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error) {
+	return nil, errAbsent
+}
+
+// A posting was prepared for a wallet elsewhere, which sent it. The key comes
+// back before the API has seen the payment, or an API that lies never sees it:
+// the same request does not pay again.
+func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
+	for name, lie := range map[string]func(string, object){
+		"the API lags": func(string, object) {},
+		"the API lies": func(path string, answer object) {
+			if strings.HasPrefix(path, "/tasks/") && answer["status"] == "new" {
+				answer["fundable"], answer["created_at"] = false, time.Now().Add(time.Hour).Format(time.RFC3339)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			task := unnamed(name)
+			prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+			if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+				t.Fatalf("got error %v", err)
+			}
+			plan, err := prepared.PlanCreateTask(t.Context(), task)
+			if err != nil || plan.TermsHash == nil {
+				t.Fatalf("got plan %+v, error %v", plan, err)
+			}
+			no := errors.New("no")
+			decline := func(o *client.Options) { o.Review = func(context.Context, client.Plan) error { return no } }
+			if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, no) {
+				t.Errorf("got error %v", err)
+			}
+			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+			w.api.lie = lie
+			w.waiting(t, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+			silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
+			impatient := func(o *client.Options) { o.MineTimeout = 300 * time.Millisecond }
+			if _, err := w.client(t, silent, impatient).CreateTask(t.Context(), task); !errors.Is(err, client.ErrNotMined) {
+				t.Errorf("while it is waiting: error %v", err)
+			}
+			w.Mine(t, 3)
+			got, err := w.client(t, silent).CreateTask(t.Context(), task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.paidOnce(t, got, task, name)
+		})
+	}
+}
+
+// What another wallet paid for is confirmed without another plan: the wallet may
+// have nothing left.
+func TestConfirmCreation(t *testing.T) {
+	w := newWorld(t)
+	task := unnamed("confirmed")
+	if _, err := w.client(t).ConfirmCreation(t.Context(), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("before it was prepared: error %v", err)
+	}
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+		t.Fatalf("got error %v", err)
+	}
+	plan, err := prepared.PlanCreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _ := w.created(t, "another")
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+	sent := w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+	left, _, err := w.Reader.Balances(t.Context(), w.Agent.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), left))
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.ConfirmCreation(t.Context(), task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
+		t.Error("confirmed by the payment of another task")
+	}
+	got, err := silent.ConfirmCreation(t.Context(), task, sent.TxHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "confirmed")
+	again, err := silent.CreateTask(t.Context(), task)
+	if err != nil || again.ID != got.ID {
+		t.Errorf("asked for again: task %s, error %v", again.ID, err)
+	}
+}
+
+// waiting sends the agent's call and stops the chain before a block has it.
+func (w *world) waiting(t *testing.T, call chain.Call) {
+	t.Helper()
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	sender := chain.NewSender(w.Node, w.Agent)
+	nonce, err := sender.NextNonce(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := sender.Build(t.Context(), call, nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sender.Broadcast(t.Context(), tx.Raw); err != nil {
+		t.Fatal(err)
+	}
+}
