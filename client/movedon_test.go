@@ -1,0 +1,161 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// The task moved on between signing and sending: nothing is sent, and the
+// journal keeps what was signed until it can never be mined.
+func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
+	w := newWorld(t)
+	moves := map[market.Action]func(scene){
+		market.ActionAccept: func(s scene) { w.Send(t, w.Human, w.Contracts.WithdrawStake(s.stake)) },
+		market.ActionReject: func(s scene) {
+			w.Send(t, w.Human, w.Contracts.WithdrawStake(s.stake))
+			w.decided(s.application, "withdrawn")
+		},
+		market.ActionCancel:  func(s scene) { w.Send(t, w.Human, w.Contracts.SubmitTask(w.Deployment.Escrow, s.id, common.Hash{1})) },
+		market.ActionDispute: func(s scene) { w.Dispute(t, w.Human, s.id) },
+	}
+	for _, a := range acts() {
+		move, ok := moves[a.name]
+		if !ok {
+			continue // the human can do nothing against an approval
+		}
+		t.Run(string(a.name), func(t *testing.T) {
+			steps := a.steps
+			if a.name == market.ActionCancel {
+				steps = 1
+			}
+			s := w.scene(t, string(a.name), steps)
+			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
+			move(s)
+			w.api.lie = saysDone // which is not true
+			defer func() { w.api.lie = func(string, object) {} }()
+			before := w.nonce(t)
+			c := w.client(t)
+			err := a.do(t.Context(), c, s)
+			if !errors.Is(err, client.ErrMovedOn) {
+				t.Errorf("got error %v", err)
+			}
+			if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
+				t.Errorf("%v does not say what the contract does", err)
+			}
+			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before || err != nil || len(flows) != 1 {
+				t.Errorf("sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
+			}
+			w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
+			w.Mine(t, 3)
+			if err := a.do(t.Context(), c, s); !errors.Is(err, client.ErrMovedOn) {
+				t.Errorf("once its nonce is taken: error %v", err)
+			}
+			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before+1 || err != nil || len(flows) != 0 {
+				t.Errorf("once its nonce is taken: sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
+			}
+		})
+	}
+}
+
+// saysDone has the API say of every call that it is done already.
+func saysDone(_ string, answer object) {
+	if answer["simulated"] == true {
+		answer["already_done"] = true
+	}
+}
+
+// Only the chain says that an action is done. An API that says so, so that
+// nothing is sent, is found out; and it cannot spare itself the caller's review.
+func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
+	w := newWorld(t)
+	for _, a := range acts() {
+		t.Run(string(a.name), func(t *testing.T) {
+			s := w.scene(t, string(a.name), a.steps)
+			w.api.lie = saysDone
+			defer func() { w.api.lie = func(string, object) {} }()
+			before := w.nonce(t)
+			impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "done already") {
+				t.Errorf("got error %v", err)
+			}
+			no := errors.New("no")
+			asked := w.client(t, func(o *client.Options) {
+				o.MineTimeout, o.Review = 200*time.Millisecond, func(context.Context, client.Plan) error { return no }
+			})
+			if err := a.do(t.Context(), asked, s); err == nil {
+				t.Error("it succeeded without a review")
+			}
+			if w.nonce(t) != before {
+				t.Error("something was sent")
+			}
+		})
+	}
+}
+
+// The API shows the action because another program of the agent's did it.
+func TestActionThatAnotherProgramDid(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "twice", 2)
+	w.unsent(t, func(c *client.Client) error {
+		_, err := c.Approve(t.Context(), s.task.ID)
+		return err
+	})
+	// Another nonce: with the same one it would be the very same transaction.
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
+	w.Approve(t, w.Agent, s.id)
+	before := w.nonce(t)
+	got, err := w.client(t).Approve(t.Context(), s.task.ID)
+	if err != nil || got.TxHash != nil || w.nonce(t) != before {
+		t.Errorf("got transaction %v, error %v, %d sent", got.TxHash, err, w.nonce(t)-before)
+	}
+}
+
+// The wallet was used elsewhere with the nonce of a call that waits. Until that
+// is final no other nonce is taken; then the call is forgotten, and may be asked
+// for anew.
+func TestActionWhoseNonceIsTaken(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "taken", 2)
+	approve := func(c *client.Client) error {
+		_, err := c.Approve(t.Context(), s.task.ID)
+		return err
+	}
+	w.unsent(t, approve)
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
+	before := w.nonce(t)
+	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+	if err := approve(impatient); !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "has its nonce") {
+		t.Errorf("before it is final: error %v", err)
+	}
+	w.Mine(t, 3)
+	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "ask again to send another") || w.nonce(t) != before {
+		t.Errorf("after it is final: error %v", err)
+	}
+	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
+		t.Errorf("asked again: error %v, %d transactions", err, w.nonce(t)-before)
+	}
+}
+
+// One acceptance is signed; another applicant must wait until it is clear what
+// became of that.
+func TestOneAcceptanceAtATime(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "one", 0)
+	w.unsent(t, func(c *client.Client) error {
+		_, err := c.AcceptApplication(t.Context(), s.task.ID, s.application)
+		return err
+	})
+	_, err := w.client(t).AcceptApplication(t.Context(), s.task.ID, s.secondApplication(t, w))
+	if !errors.Is(err, client.ErrUnderWay) {
+		t.Errorf("got error %v", err)
+	}
+}

@@ -1,0 +1,86 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"taskmarket/client"
+)
+
+// A payment waits in the journal and was never sent. The next command of the
+// wallet, in another process, sends it first and pays after it.
+func TestWalletIsSharedByCommands(t *testing.T) {
+	w := newWorld(t)
+	first, second := request("left behind"), request("the next")
+	w.unsent(t, func(c *client.Client) error {
+		_, err := c.CreateTask(t.Context(), first)
+		return err
+	})
+	if _, err := w.client(t).CreateTask(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	if paid := len(w.posted(t)); paid != 2 {
+		t.Errorf("paid %d times", paid)
+	}
+	before := w.nonce(t)
+	w.finish(t, first, "left behind")
+	if w.nonce(t) != before {
+		t.Error("it was paid again")
+	}
+}
+
+// Programs that act for one wallet at the same time never choose the same nonce,
+// of a transaction or of a permit, however long a block takes.
+func TestWalletIsSharedInParallel(t *testing.T) {
+	w := newWorld(t)
+	const programs = 4
+	var tasks [programs]client.Task
+	for i := range tasks {
+		tasks[i], _ = w.created(t, fmt.Sprint("shared ", i))
+	}
+	before := w.nonce(t)
+	defer w.mineSlowly(t)()
+	var wait sync.WaitGroup
+	for i, task := range tasks {
+		c := w.client(t, func(o *client.Options) { o.MineTimeout = 10 * time.Second })
+		wait.Go(func() {
+			if _, err := c.Cancel(t.Context(), task.ID); err != nil {
+				t.Error(err)
+			}
+		})
+		wait.Go(func() {
+			if _, err := c.CreateTask(t.Context(), request(fmt.Sprint("another ", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if sent := w.nonce(t) - before; sent != 2*programs {
+		t.Errorf("%d transactions were sent", sent)
+	}
+}
+
+// mineSlowly makes a block every moment instead of one for each transaction,
+// until it is told to end.
+func (w *world) mineSlowly(t *testing.T) (end func()) {
+	t.Helper()
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			time.Sleep(200 * time.Millisecond)
+			if err := w.Dev.Mine(ctx, 1); err != nil && ctx.Err() == nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
