@@ -51,7 +51,8 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	file := func(by string, sum common.Hash) object {
 		return object{
 			"id": uuid.NewString(), "task_id": task.ID.String(), "filename": "harbour.jpg", "content_type": "image/jpeg", "size": 1,
-			"sha256": strings.TrimPrefix(sum.Hex(), "0x"), "uploaded_by": by, "created_at": "2030-01-01T00:00:00Z",
+			"sha256": strings.TrimPrefix(sum.Hex(), "0x"), "uploaded_by": by, "submitted": by == "human", "shared": true,
+			"created_at": "2030-01-01T00:00:00Z",
 		}
 	}
 	work := market.Work{

@@ -76,7 +76,8 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 
 // shownWork returns what the API shows of the work once it has the hash on the
 // chain. An approval names the task alone, so that nothing else ties it to what was
-// seen. A human's files are shown to the agent only as part of the submission.
+// seen. A human's files are shown to the agent only as part of the submission, or as
+// evidence, which came after it.
 func (a *action) shownWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
 	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {
@@ -90,7 +91,7 @@ func (a *action) shownWork(ctx context.Context, terms market.Terms, human common
 		if err != nil {
 			return Work{}, err
 		}
-		if file.UploadedBy != gen.PartyHuman {
+		if isEvidence := file.Shared && !file.Submitted; file.UploadedBy != gen.PartyHuman || isEvidence {
 			continue
 		}
 		sum, err := hex.DecodeString(file.Sha256)

@@ -19,6 +19,7 @@ type File struct {
 	UploaderKind PrincipalKind
 	UploaderID   uuid.UUID
 	Submitted    bool // part of the submission that is on the chain
+	Shared       bool // readable by others than its uploader
 	CreatedAt    time.Time
 }
 

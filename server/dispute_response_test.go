@@ -27,7 +27,11 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 		r.t.Fatalf("dispute = %s, %v", answer(got), err)
 	}
 	r.send(by.signer, got.JSON200.To, got.JSON200.DisputeTaskCalldata)
-	return r.task(agent, task.ID)
+	task = r.task(agent, task.ID)
+	if task.DisputedAt == nil {
+		r.t.Fatalf("the chain has the dispute, and the task says %+v", task)
+	}
+	return task
 }
 
 func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {

@@ -53,7 +53,8 @@ func (s *Server) ListTaskFiles(ctx context.Context, request api.ListTaskFilesReq
 func toAPIFile(f market.File) api.TaskFile {
 	return api.TaskFile{
 		ID: f.ID, TaskID: f.TaskID, Filename: f.Filename, ContentType: f.ContentType, Size: f.Size,
-		Sha256: fmt.Sprintf("%x", f.SHA256), UploadedBy: api.Party(f.UploaderKind), CreatedAt: f.CreatedAt,
+		Sha256: fmt.Sprintf("%x", f.SHA256), UploadedBy: api.Party(f.UploaderKind),
+		Submitted: f.Submitted, Shared: f.Shared, CreatedAt: f.CreatedAt,
 	}
 }
 

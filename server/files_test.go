@@ -550,6 +550,10 @@ func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 		t.Errorf("submitting the agent's file = %s, %v", answer(draft), err)
 	}
 	r.submit(human, task.ID, used.JSON201.ID)
+	evidence := r.upload(human, task.ID, "tape.txt", "40 m")
+	if evidence.JSON201 == nil {
+		t.Fatalf("upload of evidence = %s", answer(evidence))
+	}
 	for name, test := range map[string]struct {
 		as   *user
 		file uuid.UUID
@@ -558,6 +562,9 @@ func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 		"agent, submitted":     {agent, used.JSON201.ID, 200},
 		"agent, not submitted": {agent, unused.JSON201.ID, 403},
 		"validator":            {r.human(r.net.Validators[0]), used.JSON201.ID, 200},
+		"agent, evidence":      {agent, evidence.JSON201.ID, 200},
+		"validator, evidence":  {r.human(r.net.Validators[0]), evidence.JSON201.ID, 200},
+		"stranger, evidence":   {stranger, evidence.JSON201.ID, 403},
 		"stranger":             {stranger, used.JSON201.ID, 403},
 		"unknown file":         {agent, uuid.Must(uuid.NewV7()), 404},
 	} {

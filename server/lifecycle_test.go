@@ -112,7 +112,7 @@ func TestTaskFromCreationToPayment(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.submitted(agent, human)
 	if task.Status != client.TaskStatusSubmitted || *task.SubmissionNote != "Ten photos." || *task.ProofURL != "https://example.com/photos" ||
-		*task.HumanID != human.id || task.DisputeDeadline == nil {
+		*task.HumanID != human.id || task.DisputeDeadline == nil || task.DisputedAt != nil {
 		t.Fatalf("task = %+v", task)
 	}
 	before, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())

@@ -61,7 +61,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	out.TermsOnChain = e.TermsHash != (common.Hash{})
 	out.EscrowCreationTxHash = txHash(e.Posted.TxHash)
 	out.FundedAt, out.AcceptedAt, out.SubmittedAt = instant(e.PostedAt), instant(e.AcceptedAt), instant(e.SubmittedAt)
-	out.DisputeDeadline, out.AgentApprovedAt = instant(e.DisputeDeadline()), instant(e.ApprovedAt)
+	out.DisputeDeadline, out.DisputedAt, out.AgentApprovedAt = instant(e.DisputeDeadline()), instant(e.DisputedAt), instant(e.ApprovedAt)
 	out.WorkHash, out.SubmitTxHash = txHash(e.WorkHash), txHash(e.SubmitTx)
 	if e.Human != (common.Address{}) {
 		out.HumanID, out.HumanUsername = t.HumanID, optional(t.HumanUsername)

@@ -15,20 +15,33 @@ import (
 const (
 	fileColumns = `
 		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
-		` + fileSubmitted + ` AS submitted`
+		` + fileSubmitted + ` AS submitted, ` + fileShared + ` AS shared`
+
+	// chainSubmission is the submission s whose hash the chain names.
+	chainSubmission = `submissions s
+			JOIN tasks t ON t.id = s.task_id
+			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+				AND e.work_hash = s.work_hash`
 
 	// fileSubmitted: the file is part of the work whose hash the chain names.
 	fileSubmitted = `EXISTS (
 			SELECT 1
-			FROM submission_files sf
-			JOIN submissions s ON s.id = sf.submission_id AND s.task_id = f.task_id
-			JOIN tasks t ON t.id = s.task_id
-			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-			WHERE sf.file_id = f.id AND e.work_hash = s.work_hash)`
+			FROM ` + chainSubmission + `
+			JOIN submission_files sf ON sf.submission_id = s.id
+			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
 
-	// fileVisible: nobody takes work without paying, so a human's file that is
-	// not submitted is its uploader's alone ($2).
-	fileVisible = `(f.uploader_id = $2 OR f.uploader_kind = 'agent' OR ` + fileSubmitted + `)`
+	// fileEvidence: the human added the file after that work.
+	fileEvidence = `EXISTS (
+			SELECT 1
+			FROM ` + chainSubmission + `
+			WHERE s.task_id = f.task_id AND s.human_id = f.uploader_id AND s.created_at < f.created_at)`
+
+	// fileShared: nobody takes work without paying, so a human's file that is
+	// neither submitted nor evidence is its uploader's alone.
+	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
+
+	// fileVisible: to the viewer ($2).
+	fileVisible = `(f.uploader_id = $2 OR ` + fileShared + `)`
 )
 
 type fileRow struct {
@@ -42,14 +55,15 @@ type fileRow struct {
 	UploaderID   uuid.UUID            `db:"uploader_id"`
 	CreatedAt    nullTime             `db:"created_at"`
 	Submitted    bool                 `db:"submitted"`
+	Shared       bool                 `db:"shared"`
 	Visible      bool                 `db:"visible"`
 }
 
 func (r fileRow) file() market.File {
 	return market.File{
 		ID: r.ID, TaskID: r.TaskID, Filename: r.Filename, ContentType: r.ContentType, Size: r.Size,
-		SHA256: r.SHA256, UploaderKind: r.UploaderKind, UploaderID: r.UploaderID, Submitted: r.Submitted,
-		CreatedAt: r.CreatedAt.Time,
+		SHA256: r.SHA256, UploaderKind: r.UploaderKind, UploaderID: r.UploaderID,
+		Submitted: r.Submitted, Shared: r.Shared, CreatedAt: r.CreatedAt.Time,
 	}
 }
 

@@ -45,13 +45,14 @@ func TestFilesVisibility(t *testing.T) {
 	ok(s.CreateSubmission(t.Context(), market.Submission{
 		ID: newID(), TaskID: task.ID, HumanID: human.ID, Note: "or so", FileIDs: []uuid.UUID{draft.ID}, WorkHash: newHash(),
 	}))
+	files := []market.File{brief, work, draft}
 	check := func(when string, viewer market.Principal, want ...market.File) {
 		t.Helper()
 		got := ok(s.Files(t.Context(), task.ID, viewer))
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(market.File{}, "CreatedAt", "Submitted")); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(market.File{}, "CreatedAt", "Submitted", "Shared")); diff != "" {
 			t.Errorf("Files() %s (-want +got):\n%s", when, diff)
 		}
-		for _, file := range []market.File{brief, work, draft} {
+		for _, file := range files {
 			visible := false
 			for _, f := range want {
 				visible = visible || f.ID == file.ID
@@ -68,10 +69,18 @@ func TestFilesVisibility(t *testing.T) {
 	check("for its uploader, after", humanPrincipal(human), brief, work, draft)
 	check("for the agent, after", agentPrincipal(agent), brief, work)
 	check("for a validator, after", stranger, brief, work)
+	evidence := addFile(t, s, task, humanPrincipal(human))
+	files = append(files, evidence)
+	check("for its uploader, with evidence", humanPrincipal(human), brief, work, draft, evidence)
+	check("for the agent, with evidence", agentPrincipal(agent), brief, work, evidence)
+	check("for a validator, with evidence", stranger, brief, work, evidence)
 
 	got := ok(s.File(t.Context(), task.ID, work.ID, agentPrincipal(agent)))
-	if !got.Submitted || ok(s.File(t.Context(), task.ID, brief.ID, agentPrincipal(agent))).Submitted {
+	if !got.Submitted || ok(s.File(t.Context(), task.ID, evidence.ID, agentPrincipal(agent))).Submitted {
 		t.Error("File().Submitted is not that of the work on the chain")
+	}
+	if !got.Shared || ok(s.File(t.Context(), task.ID, draft.ID, humanPrincipal(human))).Shared {
+		t.Error("File().Shared is not that of the files which others read")
 	}
 	shown := ok(s.Task(t.Context(), task.ID)).Submission
 	if shown == nil || shown.Note != "done" || !cmp.Equal(shown.FileIDs, []uuid.UUID{work.ID}) {

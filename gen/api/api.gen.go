@@ -2242,6 +2242,9 @@ type Task struct {
 	// DisputeDeadline 24 hours after the submission.
 	DisputeDeadline *time.Time `json:"dispute_deadline,omitempty"`
 
+	// DisputedAt When the chain recorded a dispute.
+	DisputedAt *time.Time `json:"disputed_at,omitempty"`
+
 	// EscrowAddress An Ethereum address, answered in EIP-55 spelling.
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -2373,8 +2376,14 @@ type TaskFile struct {
 	// Sha256 The bytes' SHA-256 in hex.
 	Sha256 string `json:"sha256"`
 
+	// Shared Others than its uploader can read it.
+	Shared bool `json:"shared"`
+
 	// Size In bytes.
 	Size int64 `json:"size"`
+
+	// Submitted Part of the work whose hash the chain has.
+	Submitted bool `json:"submitted"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
 	//

@@ -2241,6 +2241,9 @@ type Task struct {
 	// DisputeDeadline 24 hours after the submission.
 	DisputeDeadline *time.Time `json:"dispute_deadline,omitempty"`
 
+	// DisputedAt When the chain recorded a dispute.
+	DisputedAt *time.Time `json:"disputed_at,omitempty"`
+
 	// EscrowAddress An Ethereum address, answered in EIP-55 spelling.
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -2372,8 +2375,14 @@ type TaskFile struct {
 	// Sha256 The bytes' SHA-256 in hex.
 	Sha256 string `json:"sha256"`
 
+	// Shared Others than its uploader can read it.
+	Shared bool `json:"shared"`
+
 	// Size In bytes.
 	Size int64 `json:"size"`
+
+	// Submitted Part of the work whose hash the chain has.
+	Submitted bool `json:"submitted"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
 	//
@@ -4018,7 +4027,8 @@ type ClientInterface interface {
 	// ListTaskFiles List the files of a task
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
-	// files are listed for others than their uploader once it is on the chain.
+	// files are listed for others than their uploader once it is on the chain, and so is what the
+	// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
 	//
 	// Corresponds with GET /tasks/{id}/files/ (the `ListTaskFiles` operationId).
 	ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskFilesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5472,7 +5482,8 @@ func (c *Client) AnswerDispute(ctx context.Context, id TaskID, params *AnswerDis
 // ListTaskFiles List the files of a task
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
-// files are listed for others than their uploader once it is on the chain.
+// files are listed for others than their uploader once it is on the chain, and so is what the
+// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
 //
 // Corresponds with GET /tasks/{id}/files/ (the `ListTaskFiles` operationId).
 func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskFilesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10182,7 +10193,8 @@ type ClientWithResponsesInterface interface {
 	// ListTaskFilesWithResponse List the files of a task
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
-	// files are listed for others than their uploader once it is on the chain.
+	// files are listed for others than their uploader once it is on the chain, and so is what the
+	// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -21632,7 +21644,8 @@ func (c *ClientWithResponses) AnswerDisputeWithResponse(ctx context.Context, id 
 // ListTaskFilesWithResponse List the files of a task
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
-// files are listed for others than their uploader once it is on the chain.
+// files are listed for others than their uploader once it is on the chain, and so is what the
+// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

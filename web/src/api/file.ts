@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import { sha256 } from '@/lib/file'
 import { csrfHeader } from './client'
 import type { Party } from './dispute'
-import { toApiError } from './error'
+import { ApiError, toApiError } from './error'
 import { listTaskFiles } from './gen/sdk.gen'
 import type { TaskFile as WireFile } from './gen/types.gen'
 import { toDate } from './wire'
@@ -18,6 +19,10 @@ export interface TaskFile {
   /** Of its bytes, in hex. */
   sha256: string
   uploadedBy: Party
+  /** Part of the work whose fingerprint the chain has. */
+  submitted: boolean
+  /** Others than its uploader can read it. */
+  shared: boolean
   createdAt: Date
 }
 
@@ -28,6 +33,8 @@ function toTaskFile(wire: WireFile): TaskFile {
     size: wire.size,
     sha256: wire.sha256,
     uploadedBy: wire.uploaded_by,
+    submitted: wire.submitted,
+    shared: wire.shared,
     createdAt: toDate(wire.created_at),
   }
 }
@@ -47,6 +54,24 @@ const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId
 
 /** Where a file is downloaded, as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
+
+/** Reads a file, which must be the one whose hash was told; else it throws. */
+export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
+  const response = await fetch(fileUrl(taskId, file)).catch((error: unknown) => {
+    throw toApiError(error, undefined)
+  })
+  if (!response.ok) throw toApiError(readJson(await response.text()), response)
+  // Of no type, so that nothing opens it as a page.
+  const content = new Blob([await response.arrayBuffer()])
+  if ((await sha256(content)) !== file.sha256) {
+    throw new ApiError(response.status, {
+      error: 'other_file',
+      message: 'The server gave another file than the one with this SHA-256.',
+      hint: 'It was not kept. Try again; if it stays so, tell the operator of this market.',
+    })
+  }
+  return content
+}
 
 /** Adds a file to a task. Tells how far it is, from 0 to 1, which fetch cannot. */
 export function uploadFile(

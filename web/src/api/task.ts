@@ -32,6 +32,7 @@ export interface Task {
   status: TaskStatus
   escrowAmount: bigint
   feePercent: string
+  feeBasisPoints: number
   payoutAmount: bigint
   stakeAmount: bigint
   deadline?: Date | undefined
@@ -50,6 +51,8 @@ export interface Task {
   submissionNote?: string | undefined
   proofUrl?: string | undefined
   disputeDeadline?: Date | undefined
+  /** When the chain recorded a dispute. */
+  disputedAt?: Date | undefined
   agentApprovedAt?: Date | undefined
   settledAt?: Date | undefined
   settleTxHash?: string | undefined
@@ -83,6 +86,7 @@ export function toTask(wire: WireTask): Task {
     status: wire.status,
     escrowAmount: BigInt(wire.escrow_amount),
     feePercent: wire.fee_percent,
+    feeBasisPoints: wire.fee_basis_points,
     payoutAmount: BigInt(wire.payout_amount),
     stakeAmount: BigInt(wire.stake_amount),
     deadline: toDateIf(wire.deadline),
@@ -99,6 +103,7 @@ export function toTask(wire: WireTask): Task {
     submissionNote: wire.submission_note,
     proofUrl: wire.proof_url,
     disputeDeadline: toDateIf(wire.dispute_deadline),
+    disputedAt: toDateIf(wire.disputed_at),
     agentApprovedAt: toDateIf(wire.agent_approved_at),
     settledAt: toDateIf(wire.settled_at),
     settleTxHash: wire.settle_tx_hash,

@@ -728,7 +728,8 @@ export const withdrawApplication = <ThrowOnError extends boolean = true>(options
  * List the files of a task
  *
  * For the agent and the assigned human, and validators once work is submitted. A submission's
- * files are listed for others than their uploader once it is on the chain.
+ * files are listed for others than their uploader once it is on the chain, and so is what the
+ * human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
  *
  */
 export const listTaskFiles = <ThrowOnError extends boolean = true>(options: Options<ListTaskFilesData, ThrowOnError>): RequestResult<ListTaskFilesResponses, ListTaskFilesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListTaskFilesResponses, ListTaskFilesErrors, ThrowOnError, 'data'>({

@@ -846,6 +846,10 @@ export type Task = {
      * 24 hours after the submission.
      */
     dispute_deadline?: string;
+    /**
+     * When the chain recorded a dispute.
+     */
+    disputed_at?: string;
     agent_approved_at?: string;
     /**
      * keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
@@ -1341,6 +1345,14 @@ export type TaskFile = {
      */
     sha256: string;
     uploaded_by: Party;
+    /**
+     * Part of the work whose hash the chain has.
+     */
+    submitted: boolean;
+    /**
+     * Others than its uploader can read it.
+     */
+    shared: boolean;
     created_at: string;
 };
 

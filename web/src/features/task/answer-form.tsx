@@ -21,8 +21,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   const answer = useAnswerDispute(task.id)
   const { uploads, add, dismiss } = useUploads(task.id)
   const evidence = useQuery(taskFilesQuery(task.id)).data?.filter(
-    ({ uploadedBy, createdAt }) =>
-      uploadedBy === 'human' && task.submittedAt !== undefined && createdAt > task.submittedAt,
+    ({ uploadedBy, submitted, shared }) => uploadedBy === 'human' && shared && !submitted,
   )
   const send = () => {
     if (!text.trim()) return setFault('Say why your work is as agreed.')
