@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, CircleCheckBig, Coins, LogOut, Mail, UserRound } from 'lucide-react'
+import { ChevronDown, CircleCheckBig, Coins, LogOut, Mail, Scale, UserRound } from 'lucide-react'
 import { useRef } from 'react'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
@@ -56,6 +56,12 @@ export function AccountMenu({ human }: { human: Human }) {
           <Mail aria-hidden className="size-4 text-ink-soft" />
           Messages
         </Link>
+        {human.isValidator && (
+          <Link to="/validate" onClick={close} className={itemClass}>
+            <Scale aria-hidden className="size-4 text-ink-soft" />
+            Validate
+          </Link>
+        )}
         <SignOutItem />
       </div>
     </details>

@@ -101,6 +101,12 @@ const submit = createRoute({
   component: page(() => import('@/features/submit/submit-page'), 'SubmitPage'),
 })
 
+const validate = createRoute({
+  getParentRoute: () => own,
+  path: '/validate',
+  component: lazyRouteComponent(() => import('@/features/validate/validate-page'), 'ValidatePage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => own,
   path: '/activity',
@@ -150,7 +156,7 @@ const tree = root.addChildren([
   help,
   agent,
   human,
-  own.addChildren([welcome, profile, work, earnings, submit, ...talking]),
+  own.addChildren([welcome, profile, work, earnings, submit, validate, ...talking]),
 ])
 
 export function createAppRouter(queries: QueryClient) {

@@ -8,10 +8,10 @@ import {
   numberToHex,
 } from 'viem'
 import type { Contracts } from '@/api/contracts'
-import { ContractRefusal, causesOf, TransactionFault } from './errors'
+import { type ContractRefusal, causesOf, TransactionFault } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
-import { refusals } from './gen/refusals.gen'
 import type { Call, ContractName, Read } from './intent'
+import { contractRefusal } from './refusal'
 
 const abis = { token: tokenAbi, staking: stakingAbi, escrow: escrowAbi }
 
@@ -95,11 +95,6 @@ export function createNode(config: Config, contracts: Contracts): Node {
   }
 }
 
-const wordless = {
-  sentence: 'the contract refuses this and does not say why',
-  next: 'read the task again to see what is possible now',
-}
-
 /** What a contract refused, found in what the node or the wallet said; undefined for none. */
 export function refusalOf(error: unknown): ContractRefusal | undefined {
   for (const each of causesOf(error)) {
@@ -107,9 +102,9 @@ export function refusalOf(error: unknown): ContractRefusal | undefined {
     if (!data) continue
     try {
       const { errorName } = decodeErrorResult({ abi: errorsAbi, data })
-      return new ContractRefusal(errorName, refusals[errorName] ?? wordless)
+      return contractRefusal(errorName)
     } catch {
-      return new ContractRefusal('', wordless)
+      return contractRefusal('')
     }
   }
   return undefined

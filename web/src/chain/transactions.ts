@@ -7,6 +7,7 @@ import { tellTrouble } from '@/lib/trouble'
 import { type Fault, isRejection, walletFault } from './errors'
 import type { Intent } from './intent'
 import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
+import { type Obstacle, obstacle, removeObstacle } from './obstacle'
 import type { Review } from './review'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
@@ -52,7 +53,7 @@ type Make = () => Intent | undefined | Promise<Intent | undefined>
 export type TransactionState =
   | { name: 'idle' }
   | { name: 'checking' }
-  | { name: 'blocked'; by: 'network' | 'wallet'; fault?: Fault | undefined; busy: boolean }
+  | { name: 'blocked'; by: Obstacle; fault?: Fault | undefined; busy: boolean }
   /** `busy`: it was confirmed, and the wallet is about to be asked. */
   | { name: 'review'; review: Review; busy: boolean }
   /** `interrupted`: the page was left while the wallet asked. */
@@ -166,24 +167,6 @@ function useShown(key: string | undefined) {
 
 /** Whether a page shows what becomes of the transaction, so that nobody else need say it. */
 export const isShown = (kept: Kept) => (shown.get(keyOf(kept)) ?? 0) > 0
-
-/** What keeps the wallet from acting, if anything: it must show our account, on our chain. */
-async function obstacle(
-  core: WalletCore,
-  wallet: string | undefined,
-  contracts: Contracts | undefined,
-): Promise<'network' | 'wallet' | undefined> {
-  if (!core.state().address) await core.resume()
-  const { address, chainId } = core.state()
-  if (!address || address.toLowerCase() !== wallet?.toLowerCase()) return 'wallet'
-  return chainId === contracts?.chainId ? undefined : 'network'
-}
-
-async function removeObstacle(core: WalletCore, by: 'network' | 'wallet') {
-  if (by === 'network') return core.switchToOurChain()
-  const last = core.options()[0]
-  if (last) await core.connect(last.id)
-}
 
 /** Asks the wallet, and remembers each step before it is taken. */
 async function run(

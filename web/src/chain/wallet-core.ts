@@ -11,6 +11,7 @@ import {
   injected,
   reconnect,
   signMessage,
+  signTypedData,
   switchChain,
   unstable_connector,
   watchConnection,
@@ -26,6 +27,7 @@ import { look } from './look'
 import { createNode } from './node'
 import { makeReview, type Review } from './review'
 import { send, type Tell } from './send'
+import type { VerdictData } from './verdict'
 import type { WalletState } from './wallet'
 
 /** A wallet that the browser has. */
@@ -53,6 +55,8 @@ export interface WalletCore {
   disconnect(): Promise<void>
   /** Signs a text as EIP-191 says. */
   sign(message: string): Promise<`0x${string}`>
+  /** Signs a validator's verdict as EIP-712 says: free, and no transaction. */
+  signVerdict(verdict: VerdictData): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
   /** Checks what somebody wants done and tells what they will sign. Asks the wallet for nothing. */
@@ -77,7 +81,11 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
       return watchConnection(config, { onChange: tell })
     },
     async connect(id) {
-      const { accounts } = await connect(config, { connector: connectorOf(config, id) })
+      const connector = connectorOf(config, id)
+      // Who signs in anew, after a change of accounts, is connected already.
+      const now = getConnection(config)
+      if (now.address && now.connector?.uid === connector.uid) return now.address
+      const { accounts } = await connect(config, { connector })
       return accounts[0]
     },
     async resume() {
@@ -87,6 +95,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
       await disconnect(config)
     },
     sign: (message) => signMessage(config, { message }),
+    signVerdict: (verdict) => signTypedData(config, verdict),
     async switchToOurChain() {
       await switchChain(config, { chainId })
     },

@@ -1,3 +1,5 @@
+import { save } from './save'
+
 // What a spreadsheet would take for a formula, and run.
 const formula = /^[=+\-@\t\r]/
 
@@ -15,10 +17,5 @@ export function toCsv(header: string[], rows: string[][]): string {
 /** Has the browser keep a text as a file. */
 export function download(filename: string, type: string, text: string) {
   // The mark tells spreadsheets that it is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: `${type};charset=utf-8` }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  URL.revokeObjectURL(url)
+  save(filename, new Blob(['\ufeff', text], { type: `${type};charset=utf-8` }))
 }

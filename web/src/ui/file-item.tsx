@@ -1,7 +1,8 @@
-import { Download, FileText } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { fileUrl, type TaskFile } from '@/api/file'
+import { Check, CircleAlert, Download, FileText, LoaderCircle } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import { fileUrl, readFile, type TaskFile } from '@/api/file'
 import { fileSize } from '@/lib/file'
+import { save } from '@/lib/save'
 import { visible } from '@/lib/user-text'
 import { Address } from './address'
 
@@ -14,6 +15,8 @@ interface Props {
 
 /** A file that the server has: its name, its size, its hash, and a way to download it. */
 export function FileItem({ taskId, file, before }: Props) {
+  const { state, begin } = useDownload(taskId, file)
+  const Icon = state === 'busy' ? LoaderCircle : Download
   return (
     <li className="flex items-center gap-3.5 rounded-xl border border-line bg-surface py-2.5 pr-2.5 pl-4">
       {before ?? <FileText aria-hidden className="size-5 shrink-0 text-ink-soft" />}
@@ -27,15 +30,47 @@ export function FileItem({ taskId, file, before }: Props) {
             SHA-256 <Address hex={file.sha256} />
           </span>
         </p>
+        <p aria-live="polite" className="text-sm empty:hidden">
+          {state === 'done' && (
+            <span className="inline-flex items-start gap-1.5">
+              <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+              Downloaded, and its bytes have this SHA-256.
+            </span>
+          )}
+          {state instanceof Error && (
+            <span className="inline-flex items-start gap-1.5 font-medium text-bad">
+              <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+              {state.message}
+            </span>
+          )}
+        </p>
       </div>
       <a
         href={fileUrl(taskId, file)}
         download
         aria-label={`Download ${visible(file.filename)}`}
+        onClick={begin}
         className="grid size-10 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
       >
-        <Download aria-hidden className="size-5" />
+        <Icon aria-hidden className={state === 'busy' ? 'size-5 animate-spin' : 'size-5'} />
       </a>
     </li>
   )
+}
+
+/** Keeps a file once its bytes have been compared with its hash. */
+function useDownload(taskId: string, file: TaskFile) {
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | Error>('idle')
+  const begin = async (event: MouseEvent) => {
+    event.preventDefault()
+    if (state === 'busy') return
+    setState('busy')
+    try {
+      save(visible(file.filename), await readFile(taskId, file))
+      setState('done')
+    } catch (error) {
+      setState(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  return { state, begin: (event: MouseEvent) => void begin(event) }
 }

@@ -4,38 +4,25 @@ import { useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { Amount } from '@/ui/amount'
+import { BothSides } from '@/ui/both-sides'
 import { Card } from '@/ui/card'
 import { Quorum } from '@/ui/quorum'
 import { Time } from '@/ui/time'
-import { UserText } from '@/ui/user-text'
+import { VerdictList } from '@/ui/verdicts'
 import { AnswerForm } from './answer-form'
-import { VerdictList } from './verdicts'
 
 /** A dispute: what either side says, how far the validators are, and how it can end. */
 export function DisputeCard({ task, dispute, mayAnswer }: Props) {
-  const { filedBy, reason, response } = dispute
-  const other = filedBy === 'agent' ? 'human' : 'agent'
   return (
     <Card aria-labelledby="dispute" className="p-6 sm:p-7">
       <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
         <Gavel aria-hidden className="size-5 text-bad" />
         {dispute.outcome ? 'The dispute' : 'This work is disputed'}
       </h2>
-      <div className="mt-5 grid gap-5">
-        <Words of={`The ${filedBy} says`}>
-          {reason ? (
-            <UserText>{reason}</UserText>
-          ) : (
-            <p className="text-ink-soft">Nothing: it was filed without this site.</p>
-          )}
-        </Words>
-        {response ? (
-          <Words of={`The ${other} answers`}>
-            <UserText>{response}</UserText>
-          </Words>
-        ) : (
-          mayAnswer && <AnswerForm task={task} until={dispute.deadline} />
-        )}
+      <div className="mt-5">
+        <BothSides dispute={dispute}>
+          {mayAnswer && <AnswerForm task={task} until={dispute.deadline} />}
+        </BothSides>
       </div>
       <div className="mt-6 border-t border-line pt-6">
         {dispute.outcome ? (
@@ -53,15 +40,6 @@ interface Props {
   dispute: Dispute
   /** Whether the reader is the side that it is against, and in time. */
   mayAnswer: boolean
-}
-
-function Words({ of, children }: { of: string; children: ReactNode }) {
-  return (
-    <div>
-      <h3 className="mb-1 text-[0.9375rem] text-ink-soft">{of}</h3>
-      <div className="border-l-2 border-line-strong/60 pl-4">{children}</div>
-    </div>
-  )
 }
 
 /** How far it is, when it ends, and both ends that it can take. */

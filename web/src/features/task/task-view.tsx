@@ -18,28 +18,27 @@ import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
+import { MoneyNow } from '@/ui/money-now'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
 import { Skills } from '@/ui/skills'
+import { FilesCard, SubmissionCard } from '@/ui/submission-card'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
+import { VerdictsCard } from '@/ui/verdicts'
 import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
-import { MoneyNow } from './money-now'
 import { Opinions } from './opinions'
 import { OwnMoves } from './own-moves'
 import { ReviewCard } from './review-card'
-import { FilesCard, SubmissionCard } from './submission-card'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
 import { useNextMoves } from './use-next-moves'
-import { VerdictsCard } from './verdicts'
 
 const decided: TaskStatus[] = ['approved', 'rejected']
-const mayBeDisputed: TaskStatus[] = ['disputed', ...decided]
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
 /** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
@@ -48,8 +47,8 @@ export function TaskView({ task }: { task: Task }) {
   const mine = me?.id === task.humanId
   const moves = useNextMoves(task)
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
-  const asks = seesWork && mayBeDisputed.includes(task.status)
-  const dispute = useQuery({ ...disputeQuery(task.id), enabled: asks }).data
+  const isDisputed = seesWork && task.disputedAt !== undefined
+  const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
   return (
     <PageFrame title={visible(task.title)}>
       <header className="mb-8 max-w-3xl">

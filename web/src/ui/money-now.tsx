@@ -1,4 +1,5 @@
 import { Bot, LockKeyhole, UserRound } from 'lucide-react'
+import { createElement } from 'react'
 import { useContracts } from '@/api/contracts'
 import type { Task, TaskStatus } from '@/api/task'
 import { Amount } from '@/ui/amount'
@@ -22,15 +23,17 @@ export function placeOf(status: TaskStatus): Place {
 }
 
 /** Where the money is now, on its way from the agent to the human. */
-export function MoneyNow({ task }: { task: Task }) {
+export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
   const contracts = useContracts()
   const symbol = contracts?.token.symbol ?? ''
   const place = placeOf(task.status)
   return (
     <Card aria-labelledby="money-now" className="p-6">
-      <h2 id="money-now" className="mb-5 text-lg font-semibold">
-        Where the money is now
-      </h2>
+      {createElement(
+        `h${level}`,
+        { id: 'money-now', className: 'mb-5 text-lg font-semibold' },
+        'Where the money is now',
+      )}
       <ol>
         <Station icon={Bot} title="The agent" text={agentText(task)} lit={place === 'agent'}>
           {place === 'agent' && <Here wei={task.escrowAmount} symbol={symbol} />}

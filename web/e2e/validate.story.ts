@@ -1,0 +1,187 @@
+import type { Locator, Page } from 'playwright-core'
+import { type Hex, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { look } from './look'
+import { balance, decide, hired } from './people'
+import { signIn, story } from './story'
+import { TestWallet } from './wallet'
+import type { World } from './world'
+
+const patience = { timeout: 60_000 }
+
+/** The browser's person becomes one of the validators, signed in. */
+async function become(page: Page, wallet: TestWallet, world: World, which: number) {
+  const isFirst = page.url() === 'about:blank'
+  wallet.account = privateKeyToAccount(world.validatorKeys[which] as Hex)
+  if (isFirst) await page.goto('/')
+  else {
+    await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
+  }
+  await signIn(page)
+}
+
+/** Opens a task in the queue. */
+async function open(page: Page, title: string): Promise<Locator> {
+  const entry = page.getByRole('region', { name: title })
+  const button = entry.getByRole('button', { name: title })
+  await button.waitFor()
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  return entry
+}
+
+/** Fills in the form, up to what is signed. */
+async function choose(entry: Locator, word: RegExp, reason: string) {
+  await entry.getByRole('radio', { name: word }).check()
+  await entry.getByLabel('Why').fill(reason)
+  await entry.getByRole('button', { name: 'Look at what you sign' }).click()
+  await entry.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+}
+
+const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign in my wallet' }).click()
+
+/** A task whose work, with a file, the agent disputes, and more files with the answer. */
+async function disputed(world: World, title: string) {
+  const worker = new TestWallet(world).account
+  const { agent, human, task } = await hired(world, worker, title)
+  const photo = await human.upload(task, 'vane.txt', 'a cock of copper')
+  await human.submit(task, 'It is a **cock**, see the file.', [photo])
+  await agent.dispute(task, 'We think that it is a ship.')
+  await human.upload(task, 'letter.txt', 'The sexton says so, too.')
+  await human.ask(
+    'POST',
+    `/tasks/${task}/dispute/response`,
+    { response: 'Ask the sexton; his letter is here.' },
+    201,
+  )
+  return { agent, human, task, worker }
+}
+
+story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, wallet, world }) => {
+  const title = 'Say what stands on the church'
+  const { agent, human, task, worker } = await disputed(world, title)
+  const before = await balance(world, worker.address)
+  const agents = await balance(world, agent.account.address)
+
+  await become(page, wallet, world, 0)
+  await page.getByRole('banner').getByRole('group').click()
+  await page.getByRole('link', { name: 'Validate' }).click()
+  let entry = await open(page, title)
+  await entry.getByText('Your browser has compared').waitFor()
+  await entry.getByText('As agreed.', { exact: true }).waitFor()
+  await entry.getByText('We think that it is a ship.').waitFor()
+  await entry.getByText('Ask the sexton; his letter is here.').waitFor()
+  expect(await entry.getByRole('strong').textContent()).toBe('cock')
+  const saved = page.waitForEvent('download')
+  await entry.getByRole('link', { name: 'Download letter.txt' }).click()
+  const content = await (await (await saved).createReadStream()).toArray()
+  expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
+  await entry.getByText('its bytes have this SHA-256').waitFor()
+  await page.emulateMedia({ reducedMotion: 'reduce' }) // colours on their way have little contrast
+  await look(page, 'validate')
+
+  await entry.getByRole('button', { name: 'Look at what you sign' }).click()
+  await entry.getByText('Choose one of the two.').waitFor()
+  await entry.getByText('Say why. Both sides read it').waitFor()
+  const asked = wallet.asked.length
+  await choose(entry, /Refuse the work/, 'The file is no picture.')
+  const review =
+    (await entry.getByRole('heading', { name: 'Look before' }).locator('..').textContent()) ?? ''
+  expect(review).toMatch(/Refuse the work.*Dispute.*0x.*Escrow.*0x.*Chain.*The file is no/s)
+  expect(review).toContain(title)
+  expect(review).toContain(`${world.chainId}`)
+  await look(page, 'validate-review')
+  expect(wallet.asked.slice(asked), 'nothing is asked before the review').toEqual([])
+
+  wallet.rejects = true
+  await sign(entry)
+  await entry.getByText('You said no in the wallet.', { exact: true }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  wallet.rejects = false
+  await page.evaluate('__moveChain("0xa")')
+  wallet.chainId = 10
+  await entry.getByRole('button', { name: 'Try again' }).click()
+  await sign(entry)
+  await entry.getByText('Your wallet is on another network.').waitFor()
+  await entry.getByRole('button', { name: 'Switch network' }).click()
+  await sign(entry)
+  await entry.getByText('Your verdict: refuse the work.').waitFor()
+  await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(1)
+  await expect.poll(() => entry.getByText('0 of 2').count(), patience).toBe(1)
+
+  // The second one uses the keyboard alone.
+  await become(page, wallet, world, 1)
+  await page.goto('/validate')
+  entry = await open(page, title)
+  await entry.getByRole('radio', { name: /Pay the human/ }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('The letter settles it.')
+  await page.reload()
+  entry = await open(page, title)
+  expect(await entry.getByLabel('Why').inputValue(), 'it outlives a reload').toContain('settles it')
+  await entry.getByRole('radio', { name: /Pay the human/ }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await entry.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  const confirm = entry.getByRole('button', { name: 'Sign in my wallet' })
+  while (!(await confirm.evaluate((each) => each === document.activeElement)))
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await entry.getByText('Your verdict: pay the human.').waitFor()
+  await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(2)
+  expect(await balance(world, worker.address), 'one and one decide nothing').toBe(before)
+
+  await become(page, wallet, world, 2)
+  await page.goto('/validate')
+  entry = await open(page, title)
+  await choose(entry, /Pay the human/, 'A cock it is.')
+  await sign(entry)
+  await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
+  await entry.getByText(/^9\.5 TASK went to the human/).waitFor()
+  await entry.getByText('The letter settles it.').waitFor()
+  await entry.getByText('The file is no picture.').waitFor()
+  await human.until(task, 'approved')
+  // 9.5 are the payment less the fee, 0.5 the stake.
+  expect((await balance(world, worker.address)) - before).toBe(parseEther('10'))
+  expect(await balance(world, agent.account.address)).toBe(agents)
+  expect(wallet.asked).not.toContain('eth_sendTransaction')
+})
+
+story(
+  'a verdict comes too late, because the others have decided',
+  async ({ page, wallet, world, forgiven }) => {
+    forgiven.push(/status of 400/)
+    const title = 'Say what stands on the town hall'
+    const { human, task } = await disputed(world, title)
+    await become(page, wallet, world, 2)
+    await page.goto('/validate')
+    const entry = await open(page, title)
+    await choose(entry, /Pay the human/, 'A cock it is.')
+    wallet.hesitatesAt = 'eth_signTypedData_v4'
+    await sign(entry)
+    await expect.poll(() => wallet.isAsked, patience).toBe(true)
+    await decide(world, task, false, 'No cock is there.')
+    await human.until(task, 'rejected')
+    wallet.answer()
+    await page.getByText('Your verdict was not taken').waitFor()
+    await entry.getByRole('heading', { name: 'The agent has its payment back' }).waitFor()
+    await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
+  },
+)
+
+story('who is no validator is told so', async ({ page, forgiven }) => {
+  forgiven.push(/status of 403/)
+  await page.goto('/')
+  await signIn(page)
+  await page.getByRole('banner').getByRole('group').click()
+  expect(await page.getByRole('link', { name: 'Validate' }).count()).toBe(0)
+  await page.goto('/validate')
+  await page.getByText('This page is for validators').waitFor()
+  await page.getByRole('button', { name: 'I was one before' }).click()
+  await page.getByText('only validators see what waits for a verdict').waitFor()
+})

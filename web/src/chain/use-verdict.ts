@@ -1,0 +1,139 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ApiError } from '@/api/error'
+import type { Task } from '@/api/task'
+import { type Given, giveVerdict, type Validation } from '@/api/validation'
+import { type Fault, isRejection, walletFault } from './errors'
+import { type Obstacle, obstacle, removeObstacle } from './obstacle'
+import { makeVerdictReview, type VerdictReview } from './verdict-review'
+import { openWallet } from './wallet'
+import type { WalletCore } from './wallet-core'
+
+export type VerdictState =
+  | { name: 'idle' }
+  | { name: 'checking' }
+  | { name: 'blocked'; by: Obstacle; busy: boolean; fault?: Fault | undefined }
+  | { name: 'review'; review: VerdictReview }
+  /** The wallet asks. */
+  | { name: 'wallet' }
+  /** It is signed, and on its way to the server. */
+  | { name: 'sending' }
+  /** Somebody said no in the wallet. */
+  | { name: 'declined'; review: VerdictReview }
+  /** `signed`: only the server's answer is missing, and the next try asks for no signature. */
+  | { name: 'failed'; fault: Fault; signed: boolean }
+
+/** Giving a verdict: checked, looked at, signed in the wallet, handed in. */
+export interface Giving {
+  state: VerdictState
+  /** Checks a verdict and shows what would be signed. */
+  begin(given: Given): void
+  /** Goes on from there: the wallet is asked. */
+  confirm(): void
+  /** Tries again, after a no or a failure. */
+  again(): void
+  /** Takes the obstacle away, network or wallet, then goes on. */
+  unblock(): void
+  /** Back to the form. */
+  dismiss(): void
+}
+
+/** Gives the verdict of a wallet on a task as it is shown. `heard` is told what became of it. */
+export function useVerdict(
+  shown: { task: Task; validation: Validation },
+  wallet: string,
+  heard: { given(): void; refused(fault: Fault): void },
+): Giving {
+  const queries = useQueryClient()
+  const [state, setState] = useState<VerdictState>({ name: 'idle' })
+  const given = useRef<Given>(undefined)
+  const signed = useRef<{ review: VerdictReview; signature: string }>(undefined)
+  const { id } = shown.task
+
+  const fail = (error: unknown, review?: VerdictReview) => {
+    if (review && isRejection(error)) return setState({ name: 'declined', review })
+    const isPassing = error instanceof ApiError && error.passing
+    if (!isPassing) signed.current = undefined
+    setState({ name: 'failed', fault: walletFault(error), signed: signed.current !== undefined })
+    // What the server refuses, it refuses for what it is now.
+    if (!(error instanceof ApiError) || isPassing) return
+    heard.refused(walletFault(error))
+    void readAgain(queries, id)
+  }
+
+  const check = async (last: Given) => {
+    setState({ name: 'checking' })
+    try {
+      const review = await makeVerdictReview(queries, shown, last)
+      const core = await openWallet(queries)
+      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      setState(by ? { name: 'blocked', by, busy: false } : { name: 'review', review })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  const handIn = async () => {
+    if (!signed.current) return
+    const { review, signature } = signed.current
+    setState({ name: 'sending' })
+    try {
+      await giveVerdict(id, review.given, signature)
+      heard.given()
+      await readAgain(queries, id)
+      setState({ name: 'idle' })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  const confirm = async (review: VerdictReview) => {
+    setState({ name: 'wallet' })
+    try {
+      const core = await openWallet(queries)
+      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      if (by) return setState({ name: 'blocked', by, busy: false })
+      signed.current = { review, signature: await core.signVerdict(review.verdict) }
+    } catch (error) {
+      return fail(error, review)
+    }
+    await handIn()
+  }
+
+  const unblock = async (core: Promise<WalletCore>, by: Obstacle) => {
+    setState({ name: 'blocked', by, busy: true })
+    try {
+      await removeObstacle(await core, by)
+      if (given.current) await check(given.current)
+    } catch (error) {
+      setState({ name: 'blocked', by, busy: false, fault: walletFault(error) })
+    }
+  }
+
+  return {
+    state,
+    begin(next) {
+      given.current = next
+      signed.current = undefined
+      void check(next)
+    },
+    confirm: () => state.name === 'review' && void confirm(state.review),
+    again() {
+      if (state.name === 'declined') setState({ name: 'review', review: state.review })
+      else if (signed.current) void handIn()
+      else if (given.current) void check(given.current)
+    },
+    unblock: () => state.name === 'blocked' && void unblock(openWallet(queries), state.by),
+    dismiss() {
+      signed.current = undefined
+      setState({ name: 'idle' })
+    },
+  }
+}
+
+/** Reads what a verdict changes. */
+const readAgain = (queries: QueryClient, taskId: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['validations'] }),
+    queries.invalidateQueries({ queryKey: ['task', taskId] }),
+  ])

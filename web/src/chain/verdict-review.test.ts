@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Validation } from '@/api/validation'
+import { checkChoice, stillOpen } from './verdict-review'
+
+const workHash = `0x${'ab'.repeat(32)}`
+const validation = { taskId: 'a', round: 0 } as Validation
+const task = { status: 'validating', workHash } as const
+const shown = { task, validation }
+
+test('what is signed is what was read', () => {
+  const newer = { ...validation, approvals: 1 }
+  expect(stillOpen(shown, { task, validation: newer })).toBe(newer)
+})
+
+test('a task that has moved on is read again before anything is signed', () => {
+  const disputed = { ...validation, round: 1 }
+  const other = { ...task, workHash: `0x${'cd'.repeat(32)}` }
+  expect(() => stillOpen(shown, { task, validation: disputed })).toThrow('has moved on')
+  expect(() => stillOpen(shown, { task: other, validation })).toThrow('has moved on')
+})
+
+test('nobody signs what counts no more', () => {
+  const mine = { approved: true, reason: 'As agreed.' }
+  const gone = (status: 'approved' | 'rejected' | 'validating') => () =>
+    stillOpen(shown, { task: { ...task, status }, validation: undefined })
+  expect(() => stillOpen(shown, { task, validation: { ...validation, mine } })).toThrow('already')
+  expect(gone('approved')).toThrow('decided already')
+  expect(gone('rejected')).toThrow('decided already')
+  expect(gone('validating')).toThrow('The time for verdicts is over.')
+})
+
+test('work that its agent has approved can only be paid', () => {
+  const approved = { agentApprovedAt: new Date() }
+  const refuse = { approved: false, reason: 'No.' }
+  expect(() => checkChoice(approved, refuse)).toThrow('The agent has approved the work')
+  expect(() => checkChoice({}, refuse)).not.toThrow()
+  expect(() => checkChoice(approved, { ...refuse, approved: true })).not.toThrow()
+})

@@ -1,0 +1,79 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { contractsQuery } from '@/api/contracts'
+import { type Task, taskQuery } from '@/api/task'
+import { type Given, type Validation, validationsQuery } from '@/api/validation'
+import { appConfigQuery } from '@/config/app-config'
+import { TransactionFault } from './errors'
+import { contractRefusal } from './refusal'
+import { agrees, type VerdictData, verdictData } from './verdict'
+
+/** A verdict that somebody is about to sign: shown to them before the wallet is asked. */
+export interface VerdictReview {
+  given: Given
+  title: string
+  round: number
+  verdict: VerdictData
+  chain: { id: number; name: string }
+}
+
+/** Reads the task and its round anew, and makes the verdict, if it is still on what was read. */
+export async function makeVerdictReview(
+  queries: QueryClient,
+  shown: { task: Task; validation: Validation },
+  given: Given,
+): Promise<VerdictReview> {
+  const { id } = shown.task
+  const [contracts, app, task] = await Promise.all([
+    queries.ensureQueryData(contractsQuery),
+    queries.ensureQueryData(appConfigQuery),
+    queries.fetchQuery({ ...taskQuery(id), staleTime: 0 }),
+    queries.refetchQueries({ queryKey: validationsQuery.queryKey }, { throwOnError: true }),
+  ])
+  const validation = queries
+    .getQueryData(validationsQuery.queryKey)
+    ?.pages.flatMap(({ validations }) => validations)
+    .find(({ taskId }) => taskId === id)
+  const now = stillOpen(shown, { task, validation })
+  checkChoice(task, given)
+  const verdict = verdictData(contracts, task, now.round, given.approved)
+  if (!agrees(verdict, now.typedData[given.approved ? 'approve' : 'reject'])) {
+    throw new TransactionFault(
+      'The server asks for another signature than the one you would give here. Nothing was signed.',
+      'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
+    )
+  }
+  return {
+    given,
+    title: task.title,
+    round: now.round,
+    verdict,
+    chain: { id: contracts.chainId, name: app.chainName },
+  }
+}
+
+/** The round as it is now; throws where it is no longer the one that somebody has read. */
+export function stillOpen(
+  shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
+  now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },
+): Validation {
+  const { validation, task } = now
+  if (!validation) {
+    if (task.status === 'approved' || task.status === 'rejected')
+      throw new TransactionFault('This task is decided already.', 'Nothing was signed.')
+    throw contractRefusal('ReviewClosed')
+  }
+  if (validation.mine)
+    throw new TransactionFault('You gave your verdict already.', 'It cannot be replaced.')
+  if (validation.round !== shown.validation.round || task.workHash !== shown.task.workHash) {
+    throw new TransactionFault(
+      'The task has moved on since you opened it. Nothing was signed.',
+      'Read what is here now, then decide again.',
+    )
+  }
+  return validation
+}
+
+/** Refuses a verdict that the contract would not take. */
+export function checkChoice(task: Pick<Task, 'agentApprovedAt'>, { approved }: Given) {
+  if (!approved && task.agentApprovedAt) throw contractRefusal('AgentHasApproved')
+}

@@ -1,0 +1,61 @@
+import type { Contracts } from '@/api/contracts'
+import type { Task } from '@/api/task'
+import type { TypedData } from '@/api/validation'
+
+const verdictName = 'TaskmarketEscrow'
+const verdictVersion = '1'
+
+/** What a validator signs (EIP-712): a verdict on this work, in this round, and nothing else. */
+export function verdictData(
+  contracts: Contracts,
+  task: Pick<Task, 'escrowTaskId' | 'workHash' | 'escrowAddress'>,
+  round: number,
+  approved: boolean,
+) {
+  if (task.escrowTaskId === undefined || !task.workHash)
+    throw new Error('There is no work to give a verdict on.')
+  if (task.escrowAddress.toLowerCase() !== contracts.escrowAddress.toLowerCase())
+    throw new Error('This task is in the escrow of another market.')
+  return {
+    domain: {
+      name: verdictName,
+      version: verdictVersion,
+      chainId: contracts.chainId,
+      verifyingContract: contracts.escrowAddress as `0x${string}`,
+    },
+    types: {
+      Verdict: [
+        { name: 'taskId', type: 'uint256' },
+        { name: 'workHash', type: 'bytes32' },
+        { name: 'round', type: 'uint8' },
+        { name: 'approved', type: 'bool' },
+      ],
+    },
+    primaryType: 'Verdict',
+    message: {
+      taskId: task.escrowTaskId,
+      workHash: task.workHash as `0x${string}`,
+      round,
+      approved,
+    },
+  } as const
+}
+
+export type VerdictData = ReturnType<typeof verdictData>
+
+const same = (one: unknown, other: unknown) =>
+  String(one).toLowerCase() === String(other).toLowerCase()
+
+/** Whether the server wants signed what we would sign: then both know the same work. */
+export function agrees(ours: VerdictData, theirs: TypedData): boolean {
+  const members = Object.entries(ours.message)
+  const domain = Object.entries(ours.domain)
+  return (
+    theirs.primaryType === ours.primaryType &&
+    JSON.stringify(theirs.types.Verdict) === JSON.stringify(ours.types.Verdict) &&
+    Object.keys(theirs.message).length === members.length &&
+    members.every(([name, value]) => same(theirs.message[name], value)) &&
+    Object.keys(theirs.domain).length === domain.length &&
+    domain.every(([name, value]) => same(theirs.domain[name as keyof typeof theirs.domain], value))
+  )
+}

@@ -1,0 +1,50 @@
+import { Check, X } from 'lucide-react'
+import { useId } from 'react'
+import { transactionUrl, useContracts } from '@/api/contracts'
+import type { Task } from '@/api/task'
+import { Address } from '@/ui/address'
+import { Amount } from '@/ui/amount'
+import { MoneyNow } from '@/ui/money-now'
+import { Time } from '@/ui/time'
+import { VerdictList } from '@/ui/verdicts'
+
+/** How a task ended, where its money went, and why. */
+export function Outcome({ task }: { task: Task }) {
+  const id = useId()
+  const contracts = useContracts()
+  const symbol = contracts?.token.symbol ?? ''
+  const isPaid = task.status === 'approved'
+  const Icon = isPaid ? Check : X
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="flex items-center gap-2.5 text-xl font-semibold">
+        <Icon aria-hidden className={isPaid ? 'size-5 text-good' : 'size-5 text-bad'} />
+        {isPaid ? 'The human was paid' : 'The agent has its payment back'}
+      </h3>
+      <p role="status" className="mt-2 mb-5">
+        {isPaid ? (
+          <>
+            <Amount wei={task.payoutAmount} symbol={symbol} /> went to the human, and the stake came
+            back.
+          </>
+        ) : (
+          <>
+            <Amount wei={task.escrowAmount} symbol={symbol} /> went back to the agent, and the
+            human’s stake of <Amount wei={task.stakeAmount} symbol={symbol} /> is lost.
+          </>
+        )}{' '}
+        {task.settledAt && <Time at={task.settledAt} show="both" />}
+      </p>
+      {task.settleTxHash && (
+        <p className="mb-5 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+          Transaction
+          <Address hex={task.settleTxHash} href={transactionUrl(contracts, task.settleTxHash)} />
+        </p>
+      )}
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
+        <MoneyNow task={task} level={4} />
+        <VerdictList task={task} />
+      </div>
+    </section>
+  )
+}

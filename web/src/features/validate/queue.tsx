@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Scale } from 'lucide-react'
+import { useState } from 'react'
+import { type Validation, validationsQuery } from '@/api/validation'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBanner } from '@/ui/error-banner'
+import { LoadMore } from '@/ui/load-more'
+import { SkeletonList } from '@/ui/skeleton'
+import { entriesOf, firstToOpen } from './entries'
+import { QueueEntry } from './queue-entry'
+
+// Others vote meanwhile, and nobody tells us.
+const pace = 15_000
+
+/** The tasks that wait for verdicts, of which one is open at a time. */
+export function Queue({ wallet }: { wallet: string }) {
+  const queue = useInfiniteQuery({
+    ...validationsQuery,
+    refetchInterval: ({ state }) => (state.error ? false : pace),
+  })
+  if (queue.isPending) return <SkeletonList items={3} className="h-24" />
+  if (!queue.data) return <ErrorBanner error={queue.error} retry={() => void queue.refetch()} />
+  const { pages } = queue.data
+  return (
+    <>
+      <Entries queue={pages.flatMap(({ validations }) => validations)} wallet={wallet} />
+      {queue.hasNextPage && (
+        <LoadMore
+          shown={pages.reduce((sum, { validations }) => sum + validations.length, 0)}
+          total={pages[0]?.total ?? 0}
+          hasMore
+          busy={queue.isFetchingNextPage}
+          onMore={() => void queue.fetchNextPage()}
+        />
+      )}
+    </>
+  )
+}
+
+function Entries({ queue, wallet }: { queue: Validation[]; wallet: string }) {
+  const [open, setOpen] = useState(() => firstToOpen(queue, new Date()))
+  const entries = entriesOf(queue, open)
+  const waiting = queue.filter(({ mine }) => !mine).length
+  if (entries.length === 0) {
+    return (
+      <EmptyState icon={Scale} title="Nothing waits for you">
+        Work appears here once it is handed in: you decide when its agent’s time is over, or as soon
+        as the agent approves or disputes it.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <p role="status" className="mb-4 text-ink-soft">
+        {waiting === 0 && 'You have given your verdict on all of these.'}
+        {waiting === 1 && 'One task waits for your verdict.'}
+        {waiting > 1 && `${waiting} tasks wait for your verdict.`}
+      </p>
+      <ul className="grid grid-cols-1 gap-4">
+        {entries.map(({ validation, isOver }) => {
+          const isOpen = validation.taskId === open?.taskId
+          return (
+            <li key={validation.taskId}>
+              <QueueEntry
+                validation={validation}
+                isOver={isOver}
+                wallet={wallet}
+                isOpen={isOpen}
+                onToggle={() => setOpen(isOpen ? undefined : validation)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

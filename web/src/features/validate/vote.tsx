@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { LoaderCircle } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { Task } from '@/api/task'
+import { type Action, taskNextQuery } from '@/api/task-next'
+import type { Validation } from '@/api/validation'
+import { contractRefusal } from '@/chain/refusal'
+import { Quorum } from '@/ui/quorum'
+import { Time } from '@/ui/time'
+import { UserText } from '@/ui/user-text'
+import type { Stage, Tally } from './entries'
+import { Outcome } from './outcome'
+import { VerdictForm } from './verdict-form'
+
+interface Props {
+  task: Task
+  validation: Validation
+  tally: Tally
+  stage: Stage
+  /** The validator's. */
+  wallet: string
+}
+
+/** How far the vote is, and the reader's part in it. */
+export function Vote({ task, validation, tally, stage, wallet }: Props) {
+  const id = useId()
+  if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-4 text-xl font-semibold">
+        The verdict
+      </h3>
+      <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
+        <div className="grid grid-cols-1 content-start gap-4">
+          <Quorum {...tally} />
+          <p role="status" className="text-[0.9375rem] text-ink-soft">
+            <Progress validation={validation} tally={tally} stage={stage} />
+          </p>
+        </div>
+        {validation.mine ? (
+          <Mine {...validation.mine} />
+        ) : (
+          stage === 'open' && <MyTurn task={task} validation={validation} wallet={wallet} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tally' | 'stage'>) {
+  const ends = <Time at={validation.closesAt} show="both" />
+  if (stage === 'complete') {
+    return (
+      <span className="flex items-start gap-2.5 text-ink">
+        <LoaderCircle aria-hidden className="mt-1 size-4 shrink-0 animate-spin text-accent" />
+        The vote is complete. The market hands it to the contract now, and pays the network’s fee.
+      </span>
+    )
+  }
+  if (stage === 'closed')
+    return <>No verdicts are taken any more. Without a decision the human is paid in the end.</>
+  const left = tally.quorum - Math.max(tally.approvals, tally.rejections)
+  return (
+    <>
+      {tally.quorum} equal verdicts decide{left === 1 && ', so the next one can'}. They count until{' '}
+      {ends}; without a decision the human is paid in the end.
+    </>
+  )
+}
+
+function Mine({ approved, reason }: { approved: boolean; reason: string }) {
+  return (
+    <div className="min-w-0 rounded-xl bg-sunken p-5">
+      <p className="font-medium">
+        Your verdict: {approved ? 'pay the human' : 'refuse the work'}. It is signed and counts.
+      </p>
+      <UserText className="mt-2 text-ink-soft">{reason}</UserText>
+    </div>
+  )
+}
+
+/** The form, once the contract takes verdicts of this round: in the chain's time, not the browser's. */
+function MyTurn({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
+  const actions = useQuery(taskNextQuery(task.id)).data?.actions
+  const opens = actions && opensAt(actions, validation)
+  if (opens) return <NotYet opens={opens} />
+  return <VerdictForm task={task} validation={validation} wallet={wallet} />
+}
+
+function opensAt(actions: readonly Action[], validation: Validation): Date | undefined {
+  const verdict = actions.find(({ action }) => action === 'verdict')
+  return verdict ? verdict.opensAt : validation.opensAt
+}
+
+function NotYet({ opens }: { opens: Date }): ReactNode {
+  const { message, hint } = contractRefusal('ReviewNotOpen')
+  return (
+    <div className="rounded-xl bg-sunken p-5 text-[0.9375rem]">
+      <p className="font-medium">{message}</p>
+      <p className="mt-1 text-ink-soft">
+        {hint} Verdicts count from <Time at={opens} show="both" />.
+      </p>
+    </div>
+  )
+}

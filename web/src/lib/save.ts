@@ -1,0 +1,9 @@
+/** Has the browser keep something as a file. */
+export function save(filename: string, content: Blob) {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = filename
+  link.click()
+  URL.revokeObjectURL(url)
+}

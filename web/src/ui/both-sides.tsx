@@ -1,0 +1,44 @@
+import { createElement, type ReactNode } from 'react'
+import type { Dispute } from '@/api/dispute'
+import { UserText } from './user-text'
+
+interface Props {
+  dispute: Dispute
+  /** The level of the headings. */
+  level?: 3 | 4
+  /** What stands in the place of an answer that is missing. */
+  children?: ReactNode
+}
+
+/** What the two sides of a dispute say. */
+export function BothSides({ dispute, level = 3, children }: Props) {
+  const { filedBy, reason, response } = dispute
+  const other = filedBy === 'agent' ? 'human' : 'agent'
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <Words of={`The ${filedBy} says`} level={level}>
+        {reason ? (
+          <UserText>{reason}</UserText>
+        ) : (
+          <p className="text-ink-soft">Nothing: it was filed without this site.</p>
+        )}
+      </Words>
+      {response ? (
+        <Words of={`The ${other} answers`} level={level}>
+          <UserText>{response}</UserText>
+        </Words>
+      ) : (
+        children
+      )}
+    </div>
+  )
+}
+
+function Words({ of, level, children }: { of: string; level: 3 | 4; children: ReactNode }) {
+  return (
+    <div>
+      {createElement(`h${level}`, { className: 'mb-1 text-[0.9375rem] text-ink-soft' }, of)}
+      <div className="border-l-2 border-line-strong/60 pl-4">{children}</div>
+    </div>
+  )
+}
