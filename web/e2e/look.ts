@@ -31,6 +31,8 @@ export async function look(page: Page, name: string, folded = false) {
   await page.evaluate(axe)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    // The colours of the other theme fade, from each element to those in it.
+    await expect.poll(() => page.evaluate(fading), { timeout: 60_000 }).toBe(0)
     expect(await findings(page, rules[colorScheme]), `${name}, ${colorScheme}`).toEqual([])
     for (const width of widths) {
       if (colorScheme === 'dark' && !process.env.TASKMARKET_LOOKS) break
@@ -43,6 +45,8 @@ export async function look(page: Page, name: string, folded = false) {
   }
   await page.emulateMedia({ colorScheme: 'light' })
 }
+
+const fading = 'document.getAnimations().filter((each) => each instanceof CSSTransition).length'
 
 /** Keeps how a page looks, for people, where TASKMARKET_LOOKS says. */
 async function picture(page: Page, name: string, fullPage: boolean) {
