@@ -51,7 +51,7 @@ outage(
     await away(page).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await message.inputValue()).toBe('I pass there each day.')
-    await page.getByRole('link', { name: 'Back to the task' }).click()
+    await page.getByRole('link', { name: title }).click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByText('As agreed.').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()

@@ -23,7 +23,7 @@ export function SubmitPage() {
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
     <Page title="Hand in your work" intro={task.data && <TaskBackLink task={task.data} />}>
-      {!isKnown && !task.isError && <SkeletonList items={3} className="h-32" />}
+      {!isKnown && !task.isLoadingError && <SkeletonList items={3} className="h-32" />}
       {task.isLoadingError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
       {isKnown && <Body task={task.data} me={me} />}
     </Page>
