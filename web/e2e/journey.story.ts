@@ -161,7 +161,6 @@ story(
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(new RegExp(`^asked: ${world.social}`)) // the person goes there
-    forgiven.push(/status of 404/) // whether there was a dispute is asked, and answered with no
     const seen = await observe(page.context())
     const scene: Scene = { page, keys: new Keyboard(page), world, wallet }
     const { keys } = scene
