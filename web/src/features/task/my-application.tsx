@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   Ban,
@@ -10,7 +10,12 @@ import {
   Undo2,
   UserRoundCheck,
 } from 'lucide-react'
-import { type Application, type ApplicationStatus, askToWithdraw } from '@/api/application'
+import {
+  type Application,
+  type ApplicationStatus,
+  askToWithdraw,
+  ownApplicationsQuery,
+} from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { useTransaction } from '@/chain/transactions'
 import { type Moves, offers } from '@/lib/next-moves'
@@ -147,10 +152,19 @@ function useWithdrawal(application: Application, onBegin: () => void) {
     onBegin()
     transaction.begin(async () => {
       const proposal = await askToWithdraw(queries, application)
-      if (proposal) return withdrawIntent(application, proposal)
+      if (proposal) return withdrawIntent(await current(queries, application), proposal)
       toast('Your application is withdrawn.')
       return undefined
     })
   }
   return { ...transaction, start }
+}
+
+/** The application as it is now: the chain may have its stake since it was read. */
+async function current(queries: QueryClient, application: Application): Promise<Application> {
+  const own = await queries.fetchQuery({
+    ...ownApplicationsQuery(application.taskId),
+    staleTime: 0,
+  })
+  return own.find(({ id }) => id === application.id) ?? application
 }
