@@ -32,7 +32,7 @@ function toBoardTask(wire: WireBoardTask): BoardTask {
 }
 
 /** The open tasks, newest first, in pages. For everybody. */
-export const boardQuery = (pageSize: number) =>
+const boardQuery = (pageSize: number) =>
   infiniteQueryOptions({
     queryKey: ['board', pageSize],
     initialPageParam: undefined as string | undefined,
@@ -43,3 +43,12 @@ export const boardQuery = (pageSize: number) =>
     },
     getNextPageParam: (page) => page.nextCursor,
   })
+
+/** How many tasks a glance at the board shows. */
+export const glanced = 4
+
+/** The newest open tasks, to begin with. */
+export const glanceQuery = boardQuery(glanced)
+
+/** All open tasks, page by page. */
+export const publicBoardQuery = boardQuery(20)

@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { glanceQuery, publicBoardQuery } from '@/api/board'
+import { contractsQuery } from '@/api/contracts'
 import { loadWhenServed } from '@/api/load'
 import { sessionQuery } from '@/api/session'
 import { readActivityParams } from '@/lib/activity-params'
@@ -30,9 +32,16 @@ const root = createRootRouteWithContext<Context>()({
   errorComponent: ErrorPage,
 })
 
+// What a page shows first is asked for while the page itself is on its way. A page does not wait
+// for it: it says what is still to come.
+
 const landing = createRoute({
   getParentRoute: () => root,
   path: '/',
+  loader: ({ context: { queries } }) => {
+    void queries.prefetchInfiniteQuery(glanceQuery)
+    void queries.prefetchQuery(contractsQuery)
+  },
   component: page(() => import('@/features/landing/landing-page'), 'LandingPage'),
 })
 
@@ -40,6 +49,10 @@ const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
   validateSearch: readBoardParams,
+  loader: ({ context: { queries } }) => {
+    void queries.prefetchQuery(contractsQuery)
+    void prefetchBoard(queries)
+  },
   component: page(() => import('@/features/tasks/tasks-page'), 'TasksPage'),
 })
 
@@ -147,6 +160,12 @@ const human = createRoute({
   path: '/humans/$username',
   component: page(() => import('@/features/people/person-page'), 'HumanPage'),
 })
+
+/** A visitor's board. Whoever is signed in asks for another one, which depends on the search. */
+async function prefetchBoard(queries: QueryClient) {
+  const human = await queries.ensureQueryData(sessionQuery).catch(() => undefined)
+  if (human === null) await queries.prefetchInfiniteQuery(publicBoardQuery)
+}
 
 const tree = root.addChildren([
   landing,

@@ -1,18 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Inbox } from 'lucide-react'
-import { boardQuery } from '@/api/board'
+import { glanced, glanceQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
 import { BoardCard } from '@/ui/board-card'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { SkeletonList } from '@/ui/skeleton'
 
-const shown = 4
-
 /** The newest open tasks, as everybody may see them. */
 export function OpenTasks() {
-  const board = useInfiniteQuery(boardQuery(shown))
+  const board = useInfiniteQuery(glanceQuery)
   const symbol = useContracts()?.token.symbol ?? ''
   const first = board.data?.pages[0]
   return (
@@ -33,7 +31,7 @@ export function OpenTasks() {
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         </div>
-        {board.isPending && <SkeletonList items={shown} className="h-24" />}
+        {board.isPending && <SkeletonList items={glanced} className="h-24" />}
         {board.isLoadingError && (
           <ErrorBanner error={board.error} retry={() => void board.refetch()} />
         )}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { boardQuery } from '@/api/board'
+import { publicBoardQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { Banner } from '@/ui/banner'
@@ -7,11 +7,9 @@ import { BoardCard } from '@/ui/board-card'
 import { Button } from '@/ui/button'
 import { Results } from './results'
 
-const pageSize = 20
-
 /** What everybody may see, newest first. */
 export function PublicBoard() {
-  const board = useInfiniteQuery(boardQuery(pageSize))
+  const board = useInfiniteQuery(publicBoardQuery)
   const symbol = useContracts()?.token.symbol ?? ''
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -1,8 +1,14 @@
+import { lazy, Suspense } from 'react'
+import { loadWhenServed } from '@/api/load'
 import { useSession } from '@/api/session'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { PublicBoard } from './public-board'
-import { SearchableBoard } from './searchable-board'
+
+// Fields and lists to choose from weigh more than the rest of the page, and a visitor has none.
+const SearchableBoard = lazy(async () => ({
+  default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
+}))
 
 /** The open tasks: for everybody to see, for whoever is signed in to search. */
 export function TasksPage() {
@@ -12,9 +18,15 @@ export function TasksPage() {
       title="Open tasks"
       intro="The payment of each is in escrow. You are paid when your work is accepted, or when time runs out on the other side."
     >
-      {human === undefined && <SkeletonList items={5} className="h-28" />}
+      {human === undefined && tasksToCome}
       {human === null && <PublicBoard />}
-      {human && <SearchableBoard />}
+      {human && (
+        <Suspense fallback={tasksToCome}>
+          <SearchableBoard />
+        </Suspense>
+      )}
     </Page>
   )
 }
+
+const tasksToCome = <SkeletonList items={5} className="h-28" />
