@@ -82,9 +82,9 @@ dist: ## build taskmarket for every platform into bin/dist/
 		echo bin/dist/taskmarket-$$os-$$arch$$ending; \
 	done
 
-test: tools contracts-test web-test ## everything that a change must pass
+test: tools contracts-test web-test ## everything that a change must pass; RACE=1: with the race detector (needs a C compiler)
 	go vet ./...
-	go test ./...
+	$(if $(RACE),$(MAKE) test-rounds test-race,go test ./...)
 
 # The names of the tests that TASKMARKET_TEST_ROUNDS gives fewer rounds, as test-race does.
 IN_ROUNDS := ^Test(Races|Watch|KilledCommands)
@@ -137,7 +137,7 @@ watch-deep: tools ## the command line's watch under reorganisations, lies and ki
 clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
 	go run ./test/clients
 
-kill-deep: tools ## kill the commands that pay at each of their requests: 20 rounds, half an hour on two cores
+kill-deep: tools ## kill the commands that pay at each of their requests: 20 rounds, a quarter of an hour on two cores
 	TASKMARKET_TEST_KILL_ROUNDS=20 go test -count=1 -timeout 90m -v -run '^TestKilledCommands' ./test/e2e
 
 schemathesis: tools .dev/schemathesis/.installed ## try the API with requests made from its document; EXAMPLES=500 for the deep run

@@ -106,24 +106,29 @@ export class Agent extends Somebody {
     return post(this.world, this.account, this.key, task)
   }
 
+  /** Waits until a task's application can be decided, and names it. */
+  private async pending(taskId: string): Promise<string> {
+    for (const end = Date.now() + patience; ; await pause(100)) {
+      const { applications } = await this.ask<{ applications: { id: string; status: string }[] }>(
+        'GET',
+        `/tasks/${taskId}/applications`,
+      )
+      const [newest] = applications
+      if (newest?.status === 'pending') return newest.id
+      if (Date.now() > end) throw new Error(`the application is ${newest?.status}`)
+    }
+  }
+
   /** Accepts the one application of a task. */
   async accept(taskId: string) {
-    const { applications } = await this.ask<{ applications: { id: string }[] }>(
-      'GET',
-      `/tasks/${taskId}/applications`,
-    )
-    const path = `/tasks/${taskId}/applications/${applications[0]?.id}/accept`
+    const path = `/tasks/${taskId}/applications/${await this.pending(taskId)}/accept`
     await this.act(path, 'accept_application_calldata')
     await this.until(taskId, 'active')
   }
 
   /** Rejects the newest application of a task. */
   async reject(taskId: string) {
-    const { applications } = await this.ask<{ applications: { id: string }[] }>(
-      'GET',
-      `/tasks/${taskId}/applications`,
-    )
-    const path = `/tasks/${taskId}/applications/${applications[0]?.id}/reject`
+    const path = `/tasks/${taskId}/applications/${await this.pending(taskId)}/reject`
     await this.act(path, 'reject_application_calldata', {})
   }
 
