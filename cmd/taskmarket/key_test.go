@@ -33,7 +33,7 @@ func TestRotateKey(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("old", old))
 	u.run("profile").ended(exitUnauthorized).says("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(exitLater).says("try again in ")
+	u.run("rotate-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
 }
 
 // A key is replaced where it is: in the file that holds it, and never where it
@@ -82,7 +82,7 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	u.run("profile").ended(exitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(exitLater).says("try again in ")
+	u.run("recover-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
 
 	other := newVisitor(t) // has the wallet and nothing else
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
