@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makesOld, type News, pauseAfter } from './events'
+import { isNew, makesOld, type News, pauseAfter } from './events'
 
 const at = '2026-03-01T12:00:00Z'
 const item = (event_type: string, related_id: string | null): News =>
@@ -25,4 +25,13 @@ test('pauses grow to a minute, and are spread', () => {
   expect(pauseAfter(1, () => 1)).toBe(2_000)
   expect(pauseAfter(3, () => 1)).toBe(8_000)
   expect(pauseAfter(30, () => 1)).toBe(60_000)
+})
+
+test('that a transaction is final, or was taken back, is no news of what it did', () => {
+  const told = (status: string, tx_hash: string | null) =>
+    isNew({ status, tx_hash } as NonNullable<News['activity']>)
+  expect(told('pending', '0x01')).toBe(true)
+  expect(told('confirmed', null)).toBe(true)
+  expect(told('confirmed', '0x01')).toBe(false)
+  expect(told('reverted', '0x01')).toBe(false)
 })

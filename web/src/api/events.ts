@@ -65,6 +65,11 @@ export function followNews(hear: (news: News) => void): () => void {
   }
 }
 
+/** Whether an item of the feed has just happened, and has not become final or been taken back. */
+export function isNew({ status, tx_hash }: NonNullable<News['activity']>): boolean {
+  return status === 'pending' || tx_hash === null
+}
+
 // What an item of the feed is about beside itself, as the keys of queries begin.
 const touched: Record<string, readonly string[]> = {
   task: ['task', 'tasks', 'funds', 'validations'],

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followNews, makesOld, type News } from '@/api/events'
+import { followNews, isNew, makesOld, type News } from '@/api/events'
 import { useSession } from '@/api/session'
 import { keptTransactions } from '@/chain/kept'
 import { isShown } from '@/chain/transactions'
@@ -42,7 +42,7 @@ export function useNews() {
       heard.push(news)
       waiting ??= setTimeout(refresh, gather)
       const item = news.activity
-      if (!item || told.has(item.id)) return
+      if (!item || !isNew(item) || told.has(item.id)) return
       told.add(item.id)
       if (Date.now() - Date.parse(item.created_at) < fresh && !isSaid(item)) toast(item.title)
     })

@@ -45,8 +45,8 @@ function Kept({ hash }: { hash: string }) {
     <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
       <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />
       <span>
-        The chain keeps the fingerprint of exactly this, <Address hex={hash} />: nobody can exchange
-        it any more.
+        The chain keeps the fingerprint of exactly this, and nobody can exchange it any more:{' '}
+        <Address hex={hash} />
       </span>
     </p>
   )
