@@ -78,7 +78,8 @@ function Money({
           decision, or when nobody decides for {duration(stake.lifetime)}.
         </Row>
         <Row term="You lose it">
-          when the agent rejects your application. So apply for what you can do.
+          when the agent rejects your application, or validators your work. So apply for what you
+          can do.
         </Row>
       </Rows>
     </Topic>
