@@ -26,9 +26,11 @@ async function signInAtTheTask({ page, keys }: Scene) {
   const signIn = page.getByRole('main').getByRole('button', { name: 'Sign in' })
   await keys.press(signIn)
   await dialog.getByRole('button', { name: /Test wallet/ }).waitFor()
+  const focused = () => dialog.locator(':focus').count()
+  await expect.poll(focused, { message: 'the focus goes into the dialog' }).toBe(1)
   for (const _ of [1, 2, 3, 4, 5]) {
     await keys.stop()
-    expect(await dialog.locator(':focus').count(), 'the focus stays in the dialog').toBe(1)
+    await expect.poll(focused, { message: 'the focus stays in the dialog' }).toBe(1)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
