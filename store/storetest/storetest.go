@@ -15,7 +15,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
-	_ "github.com/lib/pq" // the driver
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 
 	"taskmarket/market"
 	"taskmarket/migrations"
@@ -110,10 +111,7 @@ func newDatabase(tb testing.TB, template string) string {
 	cluster := localpg.Shared(tb)
 	admin := connect(tb, cluster.URL("postgres"))
 	name := "test_" + randomHex(tb)
-	// A template must have no other connections: those of a store that is
-	// copied come back by themselves.
-	run(tb, admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+template+`'`)
-	run(tb, admin, `CREATE DATABASE `+name+` TEMPLATE `+template)
+	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
 	tb.Cleanup(func() {
 		// The test's own context has ended by now.
@@ -123,6 +121,23 @@ func newDatabase(tb testing.TB, template string) string {
 		}
 	})
 	return cluster.URL(name)
+}
+
+// copyDatabase makes a database of another, which must have no connections:
+// those of a store that is copied come back by themselves. PostgreSQL waits five
+// seconds for them to end, which is not enough for a busy machine.
+func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
+	tb.Helper()
+	for end := time.Now().Add(time.Minute); ; {
+		run(tb, admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+template+`'`)
+		_, err := admin.ExecContext(tb.Context(), `CREATE DATABASE `+name+` TEMPLATE `+template)
+		if err == nil {
+			return
+		}
+		if pq.As(err, pqerror.ObjectInUse) == nil || time.Now().After(end) {
+			tb.Fatalf("copy the database %s: %v", template, err)
+		}
+	}
 }
 
 // template makes sure that the cluster has a database with this schema and
