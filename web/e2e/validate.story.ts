@@ -171,6 +171,7 @@ story(
     await page.getByText('Your verdict was not taken').waitFor()
     await entry.getByRole('heading', { name: 'The agent has its payment back' }).waitFor()
     await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
+    await look(page, 'validate-decided')
   },
 )
 
@@ -184,4 +185,5 @@ story('who is no validator is told so', async ({ page, forgiven }) => {
   await page.getByText('This page is for validators').waitFor()
   await page.getByRole('button', { name: 'I was one before' }).click()
   await page.getByText('only validators see what waits for a verdict').waitFor()
+  await look(page, 'validate-closed')
 })

@@ -140,6 +140,11 @@ export class TestWallet {
     return { id }
   }
 
+  /** Whether a slow wallet has something that it did not send yet. */
+  get hasSigned(): boolean {
+    return this.slow !== undefined
+  }
+
   /** Sends what a slow wallet kept; where something is given, that in its place, at another fee. */
   async broadcast(instead?: Partial<Call>) {
     if (!this.slow) throw new Error('the wallet has kept nothing')
