@@ -315,11 +315,10 @@ func TestExitInThePlaceOfAnother(t *testing.T) {
 		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
 		sent <- err
 	}()
-	for took := false; !took; { // until the node has another one in the place of the stuck one
+	eventually(t, "the node has another one in the place of the stuck one", func() bool {
 		_, _, err := net.Dev.Client().TransactionByHash(t.Context(), stuck.Hash)
-		took = errors.Is(err, ethereum.NotFound)
-		time.Sleep(5 * time.Millisecond)
-	}
+		return errors.Is(err, ethereum.NotFound)
+	})
 	net.Mine(t, 1)
 	must(t, <-sent)
 	s.wantStatus(order.ID, market.ChainCancelled)
@@ -331,15 +330,22 @@ func TestExitInThePlaceOfAnother(t *testing.T) {
 
 func waitPending(t *testing.T, net *chaintest.Net, wallet common.Address) {
 	t.Helper()
-	for {
+	eventually(t, "a transaction of the wallet waits", func() bool {
 		pending, err := net.Dev.Client().PendingNonceAt(t.Context(), wallet)
 		must(t, err)
 		used, err := net.Dev.Client().NonceAt(t.Context(), wallet, nil)
 		must(t, err)
-		if pending > used {
-			return
+		return pending > used
+	})
+}
+
+// eventually fails where something does not come about within a minute.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not after a minute: %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 
