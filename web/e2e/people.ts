@@ -200,11 +200,11 @@ export class Person extends Somebody {
     return ((await answer.json()) as { id: string }).id
   }
 
-  async submit(taskId: string, note: string, fileIds: string[] = []) {
+  async submit(taskId: string, note: string, fileIds: string[] = [], link?: string) {
     await this.act(
       `/tasks/${taskId}/submission`,
       'submit_task_calldata',
-      { note, file_ids: fileIds },
+      { note, file_ids: fileIds, ...(link && { proof_url: link }) },
       201,
     )
     await this.until(taskId, 'submitted')

@@ -83,6 +83,10 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (message.type() === 'error' || message.type() === 'warning')
       faults.push(`console: ${message.text()}`)
   })
+  context.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())
@@ -99,6 +103,18 @@ export async function signIn(page: Page) {
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /Test wallet/ }).click()
   await page.getByText(/^Signed in as/).waitFor()
+}
+
+/** Somebody else takes the browser and its wallet, and signs in. */
+export async function signInAs(page: Page, wallet: TestWallet, account: TestWallet['account']) {
+  wallet.account = account
+  if (page.url() === 'about:blank') await page.goto('/')
+  else {
+    await page.evaluate(`__moveAccount(${JSON.stringify(account.address)})`)
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
+  }
+  await signIn(page)
 }
 
 /** Waits until the page shows what it has: its news never end, so the network is never idle. */

@@ -4,24 +4,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { look } from './look'
 import { balance, decide, hired } from './people'
-import { signIn, story } from './story'
+import { signIn, signInAs, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
 const patience = { timeout: 60_000 }
 
 /** The browser's person becomes one of the validators, signed in. */
-async function become(page: Page, wallet: TestWallet, world: World, which: number) {
-  const isFirst = page.url() === 'about:blank'
-  wallet.account = privateKeyToAccount(world.validatorKeys[which] as Hex)
-  if (isFirst) await page.goto('/')
-  else {
-    await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
-    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
-  }
-  await signIn(page)
-}
+const become = (page: Page, wallet: TestWallet, world: World, which: number) =>
+  signInAs(page, wallet, privateKeyToAccount(world.validatorKeys[which] as Hex))
 
 /** Opens a task in the queue. */
 async function open(page: Page, title: string): Promise<Locator> {

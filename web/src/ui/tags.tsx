@@ -31,12 +31,12 @@ export function Tags({ label, hint, value, options, onChange }: Props) {
             <Combobox.Chip
               key={tag}
               aria-label={tag}
-              className="inline-flex items-center gap-1 rounded-full bg-accent-wash py-1 pr-1 pl-3 text-sm font-medium text-accent"
+              className="inline-flex max-w-full items-center gap-1 rounded-full bg-accent-wash py-1 pr-1 pl-3 text-sm font-medium text-accent"
             >
-              {visible(tag)}
+              <span className="truncate">{visible(tag)}</span>
               <Combobox.ChipRemove
                 aria-label={`Remove ${tag}`}
-                className="grid size-6 place-items-center rounded-full hover:bg-surface"
+                className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-surface"
               >
                 <X aria-hidden className="size-3.5" />
               </Combobox.ChipRemove>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { disputeQuery } from '@/api/dispute'
 import { type Task, taskQuery } from '@/api/task'
 import { BothSides } from '@/ui/both-sides'
@@ -31,6 +31,11 @@ export function TaskCase({ wallet, ...entry }: Props) {
     ...taskQuery(validation.taskId),
     refetchInterval: ({ state: { data } }) => (data ? paces[stage(data)] : undefined) ?? false,
   })
+  const { refetch } = task
+  // What has just left the queue was decided, or its time is over.
+  useEffect(() => {
+    if (isOver) void refetch()
+  }, [isOver, refetch])
   if (task.isPending) return <Skeleton className="mx-5 mb-5 h-48 sm:mx-7" />
   if (!task.data) {
     return (
