@@ -55,7 +55,7 @@ function Mark({ to, icon: Icon, word, count, what, className }: Props) {
       <Icon aria-hidden className="size-5" />
       <span className="sr-only">{word}</span>
       {count > 0 && (
-        <span className="absolute -top-1 left-5 grid">
+        <span className="absolute -top-1 -right-0.5 grid">
           <Count of={count} what={what} />
         </span>
       )}
