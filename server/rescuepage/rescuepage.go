@@ -1,8 +1,10 @@
 // Package rescuepage is the page that gets people's money out of the contracts
 // without the server: one file, which asks a node and a wallet and nobody else,
 // and works from a disk as well. Whether a way is open the contracts say
-// themselves: each call is tried before it is offered. Package client/rescue is
-// the same for agents.
+// themselves: each call is tried before it is offered, and what people were shown
+// of it is asked for again, of their wallet's node, too, before they sign.
+// Validators sign their verdicts on it. Package client/rescue is the same for
+// agents.
 package rescuepage
 
 import (
@@ -19,6 +21,9 @@ import (
 //go:embed files
 var files embed.FS
 
+// scripts are the parts of the page's one script, in their order.
+var scripts = []string{"node.js", "holdings.js", "verdict.js", "page.js"}
+
 // Page is the page for one escrow contract.
 type Page struct {
 	HTML []byte
@@ -32,19 +37,23 @@ type Page struct {
 // browsers may ask, "" for none.
 func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	text := make(map[string][]byte)
-	for _, name := range []string{"style.css", "script.js", "page.html"} {
+	for _, name := range append([]string{"style.css", "page.html"}, scripts...) {
 		content, err := files.ReadFile("files/" + name)
 		if err != nil {
 			return Page{}, fmt.Errorf("read %s: %w", name, err)
 		}
 		text[name] = content
 	}
+	var script []byte
+	for _, name := range scripts {
+		script = append(script, text[name]...)
+	}
 	frame, err := template.New("page").Parse(string(text["page.html"]))
 	if err != nil {
 		return Page{}, fmt.Errorf("parse the page: %w", err)
 	}
-	policy := "default-src 'none'; script-src " + hash(text["script.js"]) + "; style-src " + hash(text["style.css"]) +
-		"; connect-src https: http://127.0.0.1:* http://localhost:*; base-uri 'none'; form-action 'none'"
+	policy := "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(text["style.css"]) +
+		"; connect-src https: http:; base-uri 'none'; form-action 'none'"
 	var page bytes.Buffer
 	err = frame.Execute(&page, struct {
 		ChainID              uint64
@@ -53,7 +62,7 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 		Script               template.JS
 	}{
 		chainID, escrow.Hex(), node, policy,
-		template.CSS(text["style.css"]), template.JS(text["script.js"]), //nolint:gosec // our own files
+		template.CSS(text["style.css"]), template.JS(script), //nolint:gosec // our own files
 	})
 	if err != nil {
 		return Page{}, fmt.Errorf("write the page: %w", err)

@@ -70,13 +70,13 @@ func TestSelectorsAreTheContracts(t *testing.T) {
 			known[method.Sig] = "0x" + hex.EncodeToString(method.ID)
 		}
 	}
-	found := regexp.MustCompile(`'(\w+\([\w,]*\))': '(0x[0-9a-f]{8})'`).FindAllStringSubmatch(html, -1)
+	found := regexp.MustCompile(`'(\w+\([\w,\[\]]*\))': '(0x[0-9a-f]{8})'`).FindAllStringSubmatch(html, -1)
 	for _, pair := range found {
 		if known[pair[1]] != pair[2] {
 			t.Errorf("%s is %s in the page, want %q", pair[1], pair[2], known[pair[1]])
 		}
 	}
-	if len(found) != 17 {
+	if len(found) != 24 {
 		t.Errorf("found %d selectors", len(found))
 	}
 }

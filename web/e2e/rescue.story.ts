@@ -1,37 +1,63 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { fund } from './agent'
-import { Agent, balance, Person } from './people'
-import { rescue } from './rescue'
+import { Contracts } from './contracts'
+import { look as inspect } from './look'
+import { Agent, balance, Person, withoutToken } from './people'
+import { look, rescue } from './rescue'
 import { story } from './story'
 import type { World } from './world'
 
-type Answer = (method: string) => unknown
+/** What a node says of its own to a question; what is false it passes on. */
+type Answer = (method: string, call: { data?: string }) => unknown
 
 const mark = '<img src=x onerror="document.title = 1">'
 const word = 'f'.repeat(64)
+const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' } }
+const symbol = '0x95d89b41'
+const getStake = '0xce325bf8'
 
 /** What nodes say that lie or are broken: by method, else the truth; and what the page says then. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['no JSON', () => mark, /cannot be reached, or does not answer as nodes do/],
   ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /of chain 1, not/],
+  [
+    'a chain without end',
+    (method) => method === 'eth_chainId' && { result: `0x${word.repeat(200)}` },
+    /makes no sense/,
+  ],
   ['no contract', (method) => method === 'eth_getCode' && { result: '0x' }, /no contract at this/],
-  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /makes no sense/],
-  ['a refusal in HTML', () => ({ error: { code: 1, message: mark } }), /That did not work: <img/],
+  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /not answer as an escrow/],
+  ['refused views', (method) => method === 'eth_call' && reverted, /not answer as an escrow/],
+  [
+    'a refusal in HTML without end',
+    () => ({ error: { code: 1, message: mark.repeat(1_000) } }),
+    /That did not work: <img/,
+  ],
   ['odd logs', (method) => method === 'eth_getLogs' && { result: [null] }, /makes no sense/],
+  [
+    'a height without end',
+    (method) => method === 'eth_blockNumber' && { result: '0xffffffffffffffff' },
+    /makes no sense/,
+  ],
   [
     'huge words',
     (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
-    /Found 2/,
+    /makes no sense/,
   ],
+  ['a token without a name', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
+  ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
 ]
 
 /** A node that passes on what it is asked to the world's, except where it has an answer of its own. */
 async function liar(world: World) {
   let answer: Answer | 'silence' = () => undefined
   const textOf = async (body: string): Promise<string> => {
-    const own = answer !== 'silence' && answer((JSON.parse(body) as { method: string }).method)
+    const { method, params } = JSON.parse(body) as { method: string; params: [{ data?: string }] }
+    const own = answer !== 'silence' && answer(method, params[0] ?? {})
     if (typeof own === 'string') return own
     if (own) return JSON.stringify({ jsonrpc: '2.0', id: 1, ...own })
     const headers = { 'Content-Type': 'application/json' }
@@ -65,21 +91,53 @@ story(
     const before = await balance(world, wallet.account.address)
     await (await Person.signIn(world, wallet.account)).apply(task)
     const stake = before - (await balance(world, wallet.account.address))
-    expect(stake).toBeGreaterThan(0n)
+    expect(stake).toBe(parseEther('0.5'))
+    const { token } = await Contracts.of(world)
     const node = await liar(world)
     try {
-      await rescue(world, wallet, async ({ page, faults, look }) => {
+      await rescue(world, wallet, async ({ page, faults, look, ...other }) => {
         node.says('silence')
+        await other.lookHastily(node.url, /cannot be reached/)
+        await other.lookOverHttps('http://192.0.2.1:8545', /Save a copy of this page and open that/)
         await look(node.url, /Reading the contracts/)
         for (const [name, answer, says] of lies) {
           node.says(answer)
           await look(node.url, says)
           expect(await page.title(), name).toContain('Get your money out')
+          const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+          expect(wide, name).toBe(false)
         }
+        await look('ws://127.0.0.1', /begins with https:\/\/ or http:\/\//)
+        await look(`http://127.0.0.1:1/${'a'.repeat(100_000)}`, /cannot be reached/)
+        const escrow = page.getByLabel('Escrow contract')
+        const address = await escrow.inputValue()
+        await escrow.fill(wallet.account.address)
+        await look(world.rpcUrl, /no contract at this address/)
+        await escrow.fill(token)
+        await look(world.rpcUrl, /not answer as an escrow/)
+        await escrow.fill(address)
+
+        // What was shown is not what the contracts do: the wallet is not even asked.
+        const take = page.getByRole('button', { name: /^Take the stake back/ })
+        const promised: Answer = (_, { data }) => {
+          const amount = parseEther('500').toString(16).padStart(64, '0')
+          const words = [wallet.account.address, '0x', '0x1'].map((hex) => hex.slice(2))
+          const [human, none, one] = words.map((hex) => hex.toLowerCase().padStart(64, '0'))
+          const lie = `0x${human}${none}${one}${amount}${one}${one}`
+          return data?.startsWith(getStake) && { result: lie }
+        }
+        node.says(promised)
+        await look(node.url, /^Found 1/)
+        await page.getByText('500 TASK come back to you').waitFor()
+        await take.click()
+        await page.getByText(/node of your wallet tells something else/).waitFor()
+        node.says(() => undefined)
+        await take.click()
+        await page.getByText(/What this page shows has changed. Nothing was sent/).waitFor()
         await look(world.rpcUrl, /^Found 1/)
+        await page.getByText('0.5 TASK come back to you').waitFor()
 
         // The wallet is on another chain, and stays there.
-        const take = page.getByRole('button', { name: /^Take the stake back/ })
         wallet.chainId = 10
         wallet.knows.clear()
         await take.click()
@@ -108,3 +166,101 @@ story(
     await served.getByText(/not of chain 1\. Nothing was sent/).waitFor()
   },
 )
+
+/** A node elsewhere, as a stranger types it in: it is the world's, by another name. */
+const elsewhere = ({ rpcUrl }: World) => rpcUrl.replace(/127\.0\.0\.1|localhost/, 'node.localhost')
+
+story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
+  'tasks are cancelled on the served page and on a copy; what the token refused to pay is fetched',
+  async ({ world, wallet, page: served }) => {
+    const me = wallet.account
+    await fund(world, me)
+    const contracts = await Contracts.of(world)
+    const before = await balance(world, me.address)
+    const first = await contracts.post(me, parseEther('10'))
+    const second = await contracts.post(me, parseEther('0.25'))
+    expect(await balance(world, me.address)).toBe(before - parseEther('10.25'))
+
+    await served.goto('/rescue')
+    await look(served, elsewhere(world), /^Found 2/)
+    await served.getByText('The task ends: 10 TASK come back to you').waitFor()
+    await served.getByRole('button', { name: `Cancel: Task ${first}` }).click()
+    await served.getByText(/^Done: Cancel/).waitFor()
+    expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
+
+    await rescue(world, wallet, async ({ page, faults, look }) => {
+      await withoutToken(world, async () => {
+        await look(world.rpcUrl, /^Found 2/)
+        await page.getByRole('button', { name: `Cancel: Task ${second}` }).click()
+        await page.getByText(/^Done: Cancel/).waitFor()
+      })
+      expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
+      await look(world.rpcUrl, /^Found 3/)
+      await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
+      await page.getByRole('button', { name: /^Fetch it/ }).click()
+      await page.getByText(/^Done: Fetch it/).waitFor()
+      expect(await balance(world, me.address)).toBe(before)
+      expect(faults).toEqual([])
+    })
+  },
+)
+
+story('validators decide without the service', async ({ world, wallet }) => {
+  const [human, agent] = [wallet.account, privateKeyToAccount(generatePrivateKey())]
+  await Promise.all([fund(world, human), fund(world, agent)])
+  const contracts = await Contracts.of(world)
+  const task = await contracts.deliver(agent, human, parseEther('10'))
+  await contracts.dispute(agent, task)
+  const before = await balance(world, human.address)
+  const [first, second] = world.validatorKeys.map((key) => privateKeyToAccount(key as Hex))
+  if (!first || !second) throw new Error('the world has no two validators')
+
+  await rescue(world, wallet, async ({ page, faults, look }) => {
+    wallet.account = first
+    await look(world.rpcUrl, /nothing in the contracts/)
+    await page.getByLabel(/^Task \(its number/).fill(`${task.id}`)
+    const open = page.getByRole('button', { name: 'Look at the task' })
+    await open.click()
+    await page.getByText(`work with the hash ${task.workHash}`).waitFor()
+    await page.getByRole('button', { name: 'Sign that it is approved' }).click()
+    await page.getByText(/^Signed\./).waitFor()
+    const signatures = page.getByLabel(/^Signatures/)
+    const line = await signatures.inputValue()
+
+    wallet.account = human
+    await look(world.rpcUrl, /^Found 1/)
+    await open.click()
+    const pay = page.getByRole('button', { name: `Pay the human: Task ${task.id}` })
+    await pay.waitFor()
+    expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
+    const refused: [string, RegExp][] = [
+      ['', /2 more of these verdicts are missing/],
+      [`${line}${line}`, /1 more of these verdicts is missing/],
+      [mark.repeat(500), /This is no signature: "<img/],
+      [`0x${'12'.repeat(65)}`, /no key’s/],
+      [await first.signMessage({ message: 'Hello.' }), /no validator of task/],
+    ]
+    for (const [text, says] of refused) {
+      await signatures.fill(text)
+      await pay.click()
+      await page.getByRole('status').getByText(says).waitFor()
+    }
+    // One validator thinks otherwise, which the service would say with the rest.
+    const verdicts = await Promise.all([
+      contracts.verdict(first, task, false),
+      contracts.verdict(second, task, true),
+      contracts.verdict(first, task, true),
+    ])
+    await signatures.fill(JSON.stringify({ verdicts: verdicts.slice(0, 2) }))
+    await pay.click()
+    await page.getByText(/1 more of these verdicts is missing/).waitFor()
+    await signatures.fill(`${line}\n${JSON.stringify(verdicts[1])}`)
+    await page.getByText('The human is paid 9.5 TASK, and gets the stake of 0.5 TASK').waitFor()
+    await inspect(page, 'rescue-verdict')
+    await pay.click()
+    await page.getByText(/^Done: Pay the human/).waitFor()
+    expect(faults).toEqual([])
+  })
+  const paid = (await balance(world, human.address)) - before
+  expect(paid).toBe(task.payout + task.stake)
+})

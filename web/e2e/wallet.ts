@@ -106,6 +106,11 @@ export class TestWallet {
         this.consent()
         this.knows.add(Number((params[0] as { chainId: Hex }).chainId))
         return this.move(params[0] as { chainId: Hex })
+      case 'eth_call':
+        return createPublicClient({ transport: http(this.rpcUrl) }).request({
+          method,
+          params: params as never,
+        })
       case 'wallet_requestPermissions':
       case 'wallet_revokePermissions':
         return null

@@ -1,0 +1,202 @@
+'use strict'
+// What the contracts are asked and told: the selectors of their functions, and nothing else of them.
+const selectors = {
+  'cancelTask(uint256)': '0x7eec20a8',
+  'agentApproveTask(uint256)': '0x4807c0e5',
+  'disputeTask(uint256)': '0x97d9c23e',
+  'settle(uint256)': '0x8df82800',
+  'emergencyRelease(uint256)': '0x39c28c62',
+  'submitTask(uint256,bytes32)': '0x2df145e2',
+  'approveSubmission(uint256,bytes[])': '0x5978fbd8',
+  'rejectSubmission(uint256,bytes[])': '0x743b3911',
+  'withdrawStake(uint256)': '0x25d5971f',
+  'rejectApplication(uint256)': '0xc5e83e97',
+  'withdrawCredit(address)': '0x6c8cc9d9',
+  'withdrawable(address)': '0xce513b6f',
+  'getTask(uint256)': '0x1d65e77e',
+  'getStake(uint256)': '0xce325bf8',
+  'due(uint256)': '0x6ff50b3f',
+  'disputedBy(uint256)': '0xef524046',
+  'workHash(uint256)': '0xbb3fcd9b',
+  'panelOf(uint256)': '0xc647bbc7',
+  'quorumOf(uint256)': '0x1f30e0cb',
+  'validatorIn(address,uint256)': '0x90a677f3',
+  'verdictDigest(uint256,bool)': '0xb4c5ed13',
+  'applicationStaking()': '0x07ac0440',
+  'token()': '0xfc0c546a',
+  'symbol()': '0x95d89b41',
+}
+// In ms: how long an answer of the node is waited for, and how often the chain is asked for a transaction.
+const patience = 20_000
+const often = 1000
+
+const pad = (hex) => hex.replace('0x', '').toLowerCase().padStart(64, '0')
+const data = (call, ...args) => selectors[call] + args.map(pad).join('')
+const number = (n) => `0x${BigInt(n).toString(16)}`
+
+/** What the contracts answered, as words of 32 bytes. A node can say anything: it must be at least so many. */
+function words(hex, atLeast) {
+  const isAnswer = typeof hex === 'string' && /^0x([0-9a-fA-F]{64})*$/.test(hex) && hex.length >= 2 + 64 * atLeast
+  if (!isAnswer) throw senseless()
+  return hex.slice(2).toLowerCase().match(/.{64}/g) ?? []
+}
+
+const senseless = () => Object.assign(new Error('What the node answers makes no sense. Name another one.'), { isSenseless: true })
+const isHex = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value)
+const isAddress = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+const isHash = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+const short = (text) => String(text ?? 'no reason was given').slice(0, 300)
+const asNumber = (word) => Number(BigInt(`0x${word}`))
+const asAddress = (word) => `0x${word.slice(24)}`
+
+/** A moment on the chain, in seconds, for people. */
+function when(seconds) {
+  if (seconds > 1e11) throw senseless()
+  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** An amount of tokens, in wei. No contract of the market holds as many as a node can write. */
+function tokens(word) {
+  const wei = BigInt(`0x${word}`)
+  if (wei >= 2n ** 128n) throw senseless()
+  return wei
+}
+
+function amount(wei, symbol) {
+  const digits = wei.toString().padStart(19, '0')
+  const fraction = digits.slice(-18).replace(/0+$/, '')
+  return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''} ${symbol}`
+}
+
+/** A node: the one that is named, else the wallet's own. */
+function nodeOf(url, provider) {
+  if (!url) return (method, ...params) => provider.request({ method, params })
+  if (!/^https?:/i.test(url)) throw new Error('The address of a node begins with https:// or http://.')
+  let id = 0
+  return async (method, ...params) => {
+    id += 1
+    const ask = () => fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      signal: AbortSignal.timeout(patience),
+    })
+    const answer = await answered(ask).catch(() => {
+      throw new Error(unreachable(url))
+    })
+    if (typeof answer !== 'object' || answer === null) throw senseless()
+    if (answer.error) {
+      const { code, data, message } = answer.error
+      throw Object.assign(new Error(short(message)), { fromNode: true, code, data })
+    }
+    return answer.result
+  }
+}
+
+/** Why a node may not have answered, and what to do about it. */
+function unreachable(url) {
+  const isMixed = location.protocol === 'https:' && /^http:\/\/(?!localhost\b|127\.|\[::1])/i.test(url)
+  if (isMixed) {
+    return 'Your browser does not let a page that came over https ask a node at http://. Save a copy of this page and open that, or name a node at https://.'
+  }
+  return 'The node cannot be reached, or does not answer as nodes do; some answer no pages in browsers. Name another one, or none: then your wallet’s is asked.'
+}
+
+/** What a node answers; one that wants fewer questions is asked again, more and more slowly. */
+async function answered(ask) {
+  for (let pause = 500; ; pause *= 2) {
+    const response = await ask()
+    if (response.status !== 429 || pause > 8000) return response.json()
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+/** Whether it was the contract that refused a call, in the words of any node. */
+const isRefusal = (error) => error?.code === 3 || error?.data !== undefined || /revert|vm exec/i.test(error?.message)
+
+const view = (ask, to, bytes, from) => ask('eth_call', { to, data: bytes, ...(from && { from }) }, 'latest')
+
+/** Asks for what people are shown, and keeps what was answered: before something is sent it is asked again. */
+const noting = (ask, seen) => async (atLeast, to, call, ...args) => {
+  const bytes = data(call, ...args)
+  const answer = await view(ask, to, bytes)
+  const found = words(answer, atLeast)
+  seen.push({ to, bytes, answer })
+  return found
+}
+
+/** Whether the contract would let the wallet do this now. */
+async function opens(ask, wallet, to, bytes) {
+  try {
+    await view(ask, to, bytes, wallet)
+    return true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return false
+  }
+}
+
+/** All logs of the contracts that name the wallet, in ranges as wide as the node takes. */
+async function mentions(ask, contracts, wallet) {
+  const height = await ask('eth_blockNumber')
+  if (!isHex(height) || !Number.isSafeInteger(Number(height))) throw senseless()
+  const last = Number(height)
+  const me = `0x${pad(wallet)}`
+  const found = []
+  let width = last + 1
+  for (let from = 0; from <= last; ) {
+    const to = Math.min(last, from + width - 1)
+    const range = { address: contracts, fromBlock: number(from), toBlock: number(to) }
+    try {
+      for (const topics of [[null, null, me], [null, null, null, me]]) found.push(...logsIn(await ask('eth_getLogs', { ...range, topics })))
+    } catch (error) {
+      if (width <= 1 || !(error.fromNode || error.code !== undefined)) throw error
+      width = Math.ceil((to - from + 1) / 2)
+      continue
+    }
+    from = to + 1
+    width += Math.ceil(width / 8)
+    say(`Reading the chain: block ${to} of ${last}.`)
+  }
+  return found
+}
+
+/** The logs in an answer, as far as they have what is read of them. */
+function logsIn(answer) {
+  try {
+    return answer.filter(({ address, topics }) => isAddress(address) && isHash(topics[1]))
+  } catch {
+    throw senseless()
+  }
+}
+
+/** The contracts of a market: what `escrow` says of the others. */
+async function readMarket(ask, chain, escrow) {
+  const answered = await ask('eth_chainId')
+  if (!isHex(answered)) throw senseless()
+  if (BigInt(answered) !== chain) throw new Error(`The node is one of chain ${BigInt(answered)}, not of chain ${chain}. Nothing was sent.`)
+  if ((await ask('eth_getCode', escrow, 'latest')) === '0x') throw new Error('There is no contract at this address on this chain.')
+  const seen = []
+  const look = noting(ask, seen)
+  try {
+    const staking = asAddress((await look(1, escrow, 'applicationStaking()'))[0])
+    const token = asAddress((await look(1, escrow, 'token()'))[0])
+    return { chain, escrow, staking, seen, symbol: await symbolOf(ask, token) }
+  } catch (error) {
+    if (!isRefusal(error) && !error.isSenseless) throw error
+    throw new Error('The contract at this address does not answer as an escrow does. Check the address; if it is right, name another node.')
+  }
+}
+
+/** The token's symbol. One that does not say it keeps nobody from the way out. */
+async function symbolOf(ask, token) {
+  try {
+    const symbol = words(await view(ask, token, data('symbol()')), 3)
+    const bytes = symbol.slice(2).join('').slice(0, 2 * Math.min(asNumber(symbol[1]), 20))
+    const text = bytes.match(/../g)?.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('') ?? ''
+    return text.replace(/[^ -~]/g, '?') || 'tokens'
+  } catch (error) {
+    if (!isRefusal(error) && !error.isSenseless) throw error
+    return 'tokens'
+  }
+}

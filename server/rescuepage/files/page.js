@@ -1,0 +1,238 @@
+const place = document.documentElement.dataset
+const input = (id) => document.getElementById(id)
+const wallets = new Map()
+// What is under way. Beginning another thing ends it: nobody waits for a node that does not answer.
+let running = 0
+// The code of a no in the wallet.
+const declined = 4001
+const superseded = new Error('Something else was begun.')
+
+function element(name, text, className) {
+  const made = document.createElement(name)
+  if (text !== undefined) made.textContent = text
+  if (className) made.className = className
+  return made
+}
+
+function say(text, bad) {
+  const said = input('said')
+  said.textContent = text
+  said.className = bad ? 'bad' : ''
+}
+
+/** Moves the wallet to the chain; nothing is sent to another one. */
+async function moveWallet(provider, chain) {
+  const isThere = async () => BigInt(await provider.request({ method: 'eth_chainId' })) === chain
+  if (await isThere()) return
+  say(`Move your wallet to chain ${chain}.`)
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: number(chain) }] })
+  } catch (error) {
+    if (error.code === declined) throw error
+  }
+  if (!(await isThere())) throw new Error(`Your wallet is on another chain. Move it to chain ${chain}, then try again. Nothing was sent.`)
+}
+
+/** Refuses what is not what people were shown: it has changed since, or the wallet's node tells otherwise. */
+async function checkShown({ ask, provider, market }, seen) {
+  const late = () => new Promise((resolve) => setTimeout(resolve, patience / 4))
+  const theirs = ({ to, bytes }) => Promise.race([view(nodeOf('', provider), to, bytes), late()])
+  // Who does not answer contradicts nobody.
+  const differs = (asked) => async (one) => {
+    const now = await asked(one).catch(() => undefined)
+    return typeof now === 'string' && now.toLowerCase() !== one.answer.toLowerCase()
+  }
+  const any = async (asked) => (await Promise.all([...market.seen, ...seen].map(differs(asked)))).includes(true)
+  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('What this page shows has changed. Nothing was sent: look again.')
+  if (await any(theirs)) throw new Error('The node of your wallet tells something else than this page shows. Nothing was sent: name another node, or none, then your wallet’s is asked.')
+}
+
+/** Has the wallet send a call, once it is on the right chain, and waits for it. */
+async function send(context, action, bytes, run) {
+  const { ask, provider, wallet, market } = context
+  await moveWallet(provider, market.chain)
+  await checkShown(context, action.seen)
+  if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract refuses this now. Nothing was sent: look again.')
+  say('Look at your wallet.')
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: wallet, to: action.to, data: bytes, value: '0x0' }] })
+  if (!isHash(hash)) throw new Error('Your wallet does not say which transaction it has sent. Look there.')
+  for (;;) {
+    if (run !== running) throw superseded
+    say(`Sent: ${hash}. Waiting for the chain.`)
+    // What was sent is sent: a node that does not answer is asked again.
+    const receipt = await ask('eth_getTransactionReceipt', hash).catch(() => undefined)
+    if (isHex(receipt?.status)) return { hash, done: BigInt(receipt.status) === 1n }
+    await new Promise((resolve) => setTimeout(resolve, often))
+  }
+}
+
+/** Does what a button offers; `complete` makes the whole call. */
+async function act(context, action, complete) {
+  await alone(async (run) => {
+    const { hash, done } = await send(context, action, await complete(), run)
+    await list(context, run).catch((error) => {
+      if (error === superseded) throw error // else the list is as it was, and what was done is told
+    })
+    say(done ? `Done: ${action.name}. Transaction ${hash}.` : `The chain refused the transaction ${hash}.`, !done)
+  })
+}
+
+/** One thing at a time: what is begun ends what was under way. What goes wrong is said. */
+async function alone(work) {
+  running += 1
+  const run = running
+  document.body.setAttribute('aria-busy', 'true')
+  try {
+    await work(run)
+  } catch (error) {
+    if (run !== running) return
+    const isNo = error?.code === declined
+    say(isNo ? 'You declined in your wallet; nothing was sent.' : `That did not work: ${short(error?.message)}`, !isNo)
+  } finally {
+    if (run === running) document.body.removeAttribute('aria-busy')
+  }
+}
+
+/** A button; what it is about, where its name alone does not say. */
+function press(name, about, work, className) {
+  const made = element('button', name, className)
+  made.type = 'button'
+  if (about) made.setAttribute('aria-label', `${name}: ${about}`)
+  made.addEventListener('click', work)
+  return made
+}
+
+function field(name, kind, pattern) {
+  const label = element('label', name)
+  const made = element(kind)
+  made.required = true
+  made.spellcheck = false
+  made.autocomplete = 'off'
+  if (pattern) made.pattern = pattern
+  label.append(made)
+  return { label, made }
+}
+
+function rowOf(...parts) {
+  const row = element('div', undefined, 'row')
+  row.append(...parts)
+  return row
+}
+
+const consequence = (action) => element('p', `${action.does} You sign one transaction to ${action.to}, which costs only gas.`, 'soft')
+
+function offered(context, item, action) {
+  const argument = action.needs && field(action.needs, 'input', '0x[0-9a-fA-F]{64}')
+  const button = press(action.name, item.title, () => {
+    if (argument && !argument.made.reportValidity()) return
+    act(context, action, () => action.data + (argument ? pad(argument.made.value) : ''))
+  })
+  return [argument ? rowOf(argument.label, button) : rowOf(button), consequence(action)]
+}
+
+/** Where validators sign, and where anyone sends what they have signed. */
+function verdictCard(context, suggested) {
+  const { label, made } = field('Task (its number on the chain)', 'input', '[1-9][0-9]{0,15}')
+  made.inputMode = 'numeric'
+  made.value = suggested ?? ''
+  const review = element('div')
+  const look = () => {
+    if (!made.reportValidity()) return
+    alone(async (run) => {
+      review.replaceChildren()
+      say('Reading the contracts.')
+      const read = await readReview(context.ask, context.market, context.wallet, BigInt(made.value))
+      if (run !== running) throw superseded
+      review.append(...reviewed(context, read))
+      say(`Task ${read.id} is delivered.`)
+    })
+  }
+  const card = element('article')
+  card.append(
+    element('h3', 'Have the validators decide'),
+    element('p', 'Validators decide about delivered work without the server, too: each signs here, which is free, and hands on the line that comes of it. Whoever has enough of the lines may send them.'),
+    rowOf(label, press('Look at the task', undefined, look, 'second')),
+    review,
+  )
+  return card
+}
+
+/** What can be decided about a task, and the ways to sign it and to send it. */
+function reviewed(context, review) {
+  const { label, made } = field('Signatures, one on each line', 'textarea')
+  const shown = [
+    element('p', `${review.amount}, for the work with the hash ${review.workHash}.`),
+    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. It takes ${review.quorum} that are equal.`),
+  ]
+  const decisions = decisionsOn(review).map((each) => ({ ...each, to: context.market.escrow, seen: review.seen }))
+  if (review.isValidator) {
+    const buttons = decisions.map(({ approved, signs }) => press(signs, undefined, () => signInto(made, context, review, approved), 'second'))
+    shown.push(element('p', 'You are one of its validators. Sign only about work that you have seen.'), rowOf(...buttons))
+  }
+  shown.push(label)
+  for (const decision of decisions) {
+    const complete = async () => packed(decision.call, review.id, await gathered(context, review, decision.approved, made.value))
+    shown.push(rowOf(press(decision.name, `Task ${review.id}`, () => act(context, decision, complete))), consequence(decision))
+  }
+  return shown
+}
+
+async function signInto(signatures, context, review, approved) {
+  await alone(async () => {
+    const line = await sign(context, review, approved)
+    signatures.value = `${signatures.value.trim()}\n${line}\n`.trimStart()
+    say('Signed. Hand on the line; it is good for this decision and for nothing else.')
+  })
+}
+
+/** Shows what the wallet has, and the ways out. */
+async function list(context, run) {
+  const items = await holdings(context.ask, context.market, context.wallet)
+  if (run !== running) throw superseded
+  const found = input('found')
+  found.replaceChildren(element('h2', `Of ${context.wallet}`))
+  for (const item of items) {
+    const card = element('article')
+    card.append(element('h3', item.title), ...item.lines.map((line) => element('p', line)))
+    for (const action of item.actions) card.append(...offered(context, item, action))
+    found.append(card)
+  }
+  found.append(verdictCard(context, items.find((item) => item.delivered)?.delivered))
+  say(items.length ? `Found ${items.length}.` : 'This wallet has nothing in the contracts.')
+}
+
+async function connect(provider) {
+  if (!input('ask').reportValidity()) return
+  await alone(async (run) => {
+    input('found').replaceChildren()
+    say('Asking your wallet.')
+    const wallet = (await provider.request({ method: 'eth_requestAccounts' }))?.[0]
+    if (!isAddress(wallet)) throw new Error('Your wallet names no account.')
+    const chain = BigInt(input('chain').value.trim())
+    const node = input('node').value.trim()
+    if (!node) await moveWallet(provider, chain) // its own node is asked
+    const ask = nodeOf(node, provider)
+    say('Reading the contracts.')
+    const market = await readMarket(ask, chain, input('escrow').value.trim())
+    await list({ ask, provider, wallet, market }, run)
+  })
+}
+
+function offer({ info, provider }) {
+  if (wallets.has(info.uuid)) return
+  wallets.set(info.uuid, provider)
+  input('wallets').append(press(`Look with ${short(info.name).slice(0, 60)}`, undefined, () => connect(provider)))
+}
+
+input('chain').value = place.chain ?? ''
+input('escrow').value = place.escrow ?? ''
+input('node').value = place.node ?? ''
+if (location.protocol === 'file:') input('copy').remove()
+input('ask').addEventListener('submit', (event) => event.preventDefault())
+window.addEventListener('eip6963:announceProvider', ({ detail }) => offer(detail))
+window.dispatchEvent(new Event('eip6963:requestProvider'))
+setTimeout(() => {
+  if (wallets.size) return
+  if (window.ethereum) offer({ info: { uuid: 'injected', name: 'your wallet' }, provider: window.ethereum })
+  else say('No wallet is in this browser. Install one, or open this page in the browser of your wallet.', true)
+}, 1000)
