@@ -1,4 +1,8 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { fund } from './agent'
+import { Contracts } from './contracts'
 import { interrupted } from './interrupt'
 import { ask, balance, hired, wait } from './people'
 import { rescue } from './rescue'
@@ -21,6 +25,11 @@ story(
       await human.submit(other, 'Copied.')
       silent.push(other)
     }
+    const me = wallet.account
+    const employer = privateKeyToAccount(generatePrivateKey())
+    const [contracts] = await Promise.all([Contracts.of(world), fund(world, employer)])
+    const approved = await contracts.deliver(employer, me, parseEther('10'))
+    await contracts.approve(employer, approved)
     // The server's keeper would do it. Without gas it cannot, and anybody else may.
     const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
     const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
@@ -44,14 +53,22 @@ story(
       await last.getByText('You are paid.').first().waitFor()
       await human.until(silent[0] ?? '', 'approved')
 
-      const before = await balance(world, wallet.account.address)
+      const before = await balance(world, me.address)
+      const due = approved.payout + approved.stake
       await rescue(world, wallet, async ({ page: file, faults, look }) => {
-        await look(world.rpcUrl, /^Found 3/)
+        await look(world.rpcUrl, /^Found 4/)
+        const settle = file.getByRole('button', { name: `Settle: Task ${approved.id}` })
+        await file
+          .getByText(/the human is paid 9\.5 TASK, and gets the stake of 0\.5 TASK/)
+          .waitFor()
+        await settle.click()
+        await file.getByText(/^Done: Settle/).waitFor()
+        expect(await balance(world, me.address)).toBe(before + due)
         await file.getByRole('button', { name: /^Release in an emergency/ }).click()
         await file.getByText(/^Done: Release in an emergency/).waitFor()
+        expect(await balance(world, me.address)).toBe(before + 2n * due)
         expect(faults).toEqual([])
       })
-      expect(await balance(world, wallet.account.address)).toBeGreaterThan(before)
     } finally {
       await ask(world, 'anvil_setBalance', keeper, gas)
     }
