@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
 import { walletSentence } from '@/chain/errors'
+import { checkSignInMessage } from '@/chain/sign-in-message'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
@@ -81,6 +82,13 @@ function StepLine({ at, now, children }: { at: Step; now: Step; children: ReactN
   )
 }
 
+/** Where we are. Beside `make run` the app comes from elsewhere than what it talks to. */
+function site(message: string): { host: string; origin: string } {
+  if (!import.meta.env.DEV) return { host: window.location.host, origin: window.location.origin }
+  const host = message.split(' ', 1)[0] ?? ''
+  return { host, origin: `http://${host}` }
+}
+
 /** Goes through the steps; each can be tried again where it stopped. */
 function useSteps(core: WalletCore, walletId: string) {
   const queries = useQueryClient()
@@ -102,12 +110,13 @@ function useSteps(core: WalletCore, walletId: string) {
     async (address: string) => {
       setStep('sign')
       const message = await signInMessage(address)
+      checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
       const human = await signIn(queries, message, await core.sign(message))
       askToSignIn(false)
       toast(`Signed in as ${human.username}`)
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
     },
-    [core, queries, router],
+    [core, queries, router, contracts?.chainId],
   )
 
   const act = useCallback(async () => {

@@ -1,0 +1,42 @@
+import { TransactionFault } from './errors'
+
+/** Who signs in, on which chain, and at which site: `host` with its port, and `origin`. */
+export interface SignIn {
+  address: string
+  chainId: number
+  host: string
+  origin: string
+}
+
+/**
+ * Refuses a text to sign (EIP-4361) that does more than sign this account in at this site. The
+ * server writes it, and its word is not taken: a signature under another text might sign
+ * somebody in elsewhere, or agree to anything.
+ */
+export function checkSignInMessage(message: string, { address, chainId, host, origin }: SignIn) {
+  const expected = [
+    `${host} wants you to sign in with your Ethereum account:`,
+    new RegExp(`^${address}$`, 'i'),
+    '',
+    'Sign in to Task Market.',
+    '',
+    `URI: ${origin}`,
+    'Version: 1',
+    `Chain ID: ${chainId}`,
+    /^Nonce: [A-Za-z0-9]{8,128}$/,
+    /^Issued At: [-0-9T:.Z+]{10,40}$/,
+    /^Expiration Time: [-0-9T:.Z+]{10,40}$/,
+  ]
+  const lines = message.split('\n')
+  const isIt =
+    lines.length === expected.length &&
+    lines.every((line, i) => {
+      const wanted = expected[i]
+      return wanted instanceof RegExp ? wanted.test(line) : line === wanted
+    })
+  if (isIt) return
+  throw new TransactionFault(
+    'The server asks for another signature than one to sign in here. Nothing was signed.',
+    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
+  )
+}
