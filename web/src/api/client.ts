@@ -1,6 +1,9 @@
+import { tellUnknown } from '@/lib/unknown'
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
 import { send } from './send'
+
+const unauthorized = 401
 
 let csrf: string | undefined
 
@@ -17,7 +20,10 @@ client.interceptors.request.use((request) => {
   for (const [name, value] of Object.entries(csrfHeader())) request.headers.set(name, value)
   return request
 })
-client.interceptors.error.use((error, response) => toApiError(error, response))
+client.interceptors.error.use((error, response) => {
+  if (response?.status === unauthorized) tellUnknown()
+  return toApiError(error, response)
+})
 
 /**
  * Must be called once before the first request. Importing this module is what sets the client

@@ -46,6 +46,14 @@ export const away = () =>
     hint: 'Look at your connection, then try again.',
   })
 
+/** A newer version of the app has taken the place of the one that the page is of. */
+export const outdated = () =>
+  new ApiError(404, {
+    error: 'outdated',
+    message: 'There is a newer version of this page.',
+    hint: 'Load the page again, then go on. What you wrote is still there.',
+  })
+
 /** What there was of an answer. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 

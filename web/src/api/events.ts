@@ -1,3 +1,4 @@
+import { tellUnknown } from '@/lib/unknown'
 import type { Event as Wire } from './gen/types.gen'
 
 /** Something that is new for whoever is signed in. */
@@ -50,6 +51,7 @@ export function followNews(hear: (news: News) => void): () => void {
       // The browser itself goes on after a cut; a refusal ends its attempts, and ours are slower.
       if (source?.readyState !== EventSource.CLOSED) return
       failures += 1
+      tellUnknown() // it does not say why: the session may be over
       waiting = setTimeout(open, pauseAfter(failures))
     })
   }

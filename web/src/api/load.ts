@@ -1,5 +1,5 @@
 import { tellTrouble } from '@/lib/trouble'
-import { away } from './error'
+import { away, outdated } from './error'
 import { noticed, send } from './send'
 
 const pause = 2_000
@@ -21,11 +21,16 @@ export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
   }
 }
 
-/** Loads a part of the app, or says that there was no answer. */
+/** Loads a part of the app, or says that there was no answer, or that the part is gone. */
 export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await noticed(load())
   } catch {
+    if (await isServed()) {
+      return load().catch(() => {
+        throw outdated()
+      })
+    }
     tellTrouble()
     throw away()
   }

@@ -6,11 +6,12 @@ import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk
 import { type Human, toHuman } from './human'
 
 // The cookie is out of our reach. This says whether there may be one, so that a visitor who
-// never signed in does not ask for a session. It also tells the other tabs.
-const signedInOnce = remembered<boolean>(
+// never signed in does not ask for a session. It also tells the other tabs, and by the human's id
+// whose it is: a tab that slept may wake when somebody else has signed in.
+const signedInOnce = remembered<string | null>(
   'signed-in',
-  (stored) => stored === 'yes',
-  (value) => (value ? 'yes' : null),
+  (stored) => stored,
+  (id) => id,
 )
 
 const sessionKey = ['session']
@@ -27,7 +28,7 @@ export const sessionQuery = queryOptions({
       return toHuman(session.human)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      signedInOnce.set(false)
+      signedInOnce.set(null)
       return null
     }
   },
@@ -42,11 +43,21 @@ export function useSession(): Human | null | undefined {
 /** Follows other tabs: what one signs in or out of, all do. */
 export function followSession(queries: QueryClient) {
   return signedInOnce.subscribe(() => {
-    const known = queries.getQueryData(sessionKey)
-    if (signedInOnce.get() === Boolean(known)) return
+    const known = queries.getQueryData(sessionQuery.queryKey)
+    if (signedInOnce.get() === (known?.id ?? null)) return
     setCsrfToken(undefined)
     void queries.resetQueries()
   })
+}
+
+/**
+ * Whether the session that a tab had is over: the server was asked without one. Then the tab has
+ * nobody signed in, as after a sign-out.
+ */
+export async function isSessionOver(queries: QueryClient): Promise<boolean> {
+  if (!queries.getQueryData(sessionKey)) return false
+  await queries.invalidateQueries({ queryKey: sessionKey })
+  return queries.getQueryData(sessionKey) === null
 }
 
 /** The text that the wallet signs, byte for byte. */
@@ -64,7 +75,7 @@ export async function signIn(
   const human = toHuman(opened.human)
   setCsrfToken(opened.csrf_token)
   queries.setQueryData(sessionKey, human)
-  signedInOnce.set(true)
+  signedInOnce.set(human.id)
   await queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
   return human
 }
@@ -78,6 +89,6 @@ export async function signOut(queries: QueryClient) {
   }
   setCsrfToken(undefined)
   queries.setQueryData(sessionKey, null)
-  signedInOnce.set(false)
+  signedInOnce.set(null)
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
 }

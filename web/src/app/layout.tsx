@@ -12,6 +12,7 @@ import { useFailures } from './use-failures'
 import { useKeptFocus } from './use-kept-focus'
 import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
+import { useSessionEnd } from './use-session-end'
 
 const SignInDialog = lazy(async () => ({
   default: (await loadWhenServed(() => import('@/features/session/sign-in-dialog'))).SignInDialog,
@@ -26,6 +27,7 @@ export function Layout() {
   useFailures()
   useNews()
   useRecovery()
+  useSessionEnd()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">

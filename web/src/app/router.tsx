@@ -16,6 +16,7 @@ import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
+import { Own } from './own'
 import { PendingPage } from './pending-page'
 
 interface Context {
@@ -81,6 +82,7 @@ const own = createRoute({
   beforeLoad: async ({ context }) => {
     if (!(await context.queries.ensureQueryData(sessionQuery))) throw redirect({ to: '/' })
   },
+  component: Own,
 })
 
 const welcome = createRoute({
@@ -117,7 +119,7 @@ const submit = createRoute({
 const validate = createRoute({
   getParentRoute: () => own,
   path: '/validate',
-  component: lazyRouteComponent(() => import('@/features/validate/validate-page'), 'ValidatePage'),
+  component: page(() => import('@/features/validate/validate-page'), 'ValidatePage'),
 })
 
 const activity = createRoute({

@@ -23,10 +23,10 @@ function isSaid({ event_type, related_id, tx_hash }: NonNullable<News['activity'
 export function useNews() {
   const queries = useQueryClient()
   const human = useSession()
-  const signedIn = human != null
+  const whose = human?.id
 
   useEffect(() => {
-    if (!signedIn) return
+    if (!whose) return
     const told = new Set<string>()
     let heard: News[] = []
     let waiting: ReturnType<typeof setTimeout> | undefined
@@ -50,5 +50,5 @@ export function useNews() {
       stop()
       clearTimeout(waiting)
     }
-  }, [queries, signedIn])
+  }, [queries, whose])
 }

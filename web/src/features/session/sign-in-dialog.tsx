@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { type Fault, walletFault } from '@/chain/errors'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { openWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
@@ -13,7 +14,8 @@ import { WalletList } from './wallet-list'
 
 /** Signing in: choose a wallet, be on the right chain, sign one message. No transaction, no cost. */
 export function SignInDialog() {
-  const core = useWalletCore()
+  const opened = useWalletCore()
+  const core = opened && 'core' in opened ? opened.core : undefined
   const [chosen, setChosen] = useState<string>()
   return (
     <Dialog
@@ -22,10 +24,10 @@ export function SignInDialog() {
       title="Sign in with your wallet"
       description="You sign a message that says who you are. It is free and moves no money."
     >
-      {core === undefined && <SkeletonList items={2} className="h-16" />}
-      {core === null && (
-        <Banner tone="bad" title="The wallet part of this page could not be loaded.">
-          Look at your connection, then open this again.
+      {opened === undefined && <SkeletonList items={2} className="h-16" />}
+      {opened && 'fault' in opened && (
+        <Banner tone="bad" title={opened.fault.title}>
+          {opened.fault.hint}
         </Banner>
       )}
       {core && !chosen && <WalletList core={core} onChoose={setChosen} empty={<NoWallet />} />}
@@ -45,19 +47,19 @@ function NoWallet() {
   )
 }
 
-/** The wallet layer: undefined while it loads, null when it cannot be had. */
-function useWalletCore(): WalletCore | null | undefined {
+/** The wallet layer, or why it cannot be had; undefined while it loads. */
+function useWalletCore(): { core: WalletCore } | { fault: Fault } | undefined {
   const queries = useQueryClient()
-  const [core, setCore] = useState<WalletCore | null>()
+  const [opened, setOpened] = useState<{ core: WalletCore } | { fault: Fault }>()
   useEffect(() => {
     let shown = true
     openWallet(queries).then(
-      (opened) => shown && setCore(opened),
-      () => shown && setCore(null),
+      (core) => shown && setOpened({ core }),
+      (error: unknown) => shown && setOpened({ fault: walletFault(error) }),
     )
     return () => {
       shown = false
     }
   }, [queries])
-  return core
+  return opened
 }

@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isSessionOver } from '@/api/session'
+import { onUnknown } from '@/lib/unknown'
+import { toast } from '@/ui/toast'
+
+/** Notices that the session has ended by itself, or elsewhere, and says so. */
+export function useSessionEnd() {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let looking = false
+    return onUnknown(() => {
+      if (looking) return
+      looking = true
+      void isSessionOver(queries).then((isOver) => {
+        looking = false
+        if (isOver) toast('Your session has ended. Sign in again to go on.')
+      })
+    })
+  }, [queries])
+}
