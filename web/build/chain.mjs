@@ -31,7 +31,6 @@ const called = {
       'due',
       'emergencyRelease',
       'getTask',
-      'offerOf',
       'rejectSubmission',
       'settle',
       'submitTask',

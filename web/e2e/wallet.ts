@@ -40,6 +40,14 @@ export class TestWallet {
   isSlow = false
   /** Whether it sends several calls as one (EIP-5792). */
   batches = false
+  /** The question, by its method, that it refuses with a code. */
+  refuses: { method: string; code: number } | undefined
+  /** Whether its answer is lost after it has sent. */
+  losesAnswers = false
+  /** What it sends instead of what it is asked for. */
+  sends: Call | undefined
+  /** How many transactions it counts that nobody else has heard of. */
+  ahead = 0
   /** What was asked of it, in order. */
   readonly asked: string[] = []
   private readonly waiting: (() => void)[] = []
@@ -71,6 +79,7 @@ export class TestWallet {
 
   private async reply(method: string, params: unknown[]): Promise<unknown> {
     this.asked.push(method)
+    if (this.refuses?.method === method) throw refusal(this.refuses.code, `no ${method}`)
     switch (method) {
       case 'eth_accounts':
         return this.connected ? [this.account.address] : []
@@ -88,7 +97,11 @@ export class TestWallet {
         return this.account.signTypedData(JSON.parse(String(params[1])) as TypedDataDefinition)
       case 'eth_sendTransaction':
         await this.consider(method)
-        return this.send(params[0] as Call)
+        return this.sendOne(params[0] as Call)
+      case 'eth_getTransactionByHash':
+        return this.slow && keccak256(this.slow.raw) === params[0]
+          ? { nonce: numberToHex(this.slow.nonce) }
+          : null
       case 'wallet_getCapabilities':
         if (this.batches) return { [numberToHex(this.ours)]: { atomic: { status: 'supported' } } }
         break
@@ -116,6 +129,25 @@ export class TestWallet {
         return null
     }
     throw refusal(4200, `${method} is not supported`)
+  }
+
+  private async sendOne(call: Call): Promise<Hex> {
+    const node = createPublicClient({ transport: http(this.rpcUrl) })
+    const { address } = this.account
+    const nonce = (await node.getTransactionCount({ address, blockTag: 'pending' })) + this.ahead
+    const hash = await this.send(this.sends ?? call, { nonce })
+    if (this.losesAnswers) throw refusal(-32603, 'the answer is lost')
+    return hash
+  }
+
+  /** Sends something of its own, before what it keeps. */
+  async sendAnother() {
+    const kept = this.slow
+    this.isSlow = false
+    await this.send({ to: this.account.address })
+    this.isSlow = true
+    this.slow = kept
+    this.ahead = 0
   }
 
   /** Signs and sends, or keeps it where the wallet is slow. Answers the hash either way. */

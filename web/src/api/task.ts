@@ -36,7 +36,6 @@ export interface Task {
   payoutAmount: bigint
   stakeAmount: bigint
   deadline?: Date | undefined
-  termsHash: string
   termsOnChain: boolean
   escrowAddress: string
   /** The task's number in the escrow contract; absent while nothing is locked. */
@@ -90,7 +89,6 @@ export function toTask(wire: WireTask): Task {
     payoutAmount: BigInt(wire.payout_amount),
     stakeAmount: BigInt(wire.stake_amount),
     deadline: toDateIf(wire.deadline),
-    termsHash: wire.terms_hash,
     termsOnChain: wire.terms_on_chain,
     escrowAddress: wire.escrow_address,
     escrowTaskId: toBigIntIf(wire.escrow_task_id),

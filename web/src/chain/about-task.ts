@@ -1,20 +1,56 @@
 import type { Task } from '@/api/task'
+import { payoutOf } from '@/lib/amount'
+import { otherChain } from './errors'
 import type { Intent } from './intent'
 
-/** A call of the escrow about a task with a human, which the chain must know as this agent's. */
-export function aboutTask(task: Pick<Task, 'escrowTaskId' | 'agentWalletAddress'>): {
-  id: bigint
-  expects: NonNullable<Intent['expects']>
-} {
-  const id = task.escrowTaskId
+export type ShownTask = Pick<
+  Task,
+  | 'escrowTaskId'
+  | 'agentWalletAddress'
+  | 'humanWalletAddress'
+  | 'escrowAmount'
+  | 'feeBasisPoints'
+  | 'payoutAmount'
+>
+
+type Expectations = NonNullable<Intent['expects']>
+
+const nobody = '0x0000000000000000000000000000000000000000'
+
+/**
+ * A call about a task, which the chain must know as this agent's and this human's, for this
+ * amount and at this fee. Throws where the pay that the page shows does not follow from them.
+ */
+export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations } {
+  const { escrowTaskId: id, escrowAmount, feeBasisPoints } = task
   if (id === undefined) throw new Error('nothing is locked for this task')
+  if (payoutOf(escrowAmount, feeBasisPoints) !== task.payoutAmount) throw otherChain()
+  const human = task.humanWalletAddress ?? nobody
   return {
     id,
     expects: [
       {
-        read: { contract: 'escrow', name: 'offerOf', args: [id] },
-        // Once somebody is accepted, nothing is on offer any more.
-        is: [task.agentWalletAddress, 0n],
+        read: { contract: 'escrow', name: 'getTask', args: [id] },
+        is: [task.agentWalletAddress, human, escrowAmount, feeBasisPoints],
+      },
+    ],
+  }
+}
+
+/** What the chain must know of a stake: that it is this wallet's, for this task, of this amount. */
+export function aboutStake(
+  wallet: string,
+  task: Pick<Task, 'escrowTaskId' | 'agentWalletAddress'>,
+  stake: { stakeId?: bigint | undefined; stakeAmount: bigint },
+): { id: bigint; expects: Expectations } {
+  const { stakeId: id, stakeAmount } = stake
+  if (id === undefined) throw new Error('there is no stake')
+  return {
+    id,
+    expects: [
+      {
+        read: { contract: 'staking', name: 'getStake', args: [id] },
+        is: [wallet, task.agentWalletAddress, task.escrowTaskId, stakeAmount],
       },
     ],
   }

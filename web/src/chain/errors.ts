@@ -1,7 +1,20 @@
 import { ApiError } from '@/api/error'
 
-/** Codes of EIP-1193 and EIP-1474 that a page treats in a way of their own. */
-const codes = { rejected: 4001, unauthorized: 4100, alreadyAsked: -32002 }
+/** Codes of EIP-1193, EIP-1474 and EIP-5792 that a page treats in a way of their own. */
+const codes = {
+  rejected: 4001,
+  unauthorized: 4100,
+  unsupported: 4200,
+  alreadyAsked: -32002,
+  noSuchMethod: -32601,
+  wrongParameters: -32602,
+}
+
+/** The codes for bundles: from the first on, below the last. */
+const bundleCodes = { from: 5700, below: 5800 }
+
+/** What can keep the wallet from acting. */
+export type Obstacle = 'network' | 'wallet'
 
 /** What went wrong, and what to do about it, as sentences. */
 export interface Fault {
@@ -17,6 +30,24 @@ export class TransactionFault extends Error {
   constructor(title: string, hint?: string) {
     super(title)
     this.hint = hint
+  }
+}
+
+/** What a page shows is not what the chain says, or does not follow from it. */
+export const otherChain = () =>
+  new TransactionFault(
+    'The chain says something else than this page. Nothing was signed.',
+    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
+  )
+
+/** The wallet was elsewhere when it was to be asked. Nothing was signed. */
+export class Astray extends Error {
+  override readonly name = 'Astray'
+  readonly by: Obstacle
+
+  constructor(by: Obstacle) {
+    super(`the wallet shows another ${by === 'network' ? 'network' : 'account'}`)
+    this.by = by
   }
 }
 
@@ -38,6 +69,22 @@ export function isRejection(error: unknown): boolean {
   return codeOf(error) === codes.rejected || namesOf(error).includes('UserRejectedRequestError')
 }
 
+/**
+ * Whether an error says for certain that the wallet has sent nothing. After any other, such as an
+ * answer that was lost on its way, it may have.
+ */
+export function isUnsent(error: unknown): boolean {
+  if (error instanceof Astray || error instanceof TransactionFault || isRejection(error))
+    return true
+  const code = codeOf(error) ?? 0
+  const isBundles = code >= bundleCodes.from && code < bundleCodes.below
+  return isBundles || isIn(codes, code) || lacksCoin(error)
+}
+
+const isIn = (all: Record<string, number>, code: number) => Object.values(all).includes(code)
+
+const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
+
 /** What to tell somebody about a failure in or around the wallet, in one sentence. */
 export function walletSentence(error: unknown): string {
   return walletFault(error).title
@@ -54,7 +101,7 @@ export function walletFault(error: unknown): Fault {
     case codes.unauthorized:
       return { title: 'The wallet does not let this page use that account.' }
   }
-  if (/insufficient funds/i.test(textOf(error))) {
+  if (lacksCoin(error)) {
     return {
       title: "The wallet has too little of the network's coin for the fee.",
       hint: 'Send a little to it, then try again.',
@@ -76,7 +123,7 @@ export function walletFault(error: unknown): Fault {
 }
 
 /** The first code in a chain of causes: libraries wrap what the wallet said. */
-function codeOf(error: unknown): number | undefined {
+export function codeOf(error: unknown): number | undefined {
   for (const each of causesOf(error)) {
     if ('code' in each && typeof each.code === 'number') return each.code
   }

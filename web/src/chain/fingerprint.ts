@@ -1,22 +1,22 @@
+import type { Hex } from 'viem'
 import type { TaskFile } from '@/api/file'
 import type { Task } from '@/api/task'
 import { termsHash } from './terms-hash'
-import { workHash } from './work-hash'
+import { type HashedWork, workHash } from './work-hash'
 
-export type FingerprintedTask = Pick<
+type ShownTerms = Pick<
   Task,
   | 'id'
   | 'agentWalletAddress'
-  | 'humanWalletAddress'
   | 'escrowAmount'
   | 'feeBasisPoints'
   | 'deadline'
   | 'title'
   | 'description'
-  | 'submissionNote'
-  | 'proofUrl'
-  | 'workHash'
 >
+
+export type FingerprintedTask = ShownTerms &
+  Pick<Task, 'humanWalletAddress' | 'submissionNote' | 'proofUrl' | 'workHash'>
 
 /**
  * Whether the fingerprint of a task's work is that of the terms, the note, the link and the files
@@ -28,6 +28,20 @@ export function isWhatIsShown(
 ): boolean | undefined {
   if (task.submissionNote === undefined || !task.workHash || !task.humanWalletAddress)
     return undefined
+  const shown = fingerprintOf(task, {
+    note: task.submissionNote,
+    proofUrl: task.proofUrl ?? '',
+    files: files.filter(({ submitted }) => submitted).map(({ sha256 }) => sha256),
+  })
+  return shown === task.workHash.toLowerCase()
+}
+
+/** The fingerprint of work on the terms that a page shows: no other's word for either is taken. */
+export function fingerprintOf(
+  task: ShownTerms & Pick<Task, 'humanWalletAddress'>,
+  work: Pick<HashedWork, 'note' | 'proofUrl' | 'files'>,
+): Hex {
+  if (!task.humanWalletAddress) throw new Error('nobody has this task')
   const terms = termsHash({
     taskId: task.id,
     agent: task.agentWalletAddress,
@@ -37,13 +51,10 @@ export function isWhatIsShown(
     title: task.title,
     description: task.description,
   })
-  const shown = workHash({
+  return workHash({
+    ...work,
     termsHash: terms,
     agent: task.agentWalletAddress,
     human: task.humanWalletAddress,
-    note: task.submissionNote,
-    proofUrl: task.proofUrl ?? '',
-    files: files.filter(({ submitted }) => submitted).map(({ sha256 }) => sha256),
   })
-  return shown === task.workHash.toLowerCase()
 }

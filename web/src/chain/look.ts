@@ -29,9 +29,30 @@ async function lookAtCount(node: Node, kept: Kept, nonce: number): Promise<Kept>
     const resent = kept.hash !== undefined && !same(found.hash, kept.hash)
     return change(kept, { stage: 'sent', hash: found.hash, ...(resent ? { resent } : {}) })
   }
+  // Nodes that stand behind one address may not be equally far: one that counts has not the block.
+  if (!found && (stage === 'wallet' || Date.now() - kept.at < patience)) return kept
   // Not asked for by us, but before it: ours is yet to come.
   if (stage === 'wallet') return { ...kept, nonce: nonce + 1 }
+  const own = kept.hash === undefined ? undefined : await countGiven(node, kept.hash)
+  if (own !== undefined && own > nonce) return { ...kept, nonce: own }
   return change(kept, { stage: 'failed', why: replacedBy(found, wallet) })
+}
+
+// In ms: how long a transaction may be counted and not be found.
+const patience = 60_000
+
+/**
+ * The count that a wallet gave to a transaction of ours: others that our node has not heard of
+ * yet may come before it. Undefined where neither the node nor the wallet knows it.
+ */
+async function countGiven(node: Node, hash: string): Promise<number | undefined> {
+  for (const ask of [node.ask, node.askWallet]) {
+    const known = await ask<{ nonce: Hex } | null>('eth_getTransactionByHash', hash).catch(
+      () => null,
+    )
+    if (known) return Number(known.nonce)
+  }
+  return undefined
 }
 
 function replacedBy(found: Block['transactions'][number] | undefined, wallet: string): Fault {
@@ -48,9 +69,22 @@ const success = 1
 async function settle(node: Node, kept: Kept, receipt: Receipt): Promise<Kept> {
   if (Number(receipt.status) !== success)
     return change(kept, { stage: 'failed', why: await whyOf(node, kept) })
+  if (!isDone(kept, receipt)) return change(kept, { stage: 'failed', why: nothingDone })
   if (kept.ask === 'approval') return change(kept, { stage: 'ready' })
   if (await isFinal(node, receipt)) return change(kept, { stage: 'final' })
   return change(kept, { stage: 'included' })
+}
+
+/**
+ * Whether the contract that was called has said anything, as it does at each change: a wallet that
+ * is a contract may end well although its call did not.
+ */
+const isDone = ({ target }: Kept, { logs }: Receipt) =>
+  !target || logs.some(({ address }) => same(address, target.to))
+
+const nothingDone: Fault = {
+  title: 'Your wallet sent it, but the contract did nothing.',
+  hint: "It moved nothing; the network's fee is spent. You can try again.",
 }
 
 async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
@@ -77,6 +111,8 @@ async function whyOf(node: Node, { wallet, target }: Kept): Promise<Fault> {
 
 /** From this status on a bundle has failed (EIP-5792); below it there are those that went through. */
 const batchFailed = 400
+/** With this one a part went through, although all or none was asked for. */
+const batchInPart = 600
 const batchDone = 200
 
 async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
@@ -89,7 +125,10 @@ async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
   if (!answer) return kept
   const hash = answer.receipts?.at(-1)?.transactionHash
   if (answer.status >= batchFailed) {
-    const title = 'Your wallet could not send it. Nothing was moved.'
+    const title =
+      answer.status < batchInPart
+        ? 'Your wallet could not send it. Nothing was moved.'
+        : 'Your wallet did a part of it only.'
     return change(kept, { stage: 'failed', why: { title } })
   }
   if (answer.status >= batchDone && hash) return change(kept, { stage: 'sent', hash })

@@ -8,7 +8,7 @@ import {
   numberToHex,
 } from 'viem'
 import type { Contracts } from '@/api/contracts'
-import { type ContractRefusal, causesOf, TransactionFault } from './errors'
+import { Astray, type ContractRefusal, causesOf, TransactionFault } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
 import type { Call, ContractName, Read } from './intent'
 import { contractRefusal } from './refusal'
@@ -31,14 +31,22 @@ export interface Block {
 export interface Receipt {
   status: Hex
   blockNumber: Hex
+  logs: { address: Hex }[]
 }
 
 /** The chain: read through our node, signed through the wallet. */
 export interface Node {
   /** Asks the node. */
   ask<T>(method: string, ...params: unknown[]): Promise<T>
-  /** Asks the wallet, which may ask the person. */
+  /** The chain that the contracts are on. */
+  readonly chainId: number
+  /** Asks the wallet for what it knows. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
+  /**
+   * Asks the person, through the wallet, once that says itself that it shows the account and is on
+   * our chain: what it told before may be old by now. Throws Astray where it does not.
+   */
+  askPerson<T>(account: string, method: string, ...params: unknown[]): Promise<T>
   addressOf(contract: ContractName): Hex
   targetOf(call: AnyCall): Target
   read(read: AnyCall): Promise<unknown>
@@ -62,6 +70,15 @@ export function createNode(config: Config, contracts: Contracts): Node {
   if (!client) throw new Error('the chain is not configured')
   const ask = async <T>(method: string, ...params: unknown[]) =>
     (await client.request({ method, params } as never)) as T
+  const { chainId } = contracts
+  const askWallet = async <T>(method: string, ...params: unknown[]) => {
+    const { connector } = getConnection(config)
+    if (!connector) throw new TransactionFault('No wallet is connected.', 'Connect it again.')
+    const provider = (await connector.getProvider()) as {
+      request(asked: { method: string; params: unknown[] }): Promise<unknown>
+    }
+    return (await provider.request({ method, params })) as T
+  }
   const addressOf = (contract: ContractName) => addresses[contract] as Hex
   const targetOf = ({ contract, name, args }: AnyCall): Target => ({
     to: addressOf(contract),
@@ -69,16 +86,19 @@ export function createNode(config: Config, contracts: Contracts): Node {
   })
 
   return {
+    chainId,
     ask,
+    askWallet,
     addressOf,
     targetOf,
-    async askWallet<T>(method: string, ...params: unknown[]) {
-      const { connector } = getConnection(config)
-      if (!connector) throw new TransactionFault('No wallet is connected.', 'Connect it again.')
-      const provider = (await connector.getProvider()) as {
-        request(asked: { method: string; params: unknown[] }): Promise<unknown>
-      }
-      return (await provider.request({ method, params })) as T
+    async askPerson<T>(account: string, method: string, ...params: unknown[]) {
+      const [chain, accounts] = await Promise.all([
+        askWallet<string>('eth_chainId'),
+        askWallet<string[]>('eth_accounts'),
+      ])
+      if (!accounts.some((each) => same(each, account))) throw new Astray('wallet')
+      if (Number(chain) !== chainId) throw new Astray('network')
+      return askWallet<T>(method, ...params)
     },
     async read(read) {
       const data = await ask<Hex>('eth_call', targetOf(read), 'latest')

@@ -1,8 +1,6 @@
 import type { Contracts } from '@/api/contracts'
+import type { Obstacle } from './errors'
 import type { WalletCore } from './wallet-core'
-
-/** What can keep the wallet from acting. */
-export type Obstacle = 'network' | 'wallet'
 
 /** What keeps the wallet from acting, if anything: it must show our account, on our chain. */
 export async function obstacle(

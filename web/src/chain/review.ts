@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import type { Contracts } from '@/api/contracts'
-import { ContractRefusal, TransactionFault } from './errors'
+import { ContractRefusal, otherChain, TransactionFault } from './errors'
 import type { Intent } from './intent'
 import type { Ask } from './kept'
 import { type Node, same, type Target } from './node'
@@ -90,11 +90,8 @@ async function checkExpectations(node: Node, { expects = [] }: Intent) {
   for (const { read, is } of expects) {
     const answer = await node.read(read)
     const values = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer]
-    if (is.length === values.length && is.every((each, i) => comparable(each, values[i]))) continue
-    throw new TransactionFault(
-      'The chain says something else than this page. Nothing was signed.',
-      'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-    )
+    if (is.length <= values.length && is.every((each, i) => comparable(each, values[i]))) continue
+    throw otherChain()
   }
 }
 
@@ -136,12 +133,19 @@ const tooLittle = (symbol: string) =>
     `Get some ${symbol} into it, then try again. Nothing was signed.`,
   )
 
+// The accounts whose wallets said that they send several calls as one, and did not.
+const batchless = new Set<string>()
+
+/** Has no calls of an account sent as one any more. */
+export const batchesNot = (account: string) => void batchless.add(account.toLowerCase())
+
 /** Whether the wallet sends several calls as one (EIP-5792). */
 async function atomicityOf(
   node: Node,
   account: string,
   chainId: number,
 ): Promise<'supported' | 'ready' | 'unsupported'> {
+  if (batchless.has(account.toLowerCase())) return 'unsupported'
   try {
     const id = numberToHex(chainId)
     const all = await node.askWallet<Record<string, { atomic?: { status?: string } }>>(

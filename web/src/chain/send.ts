@@ -1,9 +1,9 @@
-import type { Hex } from 'viem'
-import { TransactionFault } from './errors'
+import { type Hex, numberToHex } from 'viem'
+import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
 import type { Ask, Kept } from './kept'
 import { countOf, type Node, type Target } from './node'
 import { chainTime, isGood, partsOf } from './permit'
-import type { Review } from './review'
+import { batchesNot, type Review } from './review'
 
 /** What is remembered of each step, before it is taken. */
 export type Tell = (step: Partial<Kept> & Pick<Kept, 'stage' | 'ask'>) => void
@@ -18,6 +18,8 @@ export async function send(node: Node, review: Review, tell: Tell) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
+      // Since the review another tab, or somebody else, may have been faster.
+      await node.attempt(review.account, target)
       return sendOne(node, review.account, 'transaction', target, tell)
     case 'permit':
       return sendOne(node, review.account, 'transaction', await permitted(node, review, tell), tell)
@@ -38,8 +40,9 @@ async function permitted(node: Node, review: Review, tell: Tell): Promise<Target
   }
   if (!permit.signed) {
     tell({ stage: 'wallet', ask: 'permit' })
-    const signature = await node.askWallet<Hex>('eth_signTypedData_v4', account, permit.typedData)
-    permit.signed = partsOf(signature)
+    const { typedData } = permit
+    const asked = ['eth_signTypedData_v4', account, typedData] as const
+    permit.signed = partsOf(await node.askPerson<Hex>(account, ...asked))
   }
   const { v, r, s } = permit.signed
   const args = [...intent.call.args, permit.deadline, v, r, s]
@@ -54,10 +57,11 @@ async function sendOne(node: Node, account: string, ask: Ask, target: Target, te
     node.ask<Hex>('eth_blockNumber'),
   ])
   tell({ stage: 'wallet', ask, target, nonce, fromBlock: Number(block) })
-  const hash = await node.askWallet<Hex>('eth_sendTransaction', {
+  const hash = await node.askPerson<Hex>(account, 'eth_sendTransaction', {
     from: account,
     ...target,
     value: '0x0',
+    chainId: numberToHex(node.chainId),
   })
   tell({ stage: 'sent', ask, hash })
 }
@@ -66,16 +70,33 @@ async function sendOne(node: Node, account: string, ask: Ask, target: Target, te
 async function sendBatch(node: Node, { account, approval, target }: Review, tell: Tell) {
   // The name is ours, so that it is known although the page is closed before the wallet answers.
   const name = randomId()
-  tell({ stage: 'wallet', ask: 'batch', batch: name })
-  const answer = await node.askWallet<string | { id: string }>('wallet_sendCalls', {
+  tell({ stage: 'wallet', ask: 'batch', batch: name, target })
+  const bundle = {
     version: '2.0.0',
     id: name,
     from: account,
-    chainId: await node.ask<Hex>('eth_chainId'),
+    chainId: numberToHex(node.chainId),
     atomicRequired: true,
     calls: [approval, target].map((each) => ({ ...each, value: '0x0' })),
-  })
+  }
+  const answer = await node
+    .askPerson<string | { id: string }>(account, 'wallet_sendCalls', bundle)
+    .catch((error: unknown) => {
+      throw isRefusedBundle(error) ? oneByOne(account) : error
+    })
   tell({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
+}
+
+/** Whether a wallet does not do what it said it could. */
+const isRefusedBundle = (error: unknown) =>
+  isUnsent(error) && codeOf(error) !== undefined && !isRejection(error)
+
+function oneByOne(account: string) {
+  batchesNot(account)
+  return new TransactionFault(
+    'Your wallet does not send both calls as one. Nothing was sent.',
+    'Try again: then it asks for one after the other.',
+  )
 }
 
 function randomId(): Hex {

@@ -4,10 +4,19 @@ import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
 import { useRemembered } from '@/lib/remembered'
 import { tellTrouble } from '@/lib/trouble'
-import { type Fault, isRejection, walletFault } from './errors'
+import {
+  Astray,
+  type Fault,
+  isRejection,
+  isUnsent,
+  type Obstacle,
+  TransactionFault,
+  walletFault,
+} from './errors'
+import { exclusively } from './exclusively'
 import type { Intent } from './intent'
 import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
-import { type Obstacle, obstacle, removeObstacle } from './obstacle'
+import { obstacle, removeObstacle } from './obstacle'
 import type { Review } from './review'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
@@ -56,11 +65,21 @@ export type TransactionState =
   | { name: 'blocked'; by: Obstacle; fault?: Fault | undefined; busy: boolean }
   /** `busy`: it was confirmed, and the wallet is about to be asked. */
   | { name: 'review'; review: Review; busy: boolean }
-  /** `interrupted`: the page was left while the wallet asked. */
-  | { name: 'wallet'; ask: Ask; interrupted: boolean }
+  /**
+   * `interrupted`: the page was left while the wallet asked, or the wallet's answer says with a
+   * fault that nobody knows what it did.
+   */
+  | { name: 'wallet'; ask: Ask; interrupted: boolean; fault?: Fault | undefined }
   /** Somebody said no in the wallet. What they signed before is good for the next try. */
   | { name: 'declined'; review?: Review | undefined }
-  | { name: 'sent' | 'included' | 'final'; hash?: string | undefined; resent: boolean; ask: Ask }
+  /** `at`: since when, in milliseconds. */
+  | {
+      name: 'sent' | 'included' | 'final'
+      hash?: string | undefined
+      resent: boolean
+      ask: Ask
+      at: number
+    }
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
@@ -99,6 +118,9 @@ export function useTransaction(purpose: string): Transaction {
       else await what(core)
     } catch (error) {
       if (isRejection(error)) return setPassing({ name: 'declined', review })
+      if (error instanceof Astray) {
+        return setPassing({ name: 'blocked', by: error.by, busy: false })
+      }
       tellTrouble()
       setPassing({ name: 'failed', fault: walletFault(error) })
     }
@@ -148,7 +170,8 @@ export function useTransaction(purpose: string): Transaction {
     },
     dismiss() {
       setPassing(undefined)
-      if (key) forget(key)
+      // What is on its way was sent by another tab, if this one shows something else.
+      if (key && !(passing && kept?.stage === 'sent')) forget(key)
     },
   }
 }
@@ -180,32 +203,45 @@ async function run(
   const base = { wallet, chainId: contracts.chainId, purpose, intent }
   const key = keyOf(base)
   let kept: Kept | undefined
-  asking.add(key)
-  try {
-    await core.send(review, (step) => {
-      kept = { ...kept, ...base, ...step, at: Date.now() }
-      keep(kept)
-      begun()
-    })
-  } catch (error) {
-    // Nothing was sent: there is nothing to remember.
-    forget(key)
-    throw error
-  } finally {
-    asking.delete(key)
+  const ask = async () => {
+    if (keptOf(key)?.stage === 'sent') return begun() // another tab was faster
+    asking.add(key)
+    try {
+      await core.send(review, (step) => {
+        kept = { ...kept, ...base, ...step, at: Date.now() }
+        keep(kept)
+        begun()
+      })
+    } catch (error) {
+      asking.delete(key)
+      const last = kept?.ask !== 'permit' && !isUnsent(error) ? kept : undefined
+      if (last) return keep({ ...last, why: walletFault(error) }) // the chain will say
+      // Nothing was sent: there is nothing to remember.
+      forget(key)
+      throw error
+    } finally {
+      asking.delete(key)
+    }
   }
+  if (await exclusively(key, ask)) return
+  throw new TransactionFault(
+    'Another tab asks your wallet for this at the moment.',
+    'Answer it there. If that tab is gone, try again.',
+  )
 }
+
+const keptOf = (key: string) => keptTransactions.get().find((each) => keyOf(each) === key)
 
 function stateOf(kept: Kept | undefined, key: string | undefined): TransactionState {
   if (!kept || !key) return { name: 'idle' }
-  const { stage, ask, hash, resent = false, why } = kept
+  const { stage, ask, hash, resent = false, why, at } = kept
   switch (stage) {
     case 'wallet':
-      return { name: stage, ask, interrupted: !asking.has(key) }
+      return { name: stage, ask, interrupted: !asking.has(key), fault: why }
     case 'sent':
     case 'included':
     case 'final':
-      return { name: stage, hash, resent, ask }
+      return { name: stage, hash, resent, ask, at }
     case 'ready':
       return { name: stage }
     case 'failed':
@@ -270,7 +306,8 @@ const lasting: readonly unknown[] = ['session', 'contracts', 'app-config', 'skil
 async function followAll(queries: QueryClient, wallet: string) {
   const core = await openWallet(queries)
   for (const each of openOf(wallet)) {
-    const next = each.stage === 'final' ? each : await core.look(each)
+    // One that the node or the wallet cannot answer for keeps none of the others waiting.
+    const next = each.stage === 'final' ? each : await core.look(each).catch(() => each)
     if (next !== each && isStill(each)) keep(next)
     if (isBlock(next.stage) && isFresh(next)) {
       await queries.invalidateQueries({
@@ -282,6 +319,6 @@ async function followAll(queries: QueryClient, wallet: string) {
 
 /** Whether it is as it was: meanwhile it may have been dismissed, or asked for anew. */
 function isStill(kept: Kept): boolean {
-  const now = keptTransactions.get().find((each) => keyOf(each) === keyOf(kept))
+  const now = keptOf(keyOf(kept))
   return now?.at === kept.at && now.stage === kept.stage
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { taskFilesQuery } from '@/api/file'
+import { loadNow } from '@/api/load'
 import type { Task } from '@/api/task'
 
 /** `none`: there is nothing to compare; `unknown`: not compared yet. */
@@ -12,7 +13,7 @@ export function useFingerprint(task: Task): Compared {
     queryKey: ['task', task.id, 'fingerprint', task.workHash, files?.map(({ id }) => id)],
     enabled: files !== undefined,
     queryFn: async (): Promise<Compared> => {
-      const { isWhatIsShown } = await import('./fingerprint')
+      const { isWhatIsShown } = await loadNow(() => import('./fingerprint'))
       const isIt = isWhatIsShown(task, files ?? [])
       if (isIt === undefined) return 'none'
       return isIt ? 'same' : 'other'

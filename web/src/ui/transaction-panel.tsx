@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Transaction, TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
+import { useNow } from '@/lib/now'
 import { Address } from './address'
 import { Button } from './button'
 import { Card } from './card'
@@ -151,7 +152,7 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   const isSignature = state.ask === 'permit'
   return (
     <Stopped
-      title="This page was left while your wallet asked."
+      title={state.fault?.title ?? 'This page was left while your wallet asked.'}
       hint={
         isSignature
           ? 'Nothing was sent. You can go on where you were.'
@@ -215,6 +216,7 @@ function OnItsWay({
           You can leave this page. It goes on, and shows here when you come back.
         </p>
       )}
+      {under && <Late since={state.at} onForget={onClose} />}
       {state.resent && (
         <p className="mt-1 text-[0.9375rem] text-ink-soft">
           Your wallet sent it again with another fee.
@@ -242,6 +244,26 @@ function OnItsWay({
         <Focused>{done}</Focused>
         {body}
       </div>
+    </div>
+  )
+}
+
+// In ms. Most are in a block after seconds.
+const late = 3 * 60_000
+
+/** The way on where no block has it for long: wallets and nodes drop what pays too little. */
+function Late({ since, onForget }: { since: number; onForget: () => void }) {
+  const now = useNow()
+  if (now.getTime() - since < late) return null
+  return (
+    <div className="mt-3 text-[0.9375rem] text-ink-soft">
+      <p>
+        No block has it yet. While your wallet shows it as pending, wait, or speed it up there. If
+        your wallet has dropped it, forget it here and begin again.
+      </p>
+      <Button look="secondary" size="small" className="mt-3" onClick={onForget}>
+        Forget it
+      </Button>
     </div>
   )
 }

@@ -408,27 +408,6 @@ export const escrowAbi = [
   },
   {
     "type": "function",
-    "name": "offerOf",
-    "inputs": [
-      {
-        "name": "taskId",
-        "type": "uint256"
-      }
-    ],
-    "outputs": [
-      {
-        "name": "agent",
-        "type": "address"
-      },
-      {
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "view"
-  },
-  {
-    "type": "function",
     "name": "rejectSubmission",
     "inputs": [
       {

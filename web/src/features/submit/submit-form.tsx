@@ -37,15 +37,10 @@ export function SubmitForm({ task }: { task: Task }) {
     const work = { note: draft.note, proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
-      const { workHash } = await loadNow(() => import('@/chain/work-hash'))
+      const { fingerprintOf } = await loadNow(() => import('@/chain/fingerprint'))
       const proposal = await recordWork(task.id, { ...work, fileIds: chosen.map(({ id }) => id) })
-      const hash = workHash({
-        ...work,
-        termsHash: task.termsHash,
-        agent: task.agentWalletAddress,
-        human: task.humanWalletAddress ?? '',
-        files: chosen.map(({ sha256 }) => sha256),
-      })
+      const files = chosen.map(({ sha256 }) => sha256)
+      const hash = fingerprintOf(task, { ...work, files })
       return {
         does: 'Puts the fingerprint of your work on the chain. From then on the agent cannot cancel.',
         call: { contract: 'escrow', name: 'submitTask', args: [id, hash] },

@@ -22,6 +22,7 @@ export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
     <>
       {application && application.status !== 'accepted' && (
         <MyApplication
+          task={task}
           application={application}
           moves={moves}
           isBusy={isBusy}

@@ -17,6 +17,8 @@ import {
   ownApplicationsQuery,
 } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import { useSession } from '@/api/session'
+import type { Task } from '@/api/task'
 import { useTransaction } from '@/chain/transactions'
 import { type Moves, offers } from '@/lib/next-moves'
 import { Amount } from '@/ui/amount'
@@ -79,6 +81,7 @@ const states: Record<
 }
 
 interface Props {
+  task: Task
   application: Application
   moves: Moves
   /** Whether the stake is on its way into the contract. */
@@ -88,10 +91,10 @@ interface Props {
 }
 
 /** The reader's own application: how it stands, what it costs and how to get out. */
-export function MyApplication({ application, moves, isBusy, onWithdraw }: Props) {
+export function MyApplication({ task, application, moves, isBusy, onWithdraw }: Props) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { word, tone, icon, means } = states[application.status]
-  const withdrawing = useWithdrawal(application, onWithdraw)
+  const withdrawing = useWithdrawal(task, application, onWithdraw)
   const isWaiting = application.status === 'pending'
   const isIdle = withdrawing.state.name === 'idle'
   return (
@@ -145,14 +148,18 @@ export function MyApplication({ application, moves, isBusy, onWithdraw }: Props)
 }
 
 /** The way out: by a transaction where a stake is locked, else at once. */
-function useWithdrawal(application: Application, onBegin: () => void) {
+function useWithdrawal(task: Task, application: Application, onBegin: () => void) {
+  const me = useSession()
   const queries = useQueryClient()
   const transaction = useTransaction(withdrawPurpose(application))
   const start = () => {
     onBegin()
     transaction.begin(async () => {
       const proposal = await askToWithdraw(queries, application)
-      if (proposal) return withdrawIntent(await current(queries, application), proposal)
+      if (proposal && me) {
+        const now = await current(queries, application)
+        return withdrawIntent(now, task, me.walletAddress, proposal)
+      }
       toast('Your application is withdrawn.')
       return undefined
     })

@@ -1,6 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ownApplicationsQuery } from '@/api/application'
+import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
-import { aboutTask } from '@/chain/about-task'
+import { aboutStake, aboutTask } from '@/chain/about-task'
+import { otherChain } from '@/chain/errors'
 import { useTransaction } from '@/chain/transactions'
 import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
@@ -98,17 +102,22 @@ function Collect({ task, way }: CollectProps) {
 
 /** Gives a task back before anything was handed in. */
 function Resign({ task, open }: { task: Task; open: boolean }) {
+  const queries = useQueryClient()
+  const me = useSession()
   const transaction = useTransaction(`resign:${task.id}`)
   const begun = transaction.state.name !== 'idle'
   if (!open && !begun) return null
   const begin = () =>
-    transaction.begin(() => {
+    transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
+      const own = await queries.fetchQuery(ownApplicationsQuery(task.id))
+      const accepted = own.find(({ status }) => status === 'accepted')
+      if (!me || !accepted) throw otherChain()
       return {
-        expects,
+        expects: [...expects, ...aboutStake(me.walletAddress, task, accepted).expects],
         does: 'Gives the task back: the agent gets its payment, you get your stake.',
         call: { contract: 'escrow', name: 'cancelTask', args: [id] },
-        returns: task.stakeAmount,
+        returns: accepted.stakeAmount,
       }
     })
   return (

@@ -1,6 +1,7 @@
 import type { Application } from '@/api/application'
 import type { Proposal } from '@/api/proposal'
 import type { Task } from '@/api/task'
+import { aboutStake, aboutTask } from '@/chain/about-task'
 import type { Intent } from '@/chain/intent'
 
 /** Names the transaction that locks the stake for a task. */
@@ -10,40 +11,34 @@ export const stakePurpose = (task: Pick<Task, 'id'>) => `apply:${task.id}`
 export const withdrawPurpose = (application: Pick<Application, 'id'>) =>
   `withdraw:${application.id}`
 
-/** Locks the stake, once the chain says that the task is this agent's, for this amount. */
+/** Locks the stake, once the chain says that the task is this agent's, and what it pays. */
 export function lockIntent(task: Task, proposal?: Proposal): Intent {
-  if (task.escrowTaskId === undefined) throw new Error(`nothing is locked for task ${task.id}`)
+  const { id, expects } = aboutTask(task)
   return {
     does: 'Locks your stake. It comes back unless the agent rejects you, or a verdict your work.',
-    call: {
-      contract: 'staking',
-      name: 'lockApplicationStake',
-      args: [task.escrowTaskId, task.stakeAmount],
-    },
+    call: { contract: 'staking', name: 'lockApplicationStake', args: [id, task.stakeAmount] },
     spends: task.stakeAmount,
     proposal,
-    expects: [
-      {
-        read: { contract: 'escrow', name: 'offerOf', args: [task.escrowTaskId] },
-        is: [task.agentWalletAddress, task.escrowAmount],
-      },
-    ],
+    expects,
   }
 }
 
-/** Brings the stake of an application back to its human. */
+/** Brings the stake of an application back to its human, once the chain says that it is that. */
 export function withdrawIntent(
-  { stakeId, stakeAmount, status }: Application,
+  application: Application,
+  task: Task,
+  wallet: string,
   proposal: Proposal,
 ): Intent {
-  if (stakeId === undefined) throw new Error('there is no stake to bring back')
+  const { id, expects } = aboutStake(wallet, task, application)
   return {
     does:
-      status === 'pending'
+      application.status === 'pending'
         ? 'Takes your application back, and your stake with it.'
         : 'Brings your stake back to your wallet.',
-    call: { contract: 'staking', name: 'withdrawStake', args: [stakeId] },
-    returns: stakeAmount,
+    call: { contract: 'staking', name: 'withdrawStake', args: [id] },
+    returns: application.stakeAmount,
     proposal,
+    expects,
   }
 }
