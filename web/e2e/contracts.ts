@@ -19,7 +19,6 @@ const abi = parseAbi([
   'function acceptApplicationForTask(uint256 taskId, uint256 applicationId)',
   'function submitTask(uint256 taskId, bytes32 workHash)',
   'function agentApproveTask(uint256 taskId)',
-  'function disputeTask(uint256 taskId)',
   'function requiredStake(uint256 taskId) view returns (uint256)',
   'function lockApplicationStake(uint256 taskId, uint256 amount)',
 ])
@@ -32,7 +31,7 @@ interface Addresses {
   fee_basis_points: number
 }
 
-/** A task that people made by the contracts alone. */
+/** A task that people made by the contracts alone; the hash is that of the work to be delivered. */
 export interface ChainTask {
   id: bigint
   stake: bigint
@@ -88,8 +87,8 @@ export class Contracts {
     return this.act(agent, this.escrow, 'postTask', [amount, this.fee, toHex(0, { size: 32 })])
   }
 
-  /** Posts a task, has the human apply and be accepted, and deliver. */
-  async deliver(
+  /** Posts a task, has the human apply, and accepts. */
+  async hire(
     agent: PrivateKeyAccount,
     human: PrivateKeyAccount,
     amount: bigint,
@@ -101,16 +100,15 @@ export class Contracts {
     const application = await this.act(human, this.staking, 'lockApplicationStake', [id, stake])
     await this.act(agent, this.escrow, 'acceptApplicationForTask', [id, application])
     const workHash = keccak256(toHex(`The work on task ${id}.`))
-    await this.act(human, this.escrow, 'submitTask', [id, workHash])
     return { id, stake, workHash, payout: amount - (amount * BigInt(this.fee)) / 10_000n }
+  }
+
+  async deliver(human: PrivateKeyAccount, { id, workHash }: ChainTask) {
+    await this.act(human, this.escrow, 'submitTask', [id, workHash])
   }
 
   async approve(agent: PrivateKeyAccount, { id }: ChainTask) {
     await this.act(agent, this.escrow, 'agentApproveTask', [id])
-  }
-
-  async dispute(agent: PrivateKeyAccount, { id }: ChainTask) {
-    await this.act(agent, this.escrow, 'disputeTask', [id])
   }
 
   /** What a validator says of the work that the agent disputes, as the service hands it out in the end. */

@@ -28,7 +28,8 @@ story(
     const me = wallet.account
     const employer = privateKeyToAccount(generatePrivateKey())
     const [contracts] = await Promise.all([Contracts.of(world), fund(world, employer)])
-    const approved = await contracts.deliver(employer, me, parseEther('10'))
+    const approved = await contracts.hire(employer, me, parseEther('10'))
+    await contracts.deliver(me, approved)
     await contracts.approve(employer, approved)
     // The server's keeper would do it. Without gas it cannot, and anybody else may.
     const [, keeper] = (await ask(world, 'eth_accounts')) as string[]

@@ -287,16 +287,25 @@ export async function balance(world: World, account: Address): Promise<bigint> {
   })
 }
 
-const refusing = '0x5f5ffd' // reverts, and says nothing
+const refusing: Hex = '0x5f5ffd' // reverts, and says nothing
 
 /** Has the token refuse everything while something is done. */
 export async function withoutToken<T>(world: World, during: () => Promise<T>): Promise<T> {
-  const token = await tokenOf(world)
-  const code = await ask(world, 'eth_getCode', token, 'latest')
-  await ask(world, 'anvil_setCode', token, refusing)
+  return withCode(world, await tokenOf(world), refusing, during)
+}
+
+/** Puts other code at an address while something is done. */
+export async function withCode<T>(
+  world: World,
+  address: Address,
+  code: Hex,
+  during: () => Promise<T>,
+): Promise<T> {
+  const before = await ask(world, 'eth_getCode', address, 'latest')
+  await ask(world, 'anvil_setCode', address, code)
   try {
     return await during()
   } finally {
-    await ask(world, 'anvil_setCode', token, code)
+    await ask(world, 'anvil_setCode', address, before)
   }
 }

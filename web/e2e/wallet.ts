@@ -119,11 +119,15 @@ export class TestWallet {
         this.consent()
         this.knows.add(Number((params[0] as { chainId: Hex }).chainId))
         return this.move(params[0] as { chainId: Hex })
+      case 'eth_blockNumber':
       case 'eth_call':
+      case 'eth_getCode':
+      case 'eth_getLogs':
+      case 'eth_getTransactionReceipt':
         return createPublicClient({ transport: http(this.rpcUrl) }).request({
           method,
-          params: params as never,
-        })
+          params,
+        } as never)
       case 'wallet_requestPermissions':
       case 'wallet_revokePermissions':
         return null

@@ -69,6 +69,7 @@ async function send(context, action, bytes, run) {
 /** Does what a button offers; `complete` makes the whole call. */
 async function act(context, action, complete) {
   await alone(async (run) => {
+    say('Reading the contracts.')
     const { hash, done } = await send(context, action, await complete(), run)
     await list(context, run).catch((error) => {
       if (error === superseded) throw error // else the list is as it was, and what was done is told
