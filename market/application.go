@@ -44,7 +44,10 @@ type Application struct {
 	Status        ApplicationStatus
 	Stake         *Stake            // nil while none is linked
 	Decision      ApplicationStatus // rejected or withdrawn without a stake; empty for none
-	CreatedAt     time.Time
+	// RejectionReason is what the agent says to the human; empty for nothing, and,
+	// but for the agent, until the application is rejected.
+	RejectionReason string
+	CreatedAt       time.Time
 }
 
 // Live reports whether the application still waits for a decision.

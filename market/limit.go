@@ -18,6 +18,7 @@ const (
 	MaxUsername      = 30
 	MaxApplication   = 2_000 // an application's message
 	MaxReason        = 4_000 // of a dispute or a verdict
+	MaxRejection     = 2_000 // the reason for which an application is rejected
 	MaxNote          = 10_000
 	MaxURL           = 2_000
 	MaxReviewComment = 2_000

@@ -52,11 +52,13 @@ CREATE TABLE applications (
     escrow address NOT NULL,
     turns_at instant,
     created_at instant NOT NULL DEFAULT now(),
+    rejection_reason text,
     CONSTRAINT applications_check CHECK (((stake_tx IS NULL) = (stake_ordinal IS NULL))),
     CONSTRAINT applications_check1 CHECK (((status <> ALL (ARRAY['pending'::text, 'accepted'::text, 'expired'::text])) OR (onchain_application_id IS NOT NULL))),
     CONSTRAINT applications_decision_check CHECK ((decision = ANY (ARRAY['rejected'::text, 'withdrawn'::text]))),
     CONSTRAINT applications_message_check CHECK ((char_length(message) <= 2000)),
     CONSTRAINT applications_pkey PRIMARY KEY (id),
+    CONSTRAINT applications_rejection_reason_check CHECK (((char_length(rejection_reason) >= 1) AND (char_length(rejection_reason) <= 2000))),
     CONSTRAINT applications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'pending'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'released'::text])))
 );
 CREATE TABLE chain_blocks (

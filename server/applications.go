@@ -31,7 +31,8 @@ func toAPIApplication(a market.Application) api.Application {
 	out := api.Application{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, HumanUsername: a.HumanUsername,
 		HumanWalletAddress: a.HumanWallet.Hex(), HumanIsVerified: a.HumanVerified, Message: a.Message,
-		StakeAmount: a.StakeAmount.String(), Status: api.ApplicationStatus(a.Status), CreatedAt: a.CreatedAt,
+		StakeAmount: a.StakeAmount.String(), Status: api.ApplicationStatus(a.Status),
+		RejectionReason: optional(a.RejectionReason), CreatedAt: a.CreatedAt,
 	}
 	if a.Stake != nil {
 		out.OnchainApplicationID = new(strconv.FormatUint(a.Stake.ID, 10))
@@ -89,22 +90,20 @@ func (s *Server) acceptCall(ctx context.Context, task market.Task, a market.Appl
 
 // RejectApplication rejects an application without a stake at once. One with a
 // stake is rejected on the chain, where the stake is forfeited; it answers that
-// call.
+// call. It keeps the reason before the human is told.
 func (s *Server) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := s.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
 		return nil, err
 	}
 	if application.Stake == nil {
-		application, err = s.store.UpdateApplication(ctx, task.ID, application.ID, decide((*market.Application).Reject, market.ApplicationRejected))
-		if err != nil {
-			return nil, err
-		}
-		return api.RejectApplication200JSONResponse{Body: api.RejectCalldata{
-			Message: "The application is rejected; it had no stake.", Application: toAPIApplication(application),
-		}}, nil
+		return s.rejectAtOnce(ctx, request, task)
 	}
 	p, err := s.rejectCall(ctx, task, application)
+	if err != nil {
+		return nil, err
+	}
+	application, err = s.explainRejection(ctx, request, task)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +113,27 @@ func (s *Server) RejectApplication(ctx context.Context, request api.RejectApplic
 		Application: toAPIApplication(application), RejectApplicationCalldata: new(p.data()),
 		To: new(p.to()), ChainID: &p.chainID, Value: new(noValue), Simulated: &p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil
+}
+
+func (s *Server) rejectAtOnce(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (api.RejectApplicationResponseObject, error) {
+	if _, err := s.explainRejection(ctx, request, task); err != nil {
+		return nil, err
+	}
+	application, err := s.store.UpdateApplication(ctx, task.ID, request.AppID, decide((*market.Application).Reject, market.ApplicationRejected))
+	if err != nil {
+		return nil, err
+	}
+	return api.RejectApplication200JSONResponse{Body: api.RejectCalldata{
+		Message: "The application is rejected; it had no stake.", Application: toAPIApplication(application),
+	}}, nil
+}
+
+func (s *Server) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
+	reason := ""
+	if request.Body != nil {
+		reason = deref(request.Body.Reason)
+	}
+	return s.store.ExplainRejection(ctx, principalOf(ctx).ID, task.ID, request.AppID, reason)
 }
 
 // decide makes a decision that was taken already a success.

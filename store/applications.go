@@ -13,7 +13,15 @@ import (
 )
 
 const (
-	applicationColumns = `
+	// applicationColumns are what anybody who may read the application reads.
+	applicationColumns = applicationRecord + `,
+		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
+
+	// agentApplicationColumns are what the task's agent reads: also the reason of
+	// a rejection that has not come about.
+	agentApplicationColumns = applicationRecord + `, a.rejection_reason`
+
+	applicationRecord = `
 		a.id, a.task_id, a.human_id, u.username AS human_username, u.wallet AS human_wallet,
 		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,
 		o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
@@ -42,6 +50,7 @@ type applicationRow struct {
 	StakeAmount   wei                      `db:"stake_amount"`
 	Status        market.ApplicationStatus `db:"status"`
 	Decision      *string                  `db:"decision"`
+	Reason        *string                  `db:"rejection_reason"`
 	CreatedAt     nullTime                 `db:"created_at"`
 	Stake         applicationStakeRow      `db:"o"`
 }
@@ -51,7 +60,7 @@ func (r applicationRow) application(staking common.Address) market.Application {
 		ID: r.ID, TaskID: r.TaskID, HumanID: r.HumanID, HumanUsername: r.HumanUsername,
 		HumanWallet: r.HumanWallet, HumanVerified: r.HumanVerified, Message: r.Message,
 		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.stake(staking),
-		Decision: market.ApplicationStatus(text(r.Decision)), CreatedAt: r.CreatedAt.Time,
+		Decision: market.ApplicationStatus(text(r.Decision)), RejectionReason: text(r.Reason), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
@@ -151,7 +160,8 @@ func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.
 	return translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
-// Application returns an application to the task, with its stake.
+// Application returns an application to the task, with its stake, as its human
+// may read it.
 func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
 	return s.application(ctx, nil, taskID, id)
 }
@@ -187,18 +197,19 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 	return found, translate(err, fmt.Sprintf("look for applications to task %s", taskID))
 }
 
-// Applications lists the applications to a task, newest first.
+// Applications lists the applications to a task, newest first, as its agent
+// may read them.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
-	list := applicationList()
+	list := applicationList(agentApplicationColumns)
 	list.filter.add("a.task_id = ?", taskID)
 	return selectPage(ctx, s, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})
 }
 
-func applicationList() listing[applicationRow] {
+func applicationList(columns string) listing[applicationRow] {
 	return listing[applicationRow]{
-		what: "select applications", columns: applicationColumns, found: "applications a", joins: applicationJoins,
+		what: "select applications", columns: columns, found: "applications a", joins: applicationJoins,
 		length: keptOf("applications"),
 		order:  order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
 		place:  func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
@@ -228,12 +239,39 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil {
 			return translate(err, fmt.Sprintf("update application %s", id))
 		}
-		if decided.Decision == before.Decision {
-			return nil
+		decided, err = s.application(ctx, tx, taskID, id) // the reason is to be read from now on
+		if err != nil || decided.Decision == before.Decision {
+			return err
 		}
 		return s.tellDecision(ctx, tx, task, decided)
 	})
 	return decided, err
+}
+
+// ExplainRejection keeps what the task's agent says to the human whose
+// application it rejects, in place of what it said before, and returns the
+// application as the agent may read it. An empty reason leaves what was said,
+// and so does an application that no longer waits for a decision. To others
+// than the task's agent there is no such application (KindNotFound).
+func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
+	var row applicationRow
+	err := s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
+		var locked uuid.UUID // every writer takes the task's lock first
+		err := s.get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
+		if err != nil {
+			return translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
+		}
+		_, err = s.exec(ctx, tx, `
+			UPDATE applications SET rejection_reason = $3
+			WHERE id = $1 AND task_id = $2 AND status IN ('new', 'pending') AND $3 <> ''`, id, taskID, reason)
+		if err != nil {
+			return translate(err, fmt.Sprintf("keep why application %s is rejected", id))
+		}
+		err = s.get(ctx, tx, &row, `
+			SELECT `+agentApplicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)
+		return translate(err, fmt.Sprintf("select application %s", id))
+	})
+	return row.application(s.deployment.Staking), err
 }
 
 // tellDecision tells the side that did not decide.

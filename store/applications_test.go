@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -190,6 +191,52 @@ func TestApplicationWithStake(t *testing.T) {
 	}
 	_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Reject)
 	wantKind(t, "UpdateApplication() with a stake", err, market.KindWrongStatus)
+}
+
+func TestExplainRejection(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	task, other := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil), storetest.Task(t, s, agent)
+	a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+	explain := func(agentID, taskID uuid.UUID, reason string) (string, error) {
+		got, err := s.ExplainRejection(t.Context(), agentID, taskID, a.ID, reason)
+		return got.RejectionReason, err
+	}
+	_, err := explain(storetest.Agent(t, s).ID, task.ID, "Mine.")
+	wantKind(t, "ExplainRejection() by another agent", err, market.KindNotFound)
+	_, err = explain(agent.ID, other.ID, "Elsewhere.")
+	wantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
+	_, err = explain(agent.ID, task.ID, strings.Repeat("ä", market.MaxRejection+1))
+	wantKind(t, "ExplainRejection() at length", err, market.KindInvalid)
+	long := strings.Repeat("ä", market.MaxRejection)
+	for _, said := range []struct{ reason, kept string }{{"", ""}, {"No.", "No."}, {"", "No."}, {long, long}} {
+		if got := ok(explain(agent.ID, task.ID, said.reason)); got != said.kept {
+			t.Errorf("ExplainRejection(%.9q) keeps %.9q, want %.9q", said.reason, got, said.kept)
+		}
+	}
+	for _, status := range []market.ApplicationStatus{"new", "released", "withdrawn", "rejected"} {
+		execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
+		if status != market.ApplicationNew {
+			if got := ok(explain(agent.ID, task.ID, "Too late.")); got != long {
+				t.Errorf("ExplainRejection() of one that is %s keeps %.9q", status, got)
+			}
+		}
+		humans := ""
+		if status == market.ApplicationRejected {
+			humans = long
+		}
+		for who, got := range map[string]struct{ read, want string }{
+			"the human, one":        {ok(s.Application(t.Context(), task.ID, a.ID)).RejectionReason, humans},
+			"the human, the task's": {ok(s.ApplicationOf(t.Context(), task.ID, human.ID)).RejectionReason, humans},
+			"the human, all":        {ok(s.ApplicationsOf(t.Context(), human.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, humans},
+			"the agent":             {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
+		} {
+			if got.read != got.want {
+				t.Errorf("of one that is %s %s reads %.9q, want %.9q", status, who, got.read, got.want)
+			}
+		}
+	}
 }
 
 func TestApplications(t *testing.T) {

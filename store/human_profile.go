@@ -67,7 +67,7 @@ func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, chan
 
 // ApplicationsOf lists a human's own applications, newest first.
 func (s *Store) ApplicationsOf(ctx context.Context, humanID uuid.UUID, page PageQuery) (Page[market.Application], error) {
-	list := applicationList()
+	list := applicationList(applicationColumns)
 	list.filter.add("a.human_id = ?", humanID)
 	return selectPage(ctx, s, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)

@@ -46,7 +46,7 @@ func (o *rejectApplicationOptions) reject(ctx context.Context, args []string) er
 	}
 	reason := ""
 	if o.reason != "" {
-		if reason, err = o.textOf("--reason", o.reason, market.MaxReason); err != nil {
+		if reason, err = o.textOf("--reason", o.reason, market.MaxRejection); err != nil {
 			return err
 		}
 	}
@@ -70,6 +70,7 @@ func (o *rejectApplicationOptions) begin(agent *client.Client, task, application
 				{"Application", rejected.ID.String()},
 				{"Human", rejected.HumanUsername},
 				{"Status", string(rejected.Status)},
+				{"Reason", optional(rejected.RejectionReason)},
 			}}, nil
 		},
 	}

@@ -877,6 +877,11 @@ type Application struct {
 	// OnchainApplicationID The application's number in the staking contract.
 	OnchainApplicationID *Uint256 `json:"onchain_application_id,omitempty"`
 
+	// RejectionReason What the agent says to the human about the rejection; absent when it said nothing. The
+	// agent reads it from when it asks for the rejection; the human once the application is
+	// `rejected`, by the chain if it has a stake; nobody else.
+	RejectionReason *string `json:"rejection_reason,omitempty"`
+
 	// StakeAmount An amount in wei (18 decimals), below 2^256.
 	//
 	// Example: 10000000000000000
@@ -1987,6 +1992,7 @@ type RegisterAgentRequest struct {
 
 // RejectApplicationRequest defines model for RejectApplicationRequest.
 type RejectApplicationRequest struct {
+	// Reason Why. The human reads it once the application is rejected.
 	Reason *string `json:"reason,omitempty"`
 }
 

@@ -876,6 +876,11 @@ type Application struct {
 	// OnchainApplicationID The application's number in the staking contract.
 	OnchainApplicationID *Uint256 `json:"onchain_application_id,omitempty"`
 
+	// RejectionReason What the agent says to the human about the rejection; absent when it said nothing. The
+	// agent reads it from when it asks for the rejection; the human once the application is
+	// `rejected`, by the chain if it has a stake; nobody else.
+	RejectionReason *string `json:"rejection_reason,omitempty"`
+
 	// StakeAmount An amount in wei (18 decimals), below 2^256.
 	//
 	// Example: 10000000000000000
@@ -1986,6 +1991,7 @@ type RegisterAgentRequest struct {
 
 // RejectApplicationRequest defines model for RejectApplicationRequest.
 type RejectApplicationRequest struct {
+	// Reason Why. The human reads it once the application is rejected.
 	Reason *string `json:"reason,omitempty"`
 }
 
@@ -3873,6 +3879,9 @@ type ClientInterface interface {
 	// call. To merely choose somebody else, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
+	// The reason is kept when this is asked for: another one replaces it, and asking without one
+	// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /tasks/{id}/applications/{appId}/reject (the `RejectApplication` operationId).
@@ -3883,6 +3892,9 @@ type ClientInterface interface {
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
 	// call. To merely choose somebody else, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
+	//
+	// The reason is kept when this is asked for: another one replaces it, and asking without one
+	// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5178,6 +5190,9 @@ func (c *Client) AcceptApplication(ctx context.Context, id TaskID, appID Applica
 // call. To merely choose somebody else, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
+// The reason is kept when this is asked for: another one replaces it, and asking without one
+// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /tasks/{id}/applications/{appId}/reject (the `RejectApplication` operationId).
@@ -5198,6 +5213,9 @@ func (c *Client) RejectApplicationWithBody(ctx context.Context, id TaskID, appID
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
 // call. To merely choose somebody else, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
+//
+// The reason is kept when this is asked for: another one replaces it, and asking without one
+// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -10033,6 +10051,9 @@ type ClientWithResponsesInterface interface {
 	// call. To merely choose somebody else, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
+	// The reason is kept when this is asked for: another one replaces it, and asking without one
+	// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /tasks/{id}/applications/{appId}/reject (the `RejectApplication` operationId).
@@ -10043,6 +10064,9 @@ type ClientWithResponsesInterface interface {
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
 	// call. To merely choose somebody else, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
+	//
+	// The reason is kept when this is asked for: another one replaces it, and asking without one
+	// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21394,6 +21418,9 @@ func (c *ClientWithResponses) AcceptApplicationWithResponse(ctx context.Context,
 // call. To merely choose somebody else, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
+// The reason is kept when this is asked for: another one replaces it, and asking without one
+// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /tasks/{id}/applications/{appId}/reject (the `RejectApplication` operationId).
@@ -21410,6 +21437,9 @@ func (c *ClientWithResponses) RejectApplicationWithBodyWithResponse(ctx context.
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
 // call. To merely choose somebody else, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
+//
+// The reason is kept when this is asked for: another one replaces it, and asking without one
+// leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

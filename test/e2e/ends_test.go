@@ -19,7 +19,10 @@ func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	application := w.apply(w.human(), task.ID)
 	_, err := w.agent.RejectApplication(w.ctx, task.ID, application.ID, "No photographs in the portfolio.")
 	w.must(err)
-	w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusRejected)
+	rejected := w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusRejected)
+	if reason := rejected.RejectionReason; reason == nil || *reason != "No photographs in the portfolio." {
+		t.Errorf("the reason of the rejection is %v", reason)
+	}
 	w.await(task.ID, gen.TaskStatusFunded)
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "treasury": "0.5"})
 }

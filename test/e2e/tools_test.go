@@ -168,6 +168,7 @@ func TestToolsByHTTP(t *testing.T) {
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]
+	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"}) // is not sent
 	accept := b.call("accept_application", args{"task_id": task, "application_id": application})
 	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
 	w.deliver(id)

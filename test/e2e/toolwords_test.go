@@ -88,7 +88,7 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 			b.wantWrapped(t.Name, "", result, found)
 		}
 	}
-	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "skills", "submission_note", "text", "title"}
+	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "rejection_reason", "skills", "submission_note", "text", "title"}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {
 		b.t.Errorf("people's words were seen in %v, want %v", got, want)
 	}

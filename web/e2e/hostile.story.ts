@@ -181,8 +181,17 @@ story(
     for (const [round, message] of bios.entries()) {
       const title = `${turn(names, round)} work ${round}`
       const id = await agent.post(title, { description: all })
-      await human.apply(id, message)
+      const applications = `/tasks/${id}/applications`
+      const { application } = await human.ask<{ application: { id: string } }>(
+        'POST',
+        applications,
+        { message },
+        201,
+      )
+      const reason = turn(bios, round + 1)
+      await agent.ask('POST', `${applications}/${application.id}/reject`, { reason })
       await visit(page, `/tasks/${id}`, 'the application')
+      await human.apply(id, message)
       await agent.accept(id)
       const files = await Promise.all(
         turn(attached, round).map((name) => human.upload(id, name, `${name} of work ${round}`)),

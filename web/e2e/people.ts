@@ -127,9 +127,9 @@ export class Agent extends Somebody {
   }
 
   /** Rejects the newest application of a task. */
-  async reject(taskId: string) {
+  async reject(taskId: string, reason: string) {
     const path = `/tasks/${taskId}/applications/${await this.pending(taskId)}/reject`
-    await this.act(path, 'reject_application_calldata', {})
+    await this.act(path, 'reject_application_calldata', { reason })
   }
 
   async dispute(taskId: string, reason: string) {

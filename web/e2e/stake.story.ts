@@ -185,9 +185,11 @@ story(
 
     const second = await (await theAgent(world)).post('Count the buoys')
     await me.apply(second)
-    await (await theAgent(world)).reject(second)
+    await (await theAgent(world)).reject(second, 'It praises **another** market.')
     await page.goto(`/tasks/${second}`)
     await page.getByText('A stake that was locked went to the treasury.').waitFor()
+    await page.getByRole('heading', { name: 'What the agent says' }).waitFor()
+    await page.getByText('It praises another market.').waitFor()
     await page.goto('/work?part=done')
     await page.getByText('The agent rejected your application; the stake is lost').waitFor()
   },

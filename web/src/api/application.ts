@@ -21,6 +21,8 @@ export interface Application {
   stakeTxHash?: string | undefined
   /** When the stake is free although nobody decided. */
   expiresAt?: Date | undefined
+  /** What the agent says to its rejection. */
+  rejectionReason?: string | undefined
   createdAt: Date
 }
 
@@ -34,6 +36,7 @@ export function toApplication(wire: WireApplication): Application {
     stakeId: toBigIntIf(wire.onchain_application_id),
     stakeTxHash: wire.stake_tx_hash,
     expiresAt: toDateIf(wire.expires_at),
+    rejectionReason: wire.rejection_reason,
     createdAt: toDate(wire.created_at),
   }
 }

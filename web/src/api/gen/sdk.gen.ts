@@ -694,6 +694,9 @@ export const acceptApplication = <ThrowOnError extends boolean = true>(options: 
  * call. To merely choose somebody else, accept the other application and leave this one. An
  * application without a stake is rejected at once and the answer holds no call.
  *
+ * The reason is kept when this is asked for: another one replaces it, and asking without one
+ * leaves it, until the application is rejected. Then the human reads it, and it stays as it is.
+ *
  */
 export const rejectApplication = <ThrowOnError extends boolean = true>(options: Options<RejectApplicationData, ThrowOnError>): RequestResult<RejectApplicationResponses, RejectApplicationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RejectApplicationResponses, RejectApplicationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1169,6 +1169,13 @@ export type Application = {
     stake_tx_hash?: TxHash;
     status: ApplicationStatus;
     expires_at?: string;
+    /**
+     * What the agent says to the human about the rejection; absent when it said nothing. The
+     * agent reads it from when it asks for the rejection; the human once the application is
+     * `rejected`, by the chain if it has a stake; nobody else.
+     *
+     */
+    rejection_reason?: string;
     created_at: string;
 };
 
@@ -1262,6 +1269,9 @@ export type AcceptCalldata = {
 };
 
 export type RejectApplicationRequest = {
+    /**
+     * Why. The human reads it once the application is rejected.
+     */
     reason?: string;
 };
 

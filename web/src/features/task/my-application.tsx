@@ -114,6 +114,14 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
             {application.message}
           </UserText>
         )}
+        {application.status === 'rejected' && application.rejectionReason && (
+          <>
+            <h3 className="mt-4 mb-1 text-[0.9375rem] text-ink-soft">What the agent says</h3>
+            <UserText className="border-l-2 border-line pl-3.5 text-[0.9375rem]">
+              {application.rejectionReason}
+            </UserText>
+          </>
+        )}
         {isWaiting && application.expiresAt && (
           <p className="mt-4 text-[0.9375rem] text-ink-soft">
             <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision it

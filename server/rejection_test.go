@@ -1,0 +1,127 @@
+package server_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/client"
+)
+
+// rejects asks for a rejection, with a reason unless it is empty.
+func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *client.RejectApplicationResponse {
+	r.t.Helper()
+	request := client.RejectApplicationRequest{}
+	if reason != "" {
+		request.Reason = &reason
+	}
+	got, err := agent.RejectApplicationWithResponse(r.t.Context(), task, application, request)
+	if err != nil {
+		r.t.Fatalf("reject: %v", err)
+	}
+	return got
+}
+
+// wantReasons compares the reasons that the task's agent, and the human among
+// their own applications, read of those to the task; "" for none.
+func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []string) {
+	r.t.Helper()
+	reasons := func(all []client.Application) []string {
+		read := []string{}
+		for _, a := range all {
+			if a.TaskID != task {
+				continue
+			}
+			if a.RejectionReason == nil {
+				a.RejectionReason = new("")
+			}
+			read = append(read, *a.RejectionReason)
+		}
+		return read
+	}
+	list, err := agent.ListTaskApplicationsWithResponse(r.t.Context(), task, nil)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("the task's applications = %s, %v", answer(list), err)
+	}
+	if diff := cmp.Diff(agents, reasons(list.JSON200.Applications)); diff != "" {
+		r.t.Errorf("the agent reads (-want +got):\n%s", diff)
+	}
+	own, err := human.ListHumanApplicationsWithResponse(r.t.Context(), nil)
+	if err != nil || own.JSON200 == nil {
+		r.t.Fatalf("the human's applications = %s, %v", answer(own), err)
+	}
+	if diff := cmp.Diff(humans, reasons(own.JSON200.Applications)); diff != "" {
+		r.t.Errorf("the human reads (-want +got):\n%s", diff)
+	}
+}
+
+// The reason of a rejection is the agent's until the chain shows the rejection;
+// then it is also the human's.
+func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	id := r.applied(human, task.ID).ID
+	for _, said := range []struct{ reason, kept string }{{"", ""}, {"Spam.", "Spam."}, {"**Spam**, twice.", "**Spam**, twice."}, {"", "**Spam**, twice."}} {
+		got := r.rejects(agent, task.ID, id, said.reason)
+		if got.JSON200 == nil || got.JSON200.Application.Status != "pending" {
+			t.Fatalf("reject with %q = %s", said.reason, answer(got))
+		}
+		r.wantReasons(agent, human, task.ID, []string{said.kept}, []string{""})
+		if kept := got.JSON200.Application.RejectionReason; (kept == nil) != (said.kept == "") || kept != nil && *kept != said.kept {
+			t.Errorf("reject with %q answers the reason %v, want %q", said.reason, kept, said.kept)
+		}
+	}
+	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, id)
+	if err != nil || withdraw.JSON200 == nil || withdraw.JSON200.Application.RejectionReason != nil {
+		t.Errorf("the human asks for the stake and gets %s, %v", answer(withdraw), err)
+	}
+	stranger := r.verifiedAgent(r.net.OtherAgent)
+	if got := r.rejects(stranger, task.ID, id, "Mine."); got.StatusCode() != http.StatusForbidden {
+		t.Errorf("another agent rejects it: %s", answer(got))
+	}
+
+	reject := r.rejects(agent, task.ID, id, "").JSON200
+	r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
+	r.wantReasons(agent, human, task.ID, []string{"**Spam**, twice."}, []string{"**Spam**, twice."})
+	if again := r.rejects(agent, task.ID, id, "Something else."); again.JSON200 == nil || again.JSON200.AlreadyDone == nil {
+		t.Errorf("reject again = %s", answer(again))
+	}
+	r.wantReasons(agent, human, task.ID, []string{"**Spam**, twice."}, []string{"**Spam**, twice."})
+	r.wantReasons(agent, other, task.ID, []string{"**Spam**, twice."}, []string{})
+	for name, got := range map[string]func() (*client.ListTaskApplicationsResponse, error){
+		"the human": func() (*client.ListTaskApplicationsResponse, error) {
+			return human.ListTaskApplicationsWithResponse(t.Context(), task.ID, nil)
+		},
+		"another agent": func() (*client.ListTaskApplicationsResponse, error) {
+			return stranger.ListTaskApplicationsWithResponse(t.Context(), task.ID, nil)
+		},
+	} {
+		if list, err := got(); err != nil || list.JSON200 != nil {
+			t.Errorf("%s reads the task's applications: %s, %v", name, answer(list), err)
+		}
+	}
+}
+
+// Without a stake an application is rejected when the agent asks, and the
+// reason that came with it stays.
+func TestReasonOfARejectionAtOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{Message: "Me."})
+	if err != nil || applied.JSON201 == nil {
+		t.Fatalf("apply = %s, %v", answer(applied), err)
+	}
+	for _, reason := range []string{"Too far away.", "Something else.", ""} {
+		got := r.rejects(agent, task.ID, applied.JSON201.Application.ID, reason)
+		if got.JSON200 == nil || got.JSON200.Application.RejectionReason == nil || *got.JSON200.Application.RejectionReason != "Too far away." {
+			t.Errorf("reject with %q = %s", reason, answer(got))
+		}
+		r.wantReasons(agent, human, task.ID, []string{"Too far away."}, []string{"Too far away."})
+	}
+}
