@@ -1,0 +1,60 @@
+package server_test
+
+import (
+	"testing"
+
+	"taskmarket/market"
+)
+
+// The document takes exactly as much as the market's limits say, so that what
+// it takes is never refused further down.
+func TestDocumentHasTheLimitsOfTheMarket(t *testing.T) {
+	t.Parallel()
+	spec, err := document()
+	if err != nil {
+		t.Fatalf("read openapi.yaml: %v", err)
+	}
+	for _, field := range []struct {
+		schema, member string
+		most           uint64
+	}{
+		{"Username", "", market.MaxUsername},
+		{"Skill", "", market.MaxSkill},
+		{"Location", "", market.MaxLocation},
+		{"HttpUrl", "", market.MaxURL},
+		{"RegisterAgentRequest", "name", market.MaxName},
+		{"RegisterAgentRequest", "bio", market.MaxBio},
+		{"ChangeHumanRequest", "name", market.MaxName},
+		{"ChangeHumanRequest", "bio", market.MaxBio},
+		{"ChangeHumanRequest", "location", market.MaxLocation},
+		{"ChangeHumanRequest", "skills", market.MaxSkills},
+		{"CreateTaskRequest", "title", market.MaxTitle},
+		{"CreateTaskRequest", "description", market.MaxDescription},
+		{"CreateTaskRequest", "skills", market.MaxSkills},
+		{"ApplyForTaskRequest", "message", market.MaxApplication},
+		{"RejectApplicationRequest", "reason", market.MaxRejection},
+		{"Application", "rejection_reason", market.MaxRejection},
+		{"SubmitWorkRequest", "note", market.MaxNote},
+		{"SubmitWorkRequest", "file_ids", market.MaxFilesPerTask},
+		{"DisputeTaskRequest", "reason", market.MaxReason},
+		{"AnswerDisputeRequest", "response", market.MaxReason},
+		{"PostVerdictRequest", "reason", market.MaxReason},
+		{"ReviewRequest", "comment", market.MaxReviewComment},
+		{"MessageRequest", "content", market.MaxMessage},
+		{"StartConversationRequest", "content", market.MaxMessage},
+	} {
+		schema := spec.Components.Schemas[field.schema].Value
+		if field.member != "" {
+			schema = schema.Properties[field.member].Value
+		}
+		most := schema.MaxLength
+		if schema.Type.Is("array") {
+			most = schema.MaxItems
+		}
+		if most == nil {
+			t.Errorf("%s %s has no limit, want %d", field.schema, field.member, field.most)
+		} else if *most != field.most {
+			t.Errorf("%s %s takes at most %d, want %d", field.schema, field.member, *most, field.most)
+		}
+	}
+}
