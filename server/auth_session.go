@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // GetSession answers who is signed in and the token that unsafe methods need.
@@ -17,9 +19,20 @@ func (s *Server) GetSession(ctx context.Context, _ api.GetSessionRequestObject) 
 	if err != nil {
 		return nil, err
 	}
+	position, err := s.eventsAfter(ctx, human, *who.session)
+	if err != nil {
+		return nil, err
+	}
 	return api.GetSession200JSONResponse{Body: api.Session{
-		Human: account, CSRFToken: who.session.csrf, ExpiresAt: who.session.expiresAt,
+		Human: account, CSRFToken: who.session.csrf, ExpiresAt: who.session.expiresAt, EventsAfter: position,
 	}}, nil
+}
+
+// eventsAfter is where the log of events stands, for whoever reads everything
+// else after it.
+func (s *Server) eventsAfter(ctx context.Context, human market.Human, of session) (api.EventID, error) {
+	now, err := s.store.Events(ctx, store.EventQuery{UserID: human.ID, Credential: of.idHash, Limit: 1})
+	return now.Next.String(), err
 }
 
 // Logout ends the session for good: its token is of no use any more.

@@ -162,6 +162,34 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	}
 }
 
+// What happens after a session was read, or opened, and before its stream, is in the stream.
+func TestEventsGoOnAfterTheSession(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	signer := newSigner(t)
+	human := r.newUser(nil)
+	message := r.siwe(human, signer.Address().Hex()).Message
+	login, err := human.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: message, Signature: signText(t, signer, message)})
+	if err != nil || login.JSON200 == nil {
+		t.Fatalf("login = %s, %v", answer(login), err)
+	}
+	me := login.JSON200.Human.ID
+	r.tell(me, "human", "after the login")
+	session, err := human.GetSessionWithResponse(t.Context())
+	if err != nil || session.JSON200 == nil {
+		t.Fatalf("GET session = %s, %v", answer(session), err)
+	}
+	r.tell(me, "human", "after the session")
+	for at, want := range map[string]string{
+		login.JSON200.EventsAfter:   "after the login",
+		session.JSON200.EventsAfter: "after the session",
+	} {
+		if event := r.listen(t, human, at).next(); event.Activity == nil || event.Activity.Title != want {
+			t.Errorf("the first event = %+v, want %q", event, want)
+		}
+	}
+}
+
 // While the database goes and comes, some streams end and others go on; who comes
 // again is told each thing once.
 func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {

@@ -70,8 +70,12 @@ func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEth
 	if err != nil {
 		return nil, err
 	}
+	position, err := s.eventsAfter(ctx, human, opened)
+	if err != nil {
+		return nil, err
+	}
 	return api.LoginWithEthereum200JSONResponse{
-		Body:    api.Login{Human: account, CSRFToken: opened.csrf},
+		Body:    api.Login{Human: account, CSRFToken: opened.csrf, EventsAfter: position},
 		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.sessions.cookie(token)},
 	}, nil
 }

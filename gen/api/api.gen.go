@@ -1702,6 +1702,9 @@ type Login struct {
 	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
 	CSRFToken string `json:"csrf_token"`
 
+	// EventsAfter Where the log of events stood then. `GET /events` after it misses nothing of what is read later.
+	EventsAfter EventID `json:"events_after"`
+
 	// Human A human as they see themselves.
 	Human HumanAccount `json:"human"`
 }
@@ -2090,8 +2093,11 @@ type Round = int
 // Session defines model for Session.
 type Session struct {
 	// CSRFToken To be sent as `X-CSRF-Token` with unsafe methods.
-	CSRFToken string    `json:"csrf_token"`
-	ExpiresAt time.Time `json:"expires_at"`
+	CSRFToken string `json:"csrf_token"`
+
+	// EventsAfter Where the log of events stood then. `GET /events` after it misses nothing of what is read later.
+	EventsAfter EventID   `json:"events_after"`
+	ExpiresAt   time.Time `json:"expires_at"`
 
 	// Human A human as they see themselves.
 	Human HumanAccount `json:"human"`

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, hired } from './people'
 import { signIn, story } from './story'
@@ -22,9 +23,17 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await thread.getByText('Is the quay').waitFor()
   await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
 
-  const listens = page.waitForResponse((response) => response.url().includes('/api/v1/events'))
+  // What comes while the page has read all and does not listen yet is told once it does.
+  const news = '**/api/v1/events*'
+  let listen: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    listen = resolve
+  })
+  const hold = (route: Route) => held.then(() => route.continue())
+  await page.route(news, hold, { times: 1 })
+  const asks = page.waitForRequest(news)
   await page.goto('/tasks')
-  await listens
+  await asks
   const { conversations } = await agent.ask<{
     conversations: { id: string; with: { username: string } }[]
   }>('GET', '/agents/messages')
@@ -32,6 +41,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   const read = await agent.ask<{ messages: { content: string }[] }>('GET', `/messages/${id}/`)
   expect(read.messages.map(({ content }) => content)).toEqual(['Is the quay *open* on Sundays?'])
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
+  listen?.()
 
   // Nobody asks for it again so soon: it is told.
   await page.getByText('New direct message', { exact: true }).first().waitFor(patience)

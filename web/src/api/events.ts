@@ -15,15 +15,22 @@ export function pauseAfter(failures: number, random = Math.random): number {
   return pause / 2 + random() * (pause / 2)
 }
 
+// Where the log stood when the session was read, and so before all that is read for it.
+let beginning: string | undefined
+
+/** Says behind which place of the log everything is news to whoever is signed in. */
+export function beginNewsAfter(id: string) {
+  beginning = id
+}
+
 /**
- * Follows what is new, from now until the returned function is called. A connection that is
- * lost goes on where it was. A page that nobody sees has none: browsers give few to one server,
- * and all of a person's tabs share them.
+ * Follows what is new since the session was read, until the returned function is called. A
+ * connection that is lost goes on where it was. A page that nobody sees has none: browsers give
+ * few to one server, and all of a person's tabs share them.
  */
 export function followNews(hear: (news: News) => void): () => void {
   let source: EventSource | undefined
-  let after: string | undefined
-  let opened = false
+  let after = beginning
   let failures = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
 
@@ -38,9 +45,6 @@ export function followNews(hear: (news: News) => void): () => void {
   }
   const open = () => {
     close()
-    // Nothing was heard yet to go on behind, and something may have been missed meanwhile.
-    if (opened && !after) hear({ type: 'reset', created_at: new Date().toISOString() })
-    opened = true
     source = new EventSource(after ? `${path}?after=${after}` : path)
     for (const type of ['activity', 'task', 'application', 'reset'])
       source.addEventListener(type, take)

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { remembered, useRemembered } from '@/lib/remembered'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
+import { beginNewsAfter } from './events'
 import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk.gen'
 import { type Human, toHuman } from './human'
 
@@ -25,6 +26,7 @@ export const sessionQuery = queryOptions({
     try {
       const session = await getSession({ signal })
       setCsrfToken(session.csrf_token)
+      beginNewsAfter(session.events_after)
       return toHuman(session.human)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -74,6 +76,7 @@ export async function signIn(
   const opened = await loginWithEthereum({ body: { message, signature } })
   const human = toHuman(opened.human)
   setCsrfToken(opened.csrf_token)
+  beginNewsAfter(opened.events_after)
   queries.setQueryData(sessionKey, human)
   signedInOnce.set(human.id)
   await queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })

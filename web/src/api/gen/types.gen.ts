@@ -562,6 +562,10 @@ export type Login = {
      * To be sent as `X-CSRF-Token` with unsafe methods.
      */
     csrf_token: string;
+    /**
+     * Where the log of events stood then. `GET /events` after it misses nothing of what is read later.
+     */
+    events_after: EventId;
 };
 
 export type Logout = {
@@ -575,6 +579,10 @@ export type Session = {
      */
     csrf_token: string;
     expires_at: string;
+    /**
+     * Where the log of events stood then. `GET /events` after it misses nothing of what is read later.
+     */
+    events_after: EventId;
 };
 
 /**
