@@ -42,6 +42,26 @@ const isAsked = (wallet: TestWallet) =>
 const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method))
 
+/** Runs in the page: a wallet by the name of the test wallet in EIP-6963, and one by no name. */
+function announceTwin() {
+  const provider = {
+    request: () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
+    on() {},
+    removeListener() {},
+  }
+  const infos = [
+    { uuid: 'twin', name: 'Twin', icon: 'https://elsewhere.example/', rdns: 'example.wallet' },
+    { uuid: 'nameless', name: 5, icon: 5, rdns: 'example.nameless' },
+  ]
+  const say = () => {
+    for (const info of infos) {
+      const detail = { info, provider }
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    }
+  }
+  window.addEventListener('eip6963:requestProvider', say)
+}
+
 /** Has the server's answers to some requests changed on their way, until the returned function is called. */
 async function lie<T>(page: Page, path: string, change: (answer: T) => object) {
   const tell = async (route: Route) => {
@@ -121,7 +141,16 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   await heading(page, 'The chain says something else than this page. Nothing was signed.')
   await fair()
   await page.reload()
+  // The node says that it is a year that no calendar has.
+  const timely = await lie<{ result?: { timestamp?: string } }>(page, `${world.rpcUrl}/`, (it) =>
+    it.result?.timestamp
+      ? { ...it, result: { ...it.result, timestamp: '0xffffffffffffffff' } }
+      : it,
+  )
   await page.getByRole('button', { name: 'Lock the stake' }).click()
+  await heading(page, 'The node of the chain tells a time that cannot be. Nothing was signed.')
+  await timely()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await sign(page)
   await locked(page)
 
@@ -150,6 +179,8 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])
+  // The page may ask for something when it is closed.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 story(
@@ -196,7 +227,7 @@ story(
 )
 
 story(
-  'a session that ends is noticed, and so is a version that is gone',
+  'a session that ends is noticed, and so are a version that is gone and wallets that are twins',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of (401|404)/) // that is what this is about
     await page.goto('/help')
@@ -204,7 +235,12 @@ story(
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('There is a newer version of this page.').waitFor()
     await page.unroute('**/assets/wallet-core*')
+    await page.addInitScript(announceTwin)
     await page.reload()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Twin' }).click()
+    await page.getByText('You said no in the wallet.').waitFor()
+    expect(wallet.asked).toEqual([])
 
     await visitTask(page, world, wallet, 'Count the lamps')
     await page.getByRole('link', { name: 'Apply for this task' }).click()
@@ -218,8 +254,9 @@ story(
     expect(await message.inputValue()).toBe('They are all on.')
 
     // On a page that only somebody who is signed in has.
-    await page.getByRole('link', { name: 'My work' }).click()
+    await page.goto('/work?part=constructor') // no part is called that
     await heading(page, 'My work')
+    await page.waitForURL('/work')
     await page.context().clearCookies()
     await page
       .getByRole('banner')

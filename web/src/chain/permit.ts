@@ -13,6 +13,8 @@ export interface Permit {
 }
 
 const lifetime = 3_600n
+/** In seconds: no date is later, so nobody could be shown it. */
+const latestTime = 8_640_000_000_000n
 const domainFields = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -47,6 +49,12 @@ export async function permitOf(
   if (chainId !== BigInt(contracts.chainId) || !same(verifyingContract, token))
     throw new TransactionFault('The token is not the one of this chain. Nothing was signed.')
   const deadline = BigInt(block.timestamp) + lifetime
+  if (deadline > latestTime) {
+    throw new TransactionFault(
+      'The node of the chain tells a time that cannot be. Nothing was signed.',
+      'Try again in a moment.',
+    )
+  }
   const typedData = {
     types: { EIP712Domain: domainFields, Permit: permitFields },
     primaryType: 'Permit',

@@ -32,6 +32,7 @@ import type { WalletState } from './wallet'
 
 /** A wallet that the browser has. */
 export interface WalletOption {
+  /** Of this page's list; two wallets that call themselves the same in EIP-6963 have two. */
   id: string
   name: string
   /** An image as data:, which the wallet gave. */
@@ -131,15 +132,17 @@ function stateOf(config: Config): WalletState {
   return { address, development, ...(chainId === undefined ? {} : { chainId }) }
 }
 
+const longestName = 60
 const recentKey = 'taskmarket.wallet.last'
 
 function optionsOf(config: Config): WalletOption[] {
   const last = localStorage.getItem(recentKey)
   return getConnectors(config)
-    .map(({ id, name, icon }) => ({
-      id,
-      name,
-      icon,
+    .map(({ id, uid, name, icon }) => ({
+      id: uid,
+      // Any extension may say anything here; a bad one must not hide the others.
+      name: typeof name === 'string' ? name.slice(0, longestName) : '',
+      icon: typeof icon === 'string' && icon.startsWith('data:image/') ? icon : undefined,
       lastUsed: id === last,
       development: id === developmentWalletId,
     }))
@@ -147,8 +150,8 @@ function optionsOf(config: Config): WalletOption[] {
 }
 
 function connectorOf(config: Config, id: string): Connector {
-  const connector = getConnectors(config).find((each) => each.id === id)
+  const connector = getConnectors(config).find((each) => each.uid === id)
   if (!connector) throw new Error(`there is no wallet ${id} any more`)
-  localStorage.setItem(recentKey, id)
+  localStorage.setItem(recentKey, connector.id)
   return connector
 }
