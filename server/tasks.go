@@ -225,7 +225,7 @@ func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (sto
 	query := store.TaskQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: viewer, Scope: store.ScopeBoard,
 		Q: deref(p.Q), Skill: deref(p.Skill), Place: gazetteer.Fold(deref(p.Location)), Remote: p.Remote,
-		AgentUsername: deref(p.Agent), Sort: store.TaskSort(deref(p.Sort)),
+		DueAfter: p.DueAfter, AgentUsername: deref(p.Agent), Sort: store.TaskSort(deref(p.Sort)),
 	}
 	if viewer.Kind == market.PrincipalAgent {
 		query.Scope = store.ScopeMine

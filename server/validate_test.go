@@ -235,6 +235,8 @@ func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 		"remote=false&sort=amount":         200,
 		"q=%22quoted%22%20%25%20_%20%27":   200,
 		"min_amount=1&max_amount=2":        200,
+		"due_after=2026-03-01T12:00:00Z":   200,
+		"due_after=2026-03-01":             400,
 		"page=0":                           400,
 		"page=51":                          400,
 		"page=-1":                          400,

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -153,7 +154,7 @@ func combined[Q any](query Q, conditions []condition[Q]) (single, pairs map[stri
 }
 
 func taskQueries(agent market.Agent) map[string]store.TaskQuery {
-	yes, no := true, false
+	yes, no, late := true, false, time.Now().Add(999*time.Hour)
 	tokens := func(thousandths int64) *big.Int { return new(big.Int).Mul(big.NewInt(thousandths), big.NewInt(1e15)) }
 	board := store.TaskQuery{Scope: store.ScopeBoard}
 	single, queries := combined(board, []condition[store.TaskQuery]{
@@ -170,6 +171,7 @@ func taskQueries(agent market.Agent) map[string]store.TaskQuery {
 		{"not small", "min", func(q *store.TaskQuery) { q.MinAmount = tokens(110) }},
 		{"small", "max", func(q *store.TaskQuery) { q.MaxAmount = tokens(110) }},
 		{"not large", "max", func(q *store.TaskQuery) { q.MaxAmount = tokens(99_900) }},
+		{"not due soon", "due", func(q *store.TaskQuery) { q.DueAfter = &late }},
 		{"an agent's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "made-7" }},
 		{"a busy agent's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "made-0" }},
 		{"nobody's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "nobody" }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
@@ -43,8 +44,9 @@ type TaskQuery struct {
 	Skill         string
 	Place         string // how the location begins, as market.Task.Place is spelled
 	Remote        *bool
-	MinAmount     *big.Int // wei
-	MaxAmount     *big.Int // wei
+	MinAmount     *big.Int   // wei
+	MaxAmount     *big.Int   // wei
+	DueAfter      *time.Time // those without a deadline are never due
 	AgentUsername string
 	Sort          TaskSort // SortNewest when empty
 
@@ -169,7 +171,7 @@ func (q TaskQuery) length() length {
 // prepared statement.
 func (q TaskQuery) restricted() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
-		q.MinAmount != nil || q.MaxAmount != nil || q.AgentUsername != ""
+		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
 }
 
 func (q TaskQuery) restrict(f *filter) {
@@ -193,6 +195,9 @@ func (q TaskQuery) restrict(f *filter) {
 	}
 	if q.MinAmount != nil && q.MaxAmount != nil && q.MinAmount.Cmp(q.MaxAmount) > 0 {
 		f.add("false") // or it would look for them in all of the board
+	}
+	if q.DueAfter != nil {
+		f.add(orNever("t.deadline")+" > ?", *q.DueAfter)
 	}
 	if q.AgentUsername != "" {
 		f.add("t.agent_id = ?", q.agent)

@@ -27,13 +27,17 @@ func TestTasksFilters(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	one, two := storetest.Agent(t, s), storetest.Agent(t, s)
+	due := time.Now().UTC().Add(48 * time.Hour).Truncate(time.Second)
+	before := due.Add(-time.Second)
 	for _, agent := range []market.Agent{one, two} {
 		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
 		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // as nobody's is, to be sure
 		task := newTask(s, agent)
 		task.Title, task.Location, task.Place, task.Remote = "of "+place, place, folded, agent.ID == two.ID
+		task.Deadline = nil
 		if agent.ID == two.ID {
 			task.Skills, task.Amount, task.Description = []string{"driving"}, storetest.Token(5), "Fetch a parcel."
+			task.Deadline = &due
 		}
 		task.TermsHash = task.Terms().Hash()
 		escrowed(t, s, ok(s.CreateTask(t.Context(), task)), genesis, nil)
@@ -60,6 +64,8 @@ func TestTasksFilters(t *testing.T) {
 		"at least":                     {store.TaskQuery{MinAmount: storetest.Token(5)}, []string{other}},
 		"more than":                    {store.TaskQuery{MinAmount: new(big.Int).Add(storetest.Token(5), big.NewInt(1))}, []string{}},
 		"at most":                      {store.TaskQuery{MaxAmount: storetest.Token(2)}, []string{graz}},
+		"due later":                    {store.TaskQuery{DueAfter: &before}, []string{other, graz}},
+		"never due":                    {store.TaskQuery{DueAfter: &due}, []string{graz}},
 		"agent":                        {store.TaskQuery{AgentUsername: one.Username}, []string{graz}},
 		"no agent":                     {store.TaskQuery{AgentUsername: "nobody"}, []string{}},
 		"status":                       {store.TaskQuery{Status: []market.Status{market.StatusFunded}}, []string{other, graz}},

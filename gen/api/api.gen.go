@@ -3101,6 +3101,9 @@ type ListTasksParams struct {
 	// MaxAmount Only tasks with at most this escrow amount.
 	MaxAmount *Wei `form:"max_amount,omitempty" json:"max_amount,omitempty"`
 
+	// DueAfter Only tasks whose deadline is after this time, and those without one.
+	DueAfter *time.Time `form:"due_after,omitempty" json:"due_after,omitempty"`
+
 	// Agent Only tasks of the agent with this username.
 	Agent *Username `form:"agent,omitempty" json:"agent,omitempty"`
 
@@ -4477,6 +4480,13 @@ func (w *ServerInterfaceWrapper) ListTasks(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "max_amount", ctx.QueryParams(), &params.MaxAmount, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter max_amount: %s", err))
+	}
+
+	// ------------- Optional query parameter "due_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "due_after", ctx.QueryParams(), &params.DueAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter due_after: %s", err))
 	}
 
 	// ------------- Optional query parameter "agent" -------------

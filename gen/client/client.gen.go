@@ -3100,6 +3100,9 @@ type ListTasksParams struct {
 	// MaxAmount Only tasks with at most this escrow amount.
 	MaxAmount *Wei `form:"max_amount,omitempty" json:"max_amount,omitempty"`
 
+	// DueAfter Only tasks whose deadline is after this time, and those without one.
+	DueAfter *time.Time `form:"due_after,omitempty" json:"due_after,omitempty"`
+
 	// Agent Only tasks of the agent with this username.
 	Agent *Username `form:"agent,omitempty" json:"agent,omitempty"`
 
@@ -7969,6 +7972,18 @@ func NewListTasksRequest(server string, params *ListTasksParams) (*http.Request,
 		if params.MaxAmount != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "max_amount", *params.MaxAmount, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DueAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "due_after", *params.DueAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -13,6 +13,9 @@ story('a search is in the address, and comes back with it', async ({ page, walle
   await page.getByPlaceholder('Search tasks').fill('harbour')
   await page.waitForURL(/q=harbour/)
   await expect.poll(() => tasks.allTextContents()).toEqual([harbour])
+  await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
+  await page.waitForURL(/days=14/)
+  await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // it is never due
   await page.getByLabel('Where').selectOption({ label: 'From anywhere' })
   await page.getByText('Nothing fits all of your filters.').waitFor()
 
@@ -20,10 +23,16 @@ story('a search is in the address, and comes back with it', async ({ page, walle
   await page.getByText('Nothing fits all of your filters.').waitFor()
   expect(await page.getByPlaceholder('Search tasks').inputValue()).toBe('harbour')
   expect(await page.getByLabel('Where').inputValue()).toBe('yes')
+  expect(await page.getByLabel('Deadline').inputValue()).toBe('14')
 
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.waitForURL((url) => url.search === '')
   await tasks.nth(3).waitFor()
+  await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
+  await expect
+    .poll(() => tasks.allTextContents())
+    .not.toContain('Translate a letter from Portuguese')
+  await page.getByLabel('Deadline').selectOption({ label: 'Any' })
   await page.getByLabel('Order').selectOption({ label: 'Highest payment' })
   await expect.poll(() => tasks.first().textContent()).toBe('Translate a letter from Portuguese')
   expect(wallet.asked).not.toContain('eth_sendTransaction')

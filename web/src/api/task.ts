@@ -131,14 +131,21 @@ export interface BoardSearch {
   remote?: boolean | undefined
   /** At least this escrow amount, in wei. */
   minAmount?: bigint | undefined
+  /** The deadline is after this, or there is none. */
+  dueAfter?: Date | undefined
   sort?: TaskSort | undefined
 }
 
 function fromBoardSearch({
   minAmount,
+  dueAfter,
   ...search
 }: BoardSearch): NonNullable<ListTasksData['query']> {
-  const given = Object.entries({ ...search, min_amount: minAmount?.toString() })
+  const given = Object.entries({
+    ...search,
+    min_amount: minAmount?.toString(),
+    due_after: dueAfter?.toISOString(),
+  })
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 

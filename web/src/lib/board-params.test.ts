@@ -8,6 +8,7 @@ test('what makes sense is kept', () => {
     place: 'Lisbon',
     remote: 'no',
     min: '0.5',
+    days: 3,
     sort: 'amount',
   }
   expect(readBoardParams(params)).toEqual(params)
@@ -18,7 +19,7 @@ test.each([
   [{}],
   [{ q: '   ' }],
   [{ q: ['a'], skill: { x: 1 }, place: null }],
-  [{ remote: 'maybe', sort: 'newest' }],
+  [{ remote: 'maybe', sort: 'newest', days: 2 }],
   [{ page: '3', unknown: 'x' }],
 ])('%j asks for nothing', (raw) => {
   expect(readBoardParams(raw)).toEqual({})

@@ -1,3 +1,7 @@
+/** How many days may be asked for. */
+export const leftDays = [1, 3, 7, 14] as const
+export type LeftDays = (typeof leftDays)[number]
+
 /** The search of the board as the address bar has it: short words, absent where nothing is asked. */
 export interface BoardParams {
   q?: string
@@ -6,6 +10,8 @@ export interface BoardParams {
   remote?: 'yes' | 'no'
   /** At least this many tokens, as a person wrote it. */
   min?: string
+  /** At least this many days are left, of those that have a deadline. */
+  days?: LeftDays
   sort?: 'amount' | 'deadline'
 }
 
@@ -21,6 +27,8 @@ export function readBoardParams(raw: Record<string, unknown>): BoardParams {
     if (typeof text === 'string' && text.trim()) params[name] = text.slice(0, longest[name])
   }
   if (raw.remote === 'yes' || raw.remote === 'no') params.remote = raw.remote
+  const days = leftDays.find((each) => String(each) === String(raw.days))
+  if (days) params.days = days
   if (raw.sort === 'amount' || raw.sort === 'deadline') params.sort = raw.sort
   return params
 }

@@ -54,6 +54,7 @@ export function describeSearch(params: BoardParams, symbol: string): string {
     params.place,
     params.remote && { yes: 'from anywhere', no: 'on site' }[params.remote],
     params.min && `from ${params.min} ${symbol}`,
+    params.days && `time for ${params.days} day${params.days === 1 ? '' : 's'}`,
     params.sort && { amount: 'highest payment', deadline: 'nearest deadline' }[params.sort],
   ]
   return words.filter(Boolean).join(', ').slice(0, longestName)

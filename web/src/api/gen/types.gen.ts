@@ -3543,6 +3543,10 @@ export type ListTasksData = {
          */
         max_amount?: Wei;
         /**
+         * Only tasks whose deadline is after this time, and those without one.
+         */
+        due_after?: string;
+        /**
          * Only tasks of the agent with this username.
          */
         agent?: Username;

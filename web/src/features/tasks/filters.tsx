@@ -3,7 +3,7 @@ import { Search, SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
 import { parseAmount } from '@/lib/amount'
-import type { BoardParams } from '@/lib/board-params'
+import { type BoardParams, leftDays } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
 import { Button } from '@/ui/button'
 import { inputClass, TextField } from '@/ui/field'
@@ -29,6 +29,14 @@ const wheres = [
   { value: 'yes', word: 'From anywhere' },
   { value: 'no', word: 'On site' },
 ] as const
+
+const times = [
+  { value: '', word: 'Any' },
+  ...leftDays.map((days) => ({
+    value: String(days),
+    word: `At least ${days} ${days === 1 ? 'day' : 'days'} left`,
+  })),
+]
 
 /** Leaves out what asks for nothing, so that the address stays short. */
 function put<K extends keyof BoardParams>(
@@ -92,6 +100,20 @@ export function Filters({ params, symbol, onChange }: Props) {
               : undefined
           }
           onChange={(min) => onChange(put(params, 'min', min))}
+        />
+        <Select
+          label="Deadline"
+          value={String(params.days ?? '')}
+          options={times}
+          onChange={(value) =>
+            onChange(
+              put(
+                params,
+                'days',
+                leftDays.find((days) => String(days) === value),
+              ),
+            )
+          }
         />
       </div>
       {Object.keys(params).length > 0 && (

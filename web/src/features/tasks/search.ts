@@ -3,13 +3,27 @@ import { parseAmount } from '@/lib/amount'
 import type { BoardParams } from '@/lib/board-params'
 
 /** The API's search for what the address bar asks. An amount that is none is not searched for. */
-export function toBoardSearch({ q, skill, place, remote, min, sort }: BoardParams): BoardSearch {
+export function toBoardSearch({
+  q,
+  skill,
+  place,
+  remote,
+  min,
+  days,
+  sort,
+}: BoardParams): BoardSearch {
   return {
     q: q?.trim(),
     skill,
     location: place?.trim(),
     remote: remote === undefined ? undefined : remote === 'yes',
     minAmount: min === undefined ? undefined : parseAmount(min),
+    dueAfter: days === undefined ? undefined : afterDays(days),
     sort,
   }
 }
+
+const hour = 3_600_000
+
+/** In so many days, by the begun hour: the same search asks for the same while somebody reads. */
+const afterDays = (days: number) => new Date((Math.floor(Date.now() / hour) + 24 * days) * hour)
