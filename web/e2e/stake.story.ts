@@ -156,7 +156,12 @@ story(
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+    // It fails while another page is shown: that is told there, once.
+    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
+    await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
+    await page.getByText('Failed: Takes your application back, and your stake with it.').waitFor()
+    await page.goBack()
     await page.getByRole('heading', { name: /You cancelled it in your wallet/ }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)

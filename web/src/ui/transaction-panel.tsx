@@ -1,4 +1,4 @@
-import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
+import { Check, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Transaction, TransactionState } from '@/chain/transactions'
@@ -7,6 +7,7 @@ import { useNow } from '@/lib/now'
 import { Address } from './address'
 import { Button } from './button'
 import { Card } from './card'
+import { Blocked, obstacles, Stopped } from './stopped'
 import { Review } from './transaction-review'
 
 interface Props {
@@ -49,10 +50,7 @@ const wallets = {
 const sayings: Sayings = {
   idle: () => '',
   checking: () => 'Checking what you will sign.',
-  blocked: (state) =>
-    state.name === 'blocked' && state.by === 'network'
-      ? 'Your wallet is on another network.'
-      : 'Your wallet is not connected.',
+  blocked: (state) => (state.name === 'blocked' ? obstacles[state.by] : ''),
   review: () => 'Look at what you will sign.',
   wallet: (state) => (state.name === 'wallet' ? `${wallets[state.ask]}.` : ''),
   declined: () => 'You said no in the wallet. Nothing was sent.',
@@ -72,20 +70,11 @@ function State({ transaction, done, next }: Props) {
       return <Working title="Checking what you will sign …" />
     case 'blocked':
       return (
-        <Stopped
-          title={sayings.blocked(state, done)}
-          hint={
-            state.fault?.title ??
-            (state.by === 'wallet' ? 'Connect the account that you signed in with.' : undefined)
-          }
-        >
-          <Button busy={state.busy} onClick={unblock}>
-            {state.by === 'network' ? 'Switch network' : 'Connect wallet'}
-          </Button>
+        <Blocked state={state} onUnblock={unblock}>
           <Button look="quiet" onClick={dismiss}>
             Not now
           </Button>
-        </Stopped>
+        </Blocked>
       )
     case 'review':
       return (
@@ -110,7 +99,12 @@ function State({ transaction, done, next }: Props) {
       )
     case 'failed':
       return (
-        <Stopped bad title={state.fault.title} hint={state.fault.hint} hash={state.hash}>
+        <Stopped
+          bad
+          title={state.fault.title}
+          hint={state.fault.hint}
+          more={state.hash && <Hash hash={state.hash} />}
+        >
           <Button onClick={again}>Try again</Button>
           <Button look="quiet" onClick={dismiss}>
             Close
@@ -164,35 +158,6 @@ function InWallet({ transaction }: { transaction: Transaction }) {
         Forget it
       </Button>
     </Stopped>
-  )
-}
-
-function Stopped({
-  title,
-  hint,
-  hash,
-  bad = false,
-  children,
-}: {
-  title: string
-  hint?: string | undefined
-  hash?: string | undefined
-  bad?: boolean
-  children: ReactNode
-}) {
-  return (
-    <div className="flex gap-3.5">
-      <CircleAlert
-        aria-hidden
-        className={classNames('mt-0.5 size-5 shrink-0', bad ? 'text-bad' : 'text-ink-soft')}
-      />
-      <div className="min-w-0 flex-1">
-        <h2 className="text-base font-semibold">{title}</h2>
-        {hint && <p className="mt-1 text-[0.9375rem] text-ink-soft">{hint}</p>}
-        {hash && <Hash hash={hash} />}
-        <div className="mt-4 flex flex-wrap gap-3">{children}</div>
-      </div>
-    </div>
   )
 }
 

@@ -1,10 +1,10 @@
-import { CircleAlert, LoaderCircle, PenLine } from 'lucide-react'
+import { LoaderCircle, PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Giving, VerdictState } from '@/chain/use-verdict'
 import type { VerdictReview } from '@/chain/verdict-review'
-import { classNames } from '@/lib/class-names'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
+import { Blocked, Stopped } from '@/ui/stopped'
 import { UserLine, UserText } from '@/ui/user-text'
 
 const sayings: Record<VerdictState['name'], string> = {
@@ -57,33 +57,20 @@ function State({ giving }: { giving: Giving }) {
       )
     case 'blocked':
       return (
-        <Stopped
-          title={
-            state.by === 'network'
-              ? 'Your wallet is on another network.'
-              : 'Your wallet is not connected.'
-          }
-          hint={
-            state.fault?.title ??
-            (state.by === 'wallet' ? 'Connect the account that you signed in with.' : undefined)
-          }
-        >
-          <Button busy={state.busy} onClick={unblock}>
-            {state.by === 'network' ? 'Switch network' : 'Connect wallet'}
-          </Button>
+        <Blocked as="p" state={state} onUnblock={unblock}>
           {back}
-        </Stopped>
+        </Blocked>
       )
     case 'declined':
       return (
-        <Stopped title="You said no in the wallet." hint="Nothing was signed.">
+        <Stopped as="p" title="You said no in the wallet." hint="Nothing was signed.">
           <Button onClick={again}>Try again</Button>
           {back}
         </Stopped>
       )
     case 'failed':
       return (
-        <Stopped bad title={state.fault.title} hint={state.fault.hint}>
+        <Stopped as="p" bad title={state.fault.title} hint={state.fault.hint}>
           <Button onClick={again}>{state.signed ? 'Send it again' : 'Try again'}</Button>
           {back}
         </Stopped>
@@ -97,29 +84,6 @@ function Working({ children }: { children: ReactNode }) {
       <LoaderCircle aria-hidden className="mt-0.5 size-5 shrink-0 animate-spin text-accent" />
       {children}
     </p>
-  )
-}
-
-interface StoppedProps {
-  title: string
-  hint?: string | undefined
-  bad?: boolean
-  children: ReactNode
-}
-
-function Stopped({ title, hint, bad = false, children }: StoppedProps) {
-  return (
-    <div className="flex gap-3.5">
-      <CircleAlert
-        aria-hidden
-        className={classNames('mt-0.5 size-5 shrink-0', bad ? 'text-bad' : 'text-ink-soft')}
-      />
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold">{title}</p>
-        {hint && <p className="mt-1 text-[0.9375rem] text-ink-soft">{hint}</p>}
-        <div className="mt-4 flex flex-wrap gap-3">{children}</div>
-      </div>
-    </div>
   )
 }
 
