@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '@/api/error'
-import { isRejection, walletSentence } from './errors'
+import { Astray, isRejection, isUnsent, walletSentence } from './errors'
 
 const coded = (code: number) => Object.assign(new Error('from the wallet'), { code })
 
@@ -19,4 +19,16 @@ test.each([
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
 ])('%s', (error, words) => {
   expect(walletSentence(error)).toContain(words)
+})
+
+test.each([
+  [coded(4001), true],
+  [coded(4200), true],
+  [coded(5760), true],
+  [new Astray('network'), true],
+  [new Error('outer', { cause: new Error('insufficient funds for gas') }), true],
+  [coded(-32603), false],
+  [new Error('the port closed before an answer came'), false],
+])('that nothing was sent is taken only from what says so: %s', (error, isSo) => {
+  expect(isUnsent(error)).toBe(isSo)
 })

@@ -60,16 +60,17 @@ export const keptTransactions = remembered<readonly Kept[]>('transactions', read
 /** Remembers a transaction in place of the one for the same purpose, and forgets old ends. */
 export function keep(kept: Kept) {
   const key = keyOf(kept)
-  const others = keptTransactions
-    .get()
-    .filter((each) => keyOf(each) !== key)
-    .filter((each) => !ended.includes(each.stage) || Date.now() - each.at < day)
-  keptTransactions.set([...others, kept])
+  keptTransactions.update((all) => {
+    const others = all
+      .filter((each) => keyOf(each) !== key)
+      .filter((each) => !ended.includes(each.stage) || Date.now() - each.at < day)
+    return [...others, kept]
+  })
 }
 
 /** Forgets one. */
 export function forget(key: string) {
-  keptTransactions.set(keptTransactions.get().filter((each) => keyOf(each) !== key))
+  keptTransactions.update((all) => all.filter((each) => keyOf(each) !== key))
 }
 
 /** Reads what was stored; what this version does not understand is dropped. */

@@ -7,6 +7,8 @@ import { useSyncExternalStore } from 'react'
 export interface Remembered<T> {
   get(): T
   set(value: T): void
+  /** Sets what is made of the value as it is now, although another tab has just changed it. */
+  update(change: (value: T) => T): void
   subscribe(listener: () => void): () => void
 }
 
@@ -22,6 +24,7 @@ export function remembered<T>(
   const listeners = new Set<() => void>()
   let text = stored(key)
   let value = read(text)
+  let isStored = true
 
   const follow = (next: string | null) => {
     if (next === text) return
@@ -33,12 +36,19 @@ export function remembered<T>(
     if (event.key === key || event.key === null) follow(stored(key))
   })
 
+  const set = (next: T) => {
+    const nextText = write(next)
+    isStored = store(key, nextText)
+    follow(nextText)
+  }
+
   return {
     get: () => value,
-    set(next) {
-      const nextText = write(next)
-      store(key, nextText)
-      follow(nextText)
+    set,
+    update(change) {
+      // The browser tells of other tabs' changes a little later.
+      if (isStored) follow(stored(key))
+      set(change(value))
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -60,11 +70,13 @@ function stored(key: string): string | null {
   }
 }
 
-function store(key: string, text: string | null) {
+/** False where storage is full or closed: the value still holds for this page. */
+function store(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
+    return true
   } catch {
-    // Full or closed: the value still holds for this page.
+    return false
   }
 }

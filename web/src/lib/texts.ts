@@ -16,8 +16,10 @@ export function useText(purpose: string): [text: string, change: (text: string) 
 }
 
 function keepText(purpose: string, text: string) {
-  const others = texts.get().filter(([name]) => name !== purpose)
-  texts.set(text ? [[purpose, text] as const, ...others].slice(0, most) : others)
+  texts.update((all) => {
+    const others = all.filter(([name]) => name !== purpose)
+    return text ? [[purpose, text] as const, ...others].slice(0, most) : others
+  })
 }
 
 function readTexts(stored: string | null): readonly Text[] {

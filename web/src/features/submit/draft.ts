@@ -21,8 +21,10 @@ export const drafts = remembered<readonly (Draft & { task: string })[]>(
 
 /** Keeps the draft of a task, or forgets it. */
 export function keepDraft(task: string, draft: Draft | undefined) {
-  const others = drafts.get().filter((each) => each.task !== task)
-  drafts.set(draft ? [{ task, ...draft }, ...others].slice(0, most) : others)
+  drafts.update((all) => {
+    const others = all.filter((each) => each.task !== task)
+    return draft ? [{ task, ...draft }, ...others].slice(0, most) : others
+  })
 }
 
 function readDrafts(stored: string | null): readonly (Draft & { task: string })[] {

@@ -15,8 +15,10 @@ export const reasons = remembered<readonly Draft[]>('verdict-reasons', read, (al
 
 /** Keeps the reason for a task; an empty one is forgotten. */
 export function keepReason(task: string, reason: string) {
-  const others = reasons.get().filter((each) => each.task !== task)
-  reasons.set(reason ? [{ task, reason }, ...others].slice(0, most) : others)
+  reasons.update((all) => {
+    const others = all.filter((each) => each.task !== task)
+    return reason ? [{ task, reason }, ...others].slice(0, most) : others
+  })
 }
 
 function read(stored: string | null): readonly Draft[] {

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { remembered } from './remembered'
+
+let stored: Map<string, string>
+let full = false
+
+beforeEach(() => {
+  stored = new Map()
+  full = false
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, text: string) {
+      if (full) throw new Error('full')
+      stored.set(key, text)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const list = () =>
+  remembered<string[]>(
+    'list',
+    (text) => (text ? text.split(',') : []),
+    (all) => all.join(',') || null,
+  )
+
+test('what another tab has added meanwhile is not lost, although nobody has heard of it yet', () => {
+  const [one, other] = [list(), list()]
+  one.update((all) => [...all, 'a'])
+  other.update((all) => [...all, 'b'])
+  expect(other.get()).toEqual(['a', 'b'])
+  one.update((all) => all.filter((each) => each !== 'b'))
+  expect(stored.get('taskmarket.list')).toBe('a')
+})
+
+test('what the browser had no room for holds as long as the page', () => {
+  const value = list()
+  value.update(() => ['a'])
+  full = true
+  value.update((all) => [...all, 'b'])
+  expect(value.get()).toEqual(['a', 'b'])
+  value.update((all) => [...all, 'c'])
+  expect(value.get()).toEqual(['a', 'b', 'c'])
+  full = false
+  value.update((all) => [...all, 'd'])
+  expect(stored.get('taskmarket.list')).toBe('a,b,c,d')
+})
