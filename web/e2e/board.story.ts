@@ -49,7 +49,11 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
   expect(await money.textContent()).toMatch(
     /9\.5 TASK.*In escrow10 TASK.*Fee, 5 %0\.5 TASK.*Your stake0\.5 TASK/s,
   )
+  expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()
+  // To the second, with the time zone.
+  const told = page.getByRole('listitem').filter({ hasText: 'Payment locked' }).locator('time')
+  expect(await told.getAttribute('title')).toMatch(/\d{4}.*\d:\d\d:\d\d.* (UTC|GMT|[A-Z]{3})/)
   await page.getByText('I collect pictures of harbours').waitFor()
   const link = page.getByRole('link', { name: 'https://example.org/harbour' })
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')

@@ -178,6 +178,11 @@ test('what strangers see', patience, async () => {
   const context = await visit(world, seen, new TestWallet(world))
   const page = await context.newPage()
   await lookAt(page, strangers)
+  // Whoever asks for less motion sees none.
+  await page.goto('/')
+  const find = page.getByRole('main').getByRole('link', { name: 'Find a task' })
+  const changing = find.evaluate((link) => getComputedStyle(link).transitionDuration)
+  expect(await changing).toMatch(/^0s/)
   await context.close()
 })
 

@@ -109,6 +109,12 @@ outage(
     await page.getByText('Call three bakeries').waitFor()
     gate.restore()
     await away(page).waitFor({ state: 'hidden' })
+
+    // Nobody has to wait for an answer to be told that the way itself is cut.
+    await page.context().setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('You are offline').waitFor({ state: 'hidden' })
     expect(await isMarked(page)).toBe(true)
   },
 )
