@@ -60,8 +60,10 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if e.secure {
+	if e.secure { // elsewhere browsers ignore both
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+		// Who opened our page keeps no hold of it; the windows that wallets open answer to it.
+		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}
 }
 

@@ -110,8 +110,10 @@ func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 	if !strings.HasPrefix(set, "__Host-taskmarket_session=") || !strings.Contains(set, "; Secure") {
 		t.Errorf("Set-Cookie = %q", set)
 	}
-	if hsts := login.HTTPResponse.Header.Get("Strict-Transport-Security"); hsts == "" {
-		t.Error("no Strict-Transport-Security")
+	for _, name := range []string{"Strict-Transport-Security", "Cross-Origin-Opener-Policy"} {
+		if login.HTTPResponse.Header.Get(name) == "" {
+			t.Errorf("no %s", name)
+		}
 	}
 }
 
