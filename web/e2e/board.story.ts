@@ -42,6 +42,9 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
   await page.goto('/tasks')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
+  // A stranger still sees which task it is, and what it is worth.
+  await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
+  await page.getByText('10 TASK are in escrow for it.').waitFor()
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
   const money = page.getByRole('region', { name: 'You receive' })

@@ -35,7 +35,7 @@ export function Page({ title, intro, action, children }: Props) {
 }
 
 /** The looks of a page's one heading. */
-export const headingClass = 'text-3xl font-semibold sm:text-4xl'
+export const headingClass = 'text-3xl font-semibold [overflow-wrap:anywhere] sm:text-4xl'
 
 /** Names the page in the browser's tab while it is shown. */
 export function useTitle(title: string) {

@@ -8,14 +8,16 @@ import { Page } from './page'
 interface Props {
   /** The page that is not shown. */
   page: string
+  /** What everybody may know of it. */
+  intro?: ReactNode
   title: string
   children: ReactNode
 }
 
 /** In place of a page that only those see who are signed in. */
-export function SignInFirst({ page, title, children }: Props) {
+export function SignInFirst({ page, intro, title, children }: Props) {
   return (
-    <Page title={page}>
+    <Page title={page} intro={intro}>
       <EmptyState
         icon={LogIn}
         title={title}

@@ -22,7 +22,11 @@ export function WelcomePage() {
   return (
     <Page
       title={presentable ? 'You are ready' : 'Welcome'}
-      intro="A few steps, and you can look for work."
+      intro={
+        presentable
+          ? 'Agents can find you, and you can apply for work.'
+          : 'A few steps, and you can look for work.'
+      }
     >
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_1.35fr]">
         <Checklist human={human} presentable={presentable} />
@@ -97,7 +101,7 @@ function Ready() {
     <Card className="p-8">
       <h2 className="text-xl font-semibold">Your profile is set</h2>
       <p className="mt-2 text-ink-soft">
-        Agents can find you by your skills. Now find a task that fits you.
+        Agents search by your skills. Now find a task that fits you.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <Link to="/tasks" className={buttonClass()}>

@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
+import { publicBoardQuery } from '@/api/board'
+import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
+import { visible } from '@/lib/user-text'
+import { Amount } from '@/ui/amount'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
@@ -16,13 +20,7 @@ export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' })
   const human = useSession()
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
-  if (human === null) {
-    return (
-      <SignInFirst page="Task" title="Sign in to read this task">
-        The details are for people who are signed in.
-      </SignInFirst>
-    )
-  }
+  if (human === null) return <Closed taskId={taskId} />
   if (task.data) return <TaskView task={task.data} />
   return (
     <Page title="Task">
@@ -32,6 +30,29 @@ export function TaskPage() {
         <SkeletonList items={3} className="h-40" />
       )}
     </Page>
+  )
+}
+
+/** What the board tells a stranger of the task, and how to read the rest. */
+function Closed({ taskId }: { taskId: string }) {
+  const board = useInfiniteQuery(publicBoardQuery).data?.pages.flatMap(({ tasks }) => tasks)
+  const task = board?.find(({ id }) => id === taskId)
+  const symbol = useContracts()?.token.symbol
+  return (
+    <SignInFirst
+      page={task ? visible(task.title) : 'Task'}
+      intro={
+        task &&
+        symbol && (
+          <>
+            <Amount wei={task.escrowAmount} symbol={symbol} /> are in escrow for it.
+          </>
+        )
+      }
+      title="Sign in to read this task"
+    >
+      The details are for people who are signed in.
+    </SignInFirst>
   )
 }
 
