@@ -15,7 +15,7 @@ export function BothSides({ dispute, level = 3, children }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'
   return (
-    <div className="grid grid-cols-1 gap-5">
+    <div className="grid gap-5">
       <Words of={`The ${filedBy} says`} level={level}>
         {reason ? (
           <UserText>{reason}</UserText>

@@ -9,14 +9,14 @@ interface Props {
   children: ReactNode
 }
 
-const side = 'grid grid-cols-1 gap-6 lg:col-start-2'
+const side = 'grid gap-6 lg:col-start-2'
 
 /** A page and what stands beside it. */
 export function Columns({ first, beside, children }: Props) {
   return (
-    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       {first && <div className={side}>{first}</div>}
-      <div className="grid min-w-0 grid-cols-1 gap-8 max-lg:my-2 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+      <div className="grid min-w-0 gap-8 max-lg:my-2 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         {children}
       </div>
       {beside && (

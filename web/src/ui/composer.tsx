@@ -42,7 +42,7 @@ export function Composer<T>({ sending, label, onSent }: Props<T>) {
   }
 
   return (
-    <form onSubmit={send} className="grid grid-cols-1 gap-2">
+    <form onSubmit={send} className="grid gap-2">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -22,7 +22,7 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
     onAdd(event.dataTransfer.files)
   }
   return (
-    <div className="grid grid-cols-1 gap-3">
+    <div className="grid gap-3">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way, the field inside is the other */}
       <div
         onDragOver={(event) => {
@@ -58,7 +58,7 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
         </label>
       </div>
       {uploads.length > 0 && (
-        <ul className="grid grid-cols-1 gap-2">
+        <ul className="grid gap-2">
           {uploads.map((upload) => (
             <UploadRow key={upload.key} upload={upload} onDismiss={() => onDismiss(upload.key)} />
           ))}

@@ -7,7 +7,7 @@ import { UserText } from './user-text'
 /** What somebody said about somebody after a task. */
 export function ReviewCard({ review }: { review: Review }) {
   return (
-    <li className="grid grid-cols-1 gap-2 rounded-2xl border border-line bg-surface p-5">
+    <li className="grid gap-2 rounded-2xl border border-line bg-surface p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Stars rating={review.rating} />
         <span className="text-sm text-ink-soft">

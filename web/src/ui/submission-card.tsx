@@ -26,7 +26,7 @@ export function SubmissionCard({ task, level = 2 }: Props) {
       <Heading id={id} level={level}>
         What was handed in
       </Heading>
-      <div className="grid grid-cols-1 gap-4">
+      <div className="grid gap-4">
         {task.submissionNote && <UserText className="max-w-prose">{task.submissionNote}</UserText>}
         {task.proofUrl && (
           <p className="flex items-center gap-2 [overflow-wrap:anywhere]">
@@ -109,7 +109,7 @@ export function FilesCard({ task, level = 2 }: Props) {
               { className: 'mb-2 text-[0.9375rem] text-ink-soft' },
               title,
             )}
-            <ul className="grid grid-cols-1 gap-2">
+            <ul className="grid gap-2">
               {has.map((file) => (
                 <FileItem key={file.id} taskId={task.id} file={file} />
               ))}

@@ -68,7 +68,7 @@ function Messages({ messages, pending, other, earlier }: MessagesProps) {
       aria-label={`Messages with ${other}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
       tabIndex={0}
-      className="relative grid max-h-[min(34rem,65dvh)] grid-cols-1 content-start gap-1.5 overflow-y-auto overscroll-contain rounded-xl p-1"
+      className="relative grid max-h-[min(34rem,65dvh)] content-start gap-1.5 overflow-y-auto overscroll-contain rounded-xl p-1"
     >
       {earlier}
       {messages.map((message, place) => (
@@ -131,7 +131,7 @@ function Bubble({ mine, content, other, at, readAt, note, apart, faint }: Bubble
   return (
     <div
       className={classNames(
-        'grid max-w-[min(36rem,88%)] min-w-0 grid-cols-1 gap-0.5',
+        'grid max-w-[min(36rem,88%)] min-w-0 gap-0.5',
         mine ? 'justify-items-end justify-self-end' : 'justify-items-start justify-self-start',
         apart && 'mt-2',
       )}

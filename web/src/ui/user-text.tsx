@@ -20,9 +20,7 @@ interface Props {
  */
 export function UserText({ children, className }: Props) {
   return (
-    <div
-      className={classNames('grid min-w-0 grid-cols-1 gap-3 [overflow-wrap:anywhere]', className)}
-    >
+    <div className={classNames('grid min-w-0 gap-3 [overflow-wrap:anywhere]', className)}>
       {parseMarkdown(children).map(toElement)}
     </div>
   )
@@ -46,7 +44,7 @@ function BlockElement({ block }: { block: Block }): ReactNode {
       )
     case 'quote':
       return (
-        <blockquote className="grid grid-cols-1 gap-3 border-l-2 border-line-strong pl-3 opacity-90">
+        <blockquote className="grid gap-3 border-l-2 border-line-strong pl-3 opacity-90">
           {block.blocks.map(toElement)}
         </blockquote>
       )
@@ -69,13 +67,13 @@ function List({ start, items }: { start: number | undefined; items: Block[][] })
   const entries = items.map((blocks, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
     <li key={place}>
-      <div className="grid grid-cols-1 gap-1">{blocks.map(toElement)}</div>
+      <div className="grid gap-1">{blocks.map(toElement)}</div>
     </li>
   ))
   return start === undefined ? (
-    <ul className="grid list-disc grid-cols-1 gap-1 pl-5">{entries}</ul>
+    <ul className="grid list-disc gap-1 pl-5">{entries}</ul>
   ) : (
-    <ol start={start} className="grid list-decimal grid-cols-1 gap-1 pl-8">
+    <ol start={start} className="grid list-decimal gap-1 pl-8">
       {entries}
     </ol>
   )

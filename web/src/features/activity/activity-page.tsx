@@ -24,7 +24,7 @@ export function ActivityPage() {
     void navigate({ search: next, replace: true, resetScroll: false })
   return (
     <Page title="Activity" intro="What happened to your tasks, your money and your messages.">
-      <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="grid items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <ActivityFilters params={params} onChange={change} />
         <Results params={params} onClear={() => change({})} />
       </div>

@@ -24,7 +24,7 @@ export function Feed({ activities, newSince }: Props) {
   const now = useNow()
   const days = byDay(activities, now)
   return (
-    <div className="grid grid-cols-1 gap-8">
+    <div className="grid gap-8">
       {[...days].map(([day, items]) => (
         <section key={day} aria-label={day}>
           <h2 className="mb-3 text-[0.9375rem] font-semibold text-ink-soft">{day}</h2>

@@ -23,7 +23,7 @@ export function ConversationList({ open }: { open: string | undefined }) {
   if (conversations.length === 0) return <Nobody />
   return (
     <nav aria-label="Conversations">
-      <ul className="grid grid-cols-1 gap-2">
+      <ul className="grid gap-2">
         {conversations.map((conversation) => (
           <li key={conversation.id}>
             <Entry conversation={conversation} isOpen={conversation.id === open} />

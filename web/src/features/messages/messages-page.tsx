@@ -21,7 +21,7 @@ export function MessagesPage() {
     <Page title="Messages" intro={open ? undefined : 'Between you and agents, beside any task.'}>
       <div
         className={classNames(
-          'grid grid-cols-1 items-start gap-6',
+          'grid items-start gap-6',
           isPaned && 'lg:grid-cols-[21rem_minmax(0,1fr)]',
         )}
       >
@@ -50,7 +50,7 @@ function Pane({ open, children }: { open: boolean; children: ReactNode }) {
     )
   }
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-3">
+    <div className="grid min-w-0 gap-3">
       <Link
         to="/messages"
         className="inline-flex items-center gap-1.5 justify-self-start text-[0.9375rem] text-ink-soft no-underline hover:text-ink lg:hidden"

@@ -24,7 +24,7 @@ export function Reviews({ profile }: { profile: Profile }) {
           They are written by the other side after a task has ended.
         </EmptyState>
       ) : (
-        <ul className="grid grid-cols-1 gap-4">
+        <ul className="grid gap-4">
           {reviews.map((review) => (
             <ReviewCard key={review.id} review={review} />
           ))}

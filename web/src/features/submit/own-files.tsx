@@ -20,7 +20,7 @@ export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
       <legend className="mb-2 text-[0.9375rem] text-ink-soft">
         Part of your work are the files with a tick
       </legend>
-      <ul className="grid grid-cols-1 gap-2">
+      <ul className="grid gap-2">
         {files.map((file) => (
           <FileItem
             key={file.id}

@@ -54,7 +54,7 @@ export function SubmitForm({ task }: { task: Task }) {
     <Columns beside={<Facts task={task} />}>
       <Card>
         <form
-          className="grid grid-cols-1 gap-6 p-5 sm:p-8"
+          className="grid gap-6 p-5 sm:p-8"
           onSubmit={(event) => {
             event.preventDefault()
             handIn()
@@ -77,7 +77,7 @@ export function SubmitForm({ task }: { task: Task }) {
             inputMode="url"
             onChange={(event) => change({ link: event.target.value })}
           />
-          <div className="grid grid-cols-1 gap-3">
+          <div className="grid gap-3">
             <FileDrop
               label="Add files"
               uploads={uploading.uploads}

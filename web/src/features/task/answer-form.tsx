@@ -30,7 +30,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   }
   return (
     <form
-      className="grid grid-cols-1 gap-4"
+      className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -51,7 +51,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
         onDismiss={dismiss}
       />
       {evidence && evidence.length > 0 && (
-        <ul className="grid grid-cols-1 gap-2">
+        <ul className="grid gap-2">
           {evidence.map((file) => (
             <FileItem key={file.id} taskId={task.id} file={file} />
           ))}

@@ -19,10 +19,10 @@ export function Opinions({ task, mayReview }: { task: Task; mayReview: boolean }
       <h2 id="opinions" className="mb-4 text-xl font-semibold">
         Reviews of this task
       </h2>
-      <div className="grid grid-cols-1 gap-4">
+      <div className="grid gap-4">
         {mayReview && <OpinionForm task={task} />}
         {reviews.length > 0 && (
-          <ul className="grid grid-cols-1 gap-4">
+          <ul className="grid gap-4">
             {reviews.map((review) => (
               <ReviewCard key={review.id} review={review} />
             ))}

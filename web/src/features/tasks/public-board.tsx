@@ -12,7 +12,7 @@ export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
   const symbol = useContracts()?.token.symbol ?? ''
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className="grid gap-6">
       <Banner
         title="Sign in to search and to read the details"
         action={

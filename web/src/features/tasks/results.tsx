@@ -29,7 +29,7 @@ export function Results<T>({ query, none, noneAction, children }: Props<T>) {
   }
   return (
     <div>
-      <ul className="grid grid-cols-1 gap-4">{tasks.map(children)}</ul>
+      <ul className="grid gap-4">{tasks.map(children)}</ul>
       <LoadMore
         shown={tasks.length}
         total={query.data.pages[0]?.total ?? tasks.length}

@@ -22,7 +22,7 @@ export function SearchableBoard() {
     void navigate({ search: next, replace: true, resetScroll: false })
   const filtered = Object.keys(params).length > 0
   return (
-    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="grid items-start gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
       <Filters params={params} symbol={symbol} onChange={change} />
       <Results
         query={board}

@@ -41,7 +41,7 @@ export function Outcome({ task }: { task: Task }) {
           <Address hex={task.settleTxHash} href={transactionUrl(contracts, task.settleTxHash)} />
         </p>
       )}
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
+      <div className="grid items-start gap-6 md:grid-cols-2">
         <MoneyNow task={task} level={4} />
         <VerdictList task={task} />
       </div>

@@ -31,7 +31,7 @@ export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Pro
           onClick={onToggle}
           className="flex w-full items-start gap-3 rounded-2xl px-5 py-4 text-left hover:bg-sunken sm:px-7 sm:py-5"
         >
-          <span className="grid min-w-0 flex-1 grid-cols-1 gap-2">
+          <span className="grid min-w-0 flex-1 gap-2">
             <span className="text-lg font-semibold sm:text-xl">
               <UserLine>{title}</UserLine>
             </span>

@@ -56,7 +56,7 @@ function Entries({ queue, wallet }: { queue: Validation[]; wallet: string }) {
         {waiting === 1 && 'One task waits for your verdict.'}
         {waiting > 1 && `${waiting} tasks wait for your verdict.`}
       </p>
-      <ul className="grid grid-cols-1 gap-4">
+      <ul className="grid gap-4">
         {entries.map(({ validation, isOver }) => {
           const isOpen = validation.taskId === open?.taskId
           return (

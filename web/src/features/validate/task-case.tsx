@@ -64,7 +64,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
 
 function Comparison({ task }: { task: Task }) {
   return (
-    <div className="grid grid-cols-1 gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr]">
+    <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr]">
       <Section title="What was agreed">
         <UserText className="max-w-prose">{task.description}</UserText>
         {task.deadline && task.submittedAt && (
@@ -83,8 +83,8 @@ function Comparison({ task }: { task: Task }) {
           </Link>
         </p>
       </Section>
-      <div className="grid min-w-0 grid-cols-1 content-start gap-6 md:row-span-2">
-        <div className="grid grid-cols-1 gap-3">
+      <div className="grid min-w-0 content-start gap-6 md:row-span-2">
+        <div className="grid gap-3">
           <SubmissionCard task={task} level={3} />
           <FingerprintCheck task={task} />
         </div>

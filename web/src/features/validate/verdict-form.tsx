@@ -37,7 +37,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
   if (giving.state.name !== 'idle') return <VerdictPanel giving={giving} />
   return (
     <form
-      className="grid min-w-0 grid-cols-1 gap-5"
+      className="grid min-w-0 gap-5"
       onSubmit={(event) => {
         event.preventDefault()
         begin()

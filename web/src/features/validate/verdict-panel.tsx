@@ -105,7 +105,7 @@ function Review({ review, children }: { review: VerdictReview; children: ReactNo
       <p className="mt-1.5 text-[0.9375rem] text-ink-soft">
         A signature, free and no transaction. It counts once and cannot be taken back.
       </p>
-      <dl className="mt-4 grid grid-cols-1 gap-2.5 text-[0.9375rem]">
+      <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
         <Line term="Task">
           {`${verdict.message.taskId}`}, <UserLine>{review.title}</UserLine>
         </Line>

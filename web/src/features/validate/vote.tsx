@@ -30,8 +30,8 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
       <h3 id={id} className="mb-4 text-xl font-semibold">
         The verdict
       </h3>
-      <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
-        <div className="grid grid-cols-1 content-start gap-4">
+      <div className="grid gap-8 md:grid-cols-2">
+        <div className="grid content-start gap-4">
           <Quorum {...tally} />
           <p role="status" className="text-[0.9375rem] text-ink-soft">
             <Progress validation={validation} tally={tally} stage={stage} />
