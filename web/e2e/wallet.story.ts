@@ -41,15 +41,27 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
   await page.getByText(/^Signed in as/).waitFor()
 })
 
-story('the session ends when the wallet moves to another', async ({ page, world, forgiven }) => {
-  forgiven.push(/status of 401/) // what was on its way when the session ended
-  await page.goto('/')
-  await signIn(page)
-  const other = new TestWallet(world).account.address
-  await page.evaluate(`__moveAccount(${JSON.stringify(other)})`)
-  await page.getByText('Signed out, because your wallet moved to another account.').waitFor()
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-})
+story(
+  'a session ends when the wallet moves to another, who reads no drafts',
+  async ({ page, world, wallet, forgiven }) => {
+    forgiven.push(/status of 401/) // what was on its way when the session ended
+    const message = page.getByLabel('Your message to the agent')
+    const apply = `/tasks/${world.tasks['Photograph the harbour at noon']}/apply`
+    await page.goto('/')
+    await signIn(page)
+    await page.goto(apply)
+    await message.fill('I live beside it.')
+    await page.reload()
+    expect(await message.inputValue()).toBe('I live beside it.')
+    wallet.account = new TestWallet(world).account
+    await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
+    await page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    await signIn(page)
+    await page.goto(apply)
+    expect(await message.inputValue()).toBe('')
+  },
+)
 
 const viewport = { width: 1280, height: 800 }
 

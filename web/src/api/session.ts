@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { remembered, useRemembered } from '@/lib/remembered'
+import { forgetAll, remembered, useRemembered } from '@/lib/remembered'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
 import { beginNewsAfter } from './events'
@@ -11,6 +11,13 @@ import { type Human, toHuman } from './human'
 // whose it is: a tab that slept may wake when somebody else has signed in.
 const signedInOnce = remembered<string | null>(
   'signed-in',
+  (stored) => stored,
+  (id) => id,
+)
+
+// By the id of a human: whose drafts this browser keeps. They outlive a session, for its human.
+const draftsOf = remembered<string | null>(
+  'drafts-of',
   (stored) => stored,
   (id) => id,
 )
@@ -79,6 +86,8 @@ export async function signIn(
   beginNewsAfter(opened.events_after)
   queries.setQueryData(sessionKey, human)
   signedInOnce.set(human.id)
+  if (draftsOf.get() !== human.id) forgetAll('drafts.')
+  draftsOf.set(human.id)
   await queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
   return human
 }

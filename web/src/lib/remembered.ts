@@ -57,6 +57,13 @@ export function remembered<T>(
   }
 }
 
+/** Forgets all values whose names begin like this, in this tab and in the others. */
+export function forgetAll(beginning: string) {
+  for (const key of storedKeys()) if (key.startsWith(prefix + beginning)) store(key, null)
+  // The browser tells only the others.
+  globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
+}
+
 /** Follows a remembered value. */
 export function useRemembered<T>(value: Remembered<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
@@ -67,6 +74,14 @@ function stored(key: string): string | null {
     return localStorage.getItem(key)
   } catch {
     return null
+  }
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage)
+  } catch {
+    return []
   }
 }
 

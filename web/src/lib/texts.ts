@@ -5,7 +5,7 @@ type Text = readonly [purpose: string, text: string]
 
 const most = 20
 
-const texts = remembered<readonly Text[]>('texts', readTexts, (all) =>
+const texts = remembered<readonly Text[]>('drafts.texts', readTexts, (all) =>
   all.length === 0 ? null : JSON.stringify(all),
 )
 
@@ -31,5 +31,9 @@ function readTexts(stored: string | null): readonly Text[] {
   }
 }
 
-const isText = (value: unknown): value is Text =>
-  Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string')
+// Hoisted: what is stored is read before this line is reached.
+function isText(value: unknown): value is Text {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string')
+  )
+}

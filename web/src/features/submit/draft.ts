@@ -14,7 +14,7 @@ const most = 10
 
 /** The drafts of this browser by task, the last changed first. */
 export const drafts = remembered<readonly (Draft & { task: string })[]>(
-  'work-drafts',
+  'drafts.work',
   readDrafts,
   (all) => (all.length === 0 ? null : JSON.stringify(all)),
 )

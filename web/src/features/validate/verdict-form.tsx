@@ -3,11 +3,10 @@ import type { Task } from '@/api/task'
 import { longestReason, type Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { useVerdict } from '@/chain/use-verdict'
-import { useRemembered } from '@/lib/remembered'
+import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { toast } from '@/ui/toast'
-import { keepReason, reasons } from './draft'
 import { VerdictPanel } from './verdict-panel'
 
 interface Props {
@@ -20,9 +19,9 @@ interface Props {
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
-  const reason = useRemembered(reasons).find((each) => each.task === task.id)?.reason ?? ''
+  const [reason, setReason] = useText(`verdict:${task.id}`)
   const giving = useVerdict({ task, validation }, wallet, {
-    given: () => keepReason(task.id, ''),
+    given: () => setReason(''),
     // What refuses it may take this form away, so it is told beside the page.
     refused: ({ title }) => toast(`Your verdict was not taken: ${title}`, 'bad'),
   })
@@ -50,7 +49,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
         value={reason}
         maxLength={longestReason}
         error={faults.reason}
-        onChange={(event) => keepReason(task.id, event.target.value)}
+        onChange={(event) => setReason(event.target.value)}
       />
       <Button type="submit" className="justify-self-start">
         Look at what you sign
