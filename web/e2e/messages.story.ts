@@ -76,9 +76,17 @@ story('the sides of a task talk, and say how it was', async ({ page, world, wall
   const thread = page.getByRole('region', { name: 'Messages with the agent' })
   const box = thread.getByRole('textbox')
   await thread.getByText(/^Nothing yet/).waitFor()
+  // It is there once, also while the rest of the page is still read again because of it.
+  let read: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    read = resolve
+  })
+  await page.route(/\/api\/v1\/messages\/\?/, (route) => held.then(() => route.continue()))
   await box.fill('One')
   await thread.getByRole('button', { name: 'Send' }).click()
-  await thread.getByRole('log').getByText('One', { exact: true }).waitFor()
+  await thread.getByRole('log').getByText('Sent', { exact: true }).waitFor()
+  expect(await thread.getByRole('log').getByText('One', { exact: true }).count()).toBe(1)
+  read?.()
   for (const content of ['Two', 'Three'])
     await human.ask('POST', `/tasks/${task}/messages/`, { content }, 201)
   await box.fill('Four')

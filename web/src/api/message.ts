@@ -89,6 +89,14 @@ export const directMessagesQuery = (conversationId: string) =>
 export interface Outgoing {
   content: string
   key: string
+  /** The newest message that was there; absent for none. */
+  after?: string | undefined
+}
+
+/** Whether a message has arrived among others, the oldest first. The answer to it may come later. */
+export function hasArrived({ content, after }: Outgoing, messages: readonly Message[]): boolean {
+  const newer = messages.slice(messages.findIndex(({ id }) => id === after) + 1)
+  return newer.some((message) => message.mine && message.content === content)
 }
 
 const freshen = (queries: QueryClient) =>

@@ -15,11 +15,13 @@ const roomShown = 500
 interface Props<T> {
   sending: UseMutationResult<T, Error, Outgoing>
   label: string
+  /** The newest message that is there. */
+  after?: string | undefined
   onSent?: (result: T) => void
 }
 
 /** Where a message is written. What could not be sent stays in it. */
-export function Composer<T>({ sending, label, onSent }: Props<T>) {
+export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   const id = useId()
   const [text, setText] = useState('')
   const key = useRef<Outgoing>(undefined)
@@ -30,7 +32,8 @@ export function Composer<T>({ sending, label, onSent }: Props<T>) {
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!ready || sending.isPending) return
-    if (key.current?.content !== text) key.current = { content: text, key: crypto.randomUUID() }
+    if (key.current?.content !== text)
+      key.current = { content: text, key: crypto.randomUUID(), after }
     setText('')
     sending.mutate(key.current, {
       onSuccess: (result) => {

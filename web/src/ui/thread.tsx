@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
 import { Check, CheckCheck, MessagesSquare } from 'lucide-react'
-import type { Message, Outgoing } from '@/api/message'
+import { hasArrived, type Message, type Outgoing } from '@/api/message'
 import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
 import { dayName, exactTime, timeOfDay } from '@/lib/time'
@@ -24,11 +24,12 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
   if (query.isLoadingError)
     return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
   const messages = query.data.pages.flatMap((page) => page.messages).reverse()
+  const outgoing = sending.isPending ? sending.variables : undefined
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4">
       <Messages
         messages={messages}
-        pending={sending.isPending ? sending.variables?.content : undefined}
+        pending={outgoing && !hasArrived(outgoing, messages) ? outgoing.content : undefined}
         other={other}
         earlier={
           query.hasNextPage && (
@@ -44,7 +45,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
           )
         }
       />
-      <Composer sending={sending} label={`Write to ${other}`} />
+      <Composer sending={sending} label={`Write to ${other}`} after={messages.at(-1)?.id} />
     </div>
   )
 }
