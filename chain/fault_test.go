@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -292,12 +293,11 @@ func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
 			p.http = few(5, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 		},
 		"no answer at all": func(p *proxy) {
-			times := 1
-			p.http = func(w http.ResponseWriter, methods []string) bool {
-				if !slices.Contains(methods, "eth_getLogs") || times == 0 {
+			var silent atomic.Bool // the next call comes while this one waits
+			p.http = func(_ http.ResponseWriter, methods []string) bool {
+				if !slices.Contains(methods, "eth_getLogs") || silent.Swap(true) {
 					return false
 				}
-				times--
 				time.Sleep(4 * time.Second) // longer than a call may take
 				return true
 			}
