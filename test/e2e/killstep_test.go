@@ -30,6 +30,8 @@ import (
 const (
 	// commandLife bounds one run of the command line.
 	commandLife = time.Minute
+	// killPatience is how long a round of all commands may take beside other tests.
+	killPatience = 6 * time.Minute
 	// exitLater is how the command line ends when the same command may succeed later.
 	exitLater = 6
 	// fewestHarms is how many requests of a command there are at least after it
@@ -62,7 +64,7 @@ func killRounds(tb testing.TB) int {
 // one transaction.
 func TestKilledCommandsPayOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorldFor(t, patience+time.Duration(killRounds(t))*2*time.Minute)
+	w := newWorldFor(t, patience+time.Duration(killRounds(t))*killPatience)
 	defer w.end()
 	fund := w.net.Sender(w.net.Owner)
 	t.Run("commands", func(t *testing.T) {
