@@ -197,7 +197,7 @@ func (q TaskQuery) restrict(f *filter) {
 		f.add("false") // or it would look for them in all of the board
 	}
 	if q.DueAfter != nil {
-		f.add(orNever("t.deadline")+" > ?", *q.DueAfter)
+		f.add(orNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL takes fewer offsets than Go
 	}
 	if q.AgentUsername != "" {
 		f.add("t.agent_id = ?", q.agent)
