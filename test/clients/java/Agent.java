@@ -133,7 +133,7 @@ public final class Agent {
   private List<UUID> mine() throws ApiException {
     Set<TaskStatus> statuses = EnumSet.of(TaskStatus.NEW, TaskStatus.FUNDED);
     return tasks
-        .listTasks(TaskScope.MINE, statuses, null, null, null, null, null, null, null, null, null, null, null)
+        .listTasks(TaskScope.MINE, statuses, null, null, null, null, null, null, null, null, null, null, null, null)
         .getTasks().stream()
         .map(Task::getId)
         .toList();
