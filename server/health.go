@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"taskmarket/gen/api"
@@ -17,8 +18,8 @@ const (
 	headTimeout = time.Second
 )
 
-// GetHealth tells whether the service can serve and how far it has followed
-// the chain.
+// GetHealth reports whether the service can serve, why not, and how far it has
+// followed the chain.
 func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -32,29 +33,62 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 }
 
 func (s *Server) health(ctx context.Context) api.Health {
-	health := api.Health{Status: api.HealthStatusOK, Version: s.version, Database: api.DatabaseStatusOK}
+	health := api.Health{Version: s.version, Database: api.DatabaseStatusOK}
+	reasons := s.problems(ctx)
 	head, nodeErr := s.head(ctx)
-	if nodeErr == nil {
+	if nodeErr != nil {
+		reasons = append(reasons, market.ReasonNodeUnavailable)
+	} else {
 		health.Chain.Head = new(signed(head.Number))
 	}
-	if err := s.store.Ping(ctx); err != nil {
-		health.Status, health.Database = api.HealthStatusUnavailable, api.DatabaseStatusUnavailable
-		return health
+	if s.halted() {
+		reasons = append(reasons, market.ReasonWatcherHalted)
 	}
-	cursor, err := s.store.Head(ctx)
+	if s.stopping() {
+		reasons = append(reasons, market.ReasonStopping)
+	}
+	cursor, err := s.followedTo(ctx)
 	if err != nil {
-		health.Status = api.HealthStatusUnavailable
-		return health
+		health.Database = api.DatabaseStatusUnavailable
+		reasons = append(reasons, market.ReasonDatabaseUnavailable)
+	} else {
+		health.Chain.Cursor = new(signed(cursor.Block.Number))
+		if _, err := s.parameters(ctx); err != nil {
+			reasons = append(reasons, market.ReasonStarting)
+		}
+		if nodeErr == nil && lag(head, cursor.Block, &health.Chain) > healthyLag {
+			reasons = append(reasons, market.ReasonChainLagging)
+		}
 	}
-	health.Chain.Cursor = new(signed(cursor.Block.Number))
-	if _, err := s.parameters(ctx); err != nil || s.halted() || s.stopping() {
-		health.Status = api.HealthStatusUnavailable
-		return health
-	}
-	if nodeErr != nil || lag(head, cursor.Block, &health.Chain) > healthyLag {
-		health.Status = api.HealthStatusDegraded
-	}
+	health.Status, health.Reasons = toAPIHealthReasons(reasons)
 	return health
+}
+
+// followedTo reads the cursor, which shows that the database answers.
+func (s *Server) followedTo(ctx context.Context) (market.Cursor, error) {
+	if err := s.store.Ping(ctx); err != nil {
+		return market.Cursor{}, err
+	}
+	return s.store.Head(ctx)
+}
+
+// toAPIHealthReasons returns each reason once, in the document's order, with
+// the status that they make.
+func toAPIHealthReasons(reasons []market.HealthReason) (api.HealthStatus, []api.HealthReason) {
+	status, listed := api.HealthStatusOK, []api.HealthReason{}
+	for _, reason := range market.HealthReasons {
+		if !slices.Contains(reasons, reason) {
+			continue
+		}
+		listed = append(listed, api.HealthReason(reason))
+		switch {
+		case reason.Unavailable():
+			status = api.HealthStatusUnavailable
+		case status == api.HealthStatusOK:
+			status = api.HealthStatusDegraded
+		}
+	}
+	return status, listed
 }
 
 // head asks the node for its latest block, and not for long.

@@ -61,11 +61,11 @@ func TestThreat95HealthTellsEachFault(t *testing.T) {
 		status     int
 		says       []string
 	}{
-		{"the node fails", func() { node.say.Store(&fails) }, func() { node.say.Store(nil) }, 200, []string{`"status":"degraded"`, `"database":"ok"`}},
-		{"the node is slow", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"database":"ok"`}},
-		{"the database is away", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"database":"unavailable"`}},
-		{"the watcher has stopped", func() { halted.Store(true) }, func() { halted.Store(false) }, 503, []string{`"status":"unavailable"`, `"database":"ok"`}},
-		{"the process stops", func() { stopping.Store(true) }, func() { stopping.Store(false) }, 503, []string{`"status":"unavailable"`, `"database":"ok"`}},
+		{"the node fails", func() { node.say.Store(&fails) }, func() { node.say.Store(nil) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
+		{"the node is slow", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
+		{"the database is away", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"reasons":["database_unavailable"]`, `"database":"unavailable"`}},
+		{"the watcher has stopped", func() { halted.Store(true) }, func() { halted.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["watcher_halted"]`, `"database":"ok"`}},
+		{"the process stops", func() { stopping.Store(true) }, func() { stopping.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["stopping"]`, `"database":"ok"`}},
 	} {
 		good()
 		fault.begin()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -50,6 +51,9 @@ type Options struct {
 	// Halted reports that the watcher has stopped until an operator acts: then
 	// what is read here is old, and no calls are given out. Optional.
 	Halted func() bool
+	// Problems lists why the parts of this process beside the API are not
+	// healthy. Optional: they always are.
+	Problems func(context.Context) []market.HealthReason
 	// Stopping reports that this process serves for a moment only: it is not
 	// ready any more, and its clients should go elsewhere. Optional.
 	Stopping func() bool
@@ -81,6 +85,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Halted == nil {
 		o.Halted = func() bool { return false }
+	}
+	if o.Problems == nil {
+		o.Problems = func(context.Context) []market.HealthReason { return nil }
 	}
 	if o.Stopping == nil {
 		o.Stopping = func() bool { return false }
@@ -115,6 +122,7 @@ type Server struct {
 	version    string
 	wake       func()
 	halted     func() bool
+	problems   func(context.Context) []market.HealthReason
 	stopping   func() bool
 	rewards    *Rewards
 	now        func() time.Time
@@ -134,7 +142,7 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 		followed: progress{source: o.Store.Head},

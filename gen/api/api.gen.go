@@ -271,6 +271,54 @@ func (e Finality) Valid() bool {
 	}
 }
 
+// Defines values for HealthReason.
+const (
+	HealthReasonAuditMismatch       HealthReason = "audit_mismatch"
+	HealthReasonChainLagging        HealthReason = "chain_lagging"
+	HealthReasonDatabaseUnavailable HealthReason = "database_unavailable"
+	HealthReasonDiskFull            HealthReason = "disk_full"
+	HealthReasonFinalityViolated    HealthReason = "finality_violated"
+	HealthReasonKeeperAbsent        HealthReason = "keeper_absent"
+	HealthReasonKeeperLimit         HealthReason = "keeper_limit"
+	HealthReasonNodeUnavailable     HealthReason = "node_unavailable"
+	HealthReasonSettlementOverdue   HealthReason = "settlement_overdue"
+	HealthReasonStarting            HealthReason = "starting"
+	HealthReasonStopping            HealthReason = "stopping"
+	HealthReasonWatcherHalted       HealthReason = "watcher_halted"
+)
+
+// Valid indicates whether the value is a known member of the HealthReason enum.
+func (e HealthReason) Valid() bool {
+	switch e {
+	case HealthReasonAuditMismatch:
+		return true
+	case HealthReasonChainLagging:
+		return true
+	case HealthReasonDatabaseUnavailable:
+		return true
+	case HealthReasonDiskFull:
+		return true
+	case HealthReasonFinalityViolated:
+		return true
+	case HealthReasonKeeperAbsent:
+		return true
+	case HealthReasonKeeperLimit:
+		return true
+	case HealthReasonNodeUnavailable:
+		return true
+	case HealthReasonSettlementOverdue:
+		return true
+	case HealthReasonStarting:
+		return true
+	case HealthReasonStopping:
+		return true
+	case HealthReasonWatcherHalted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HealthStatus.
 const (
 	HealthStatusDegraded    HealthStatus = "degraded"
@@ -1571,11 +1619,28 @@ type Health struct {
 	// Chain How far the chain is followed. A member that cannot be read at present is absent.
 	Chain    ChainHealth    `json:"chain"`
 	Database DatabaseStatus `json:"database"`
-	Status   HealthStatus   `json:"status"`
+
+	// Reasons Why the status is not `ok`; empty when it is.
+	Reasons []HealthReason `json:"reasons"`
+	Status  HealthStatus   `json:"status"`
 
 	// Version Example: 1.0.0
 	Version string `json:"version"`
 }
+
+// HealthReason - `database_unavailable`: the database does not answer
+// - `node_unavailable`: no chain node answers
+// - `chain_lagging`: the last applied block is more than a minute older than the node's latest
+// - `watcher_halted`: the service stopped following the chain until an operator acts
+// - `finality_violated`: the nodes no longer have a block that was final
+// - `audit_mismatch`: the contracts differ from the database
+// - `keeper_absent`: no process sends settlements, verdicts and claims
+// - `keeper_limit`: the keeper has reached a spending limit
+// - `settlement_overdue`: a task is due and not settled
+// - `disk_full`: files or rows cannot be written
+// - `starting`: a dependency was not reached since the process started
+// - `stopping`: the process is shutting down
+type HealthReason string
 
 // HealthStatus defines model for HealthStatus.
 type HealthStatus string

@@ -135,6 +135,23 @@ export type ActivityStatus = 'pending' | 'confirmed' | 'reverted';
 
 export type HealthStatus = 'ok' | 'degraded' | 'unavailable';
 
+/**
+ * - `database_unavailable`: the database does not answer
+ * - `node_unavailable`: no chain node answers
+ * - `chain_lagging`: the last applied block is more than a minute older than the node's latest
+ * - `watcher_halted`: the service stopped following the chain until an operator acts
+ * - `finality_violated`: the nodes no longer have a block that was final
+ * - `audit_mismatch`: the contracts differ from the database
+ * - `keeper_absent`: no process sends settlements, verdicts and claims
+ * - `keeper_limit`: the keeper has reached a spending limit
+ * - `settlement_overdue`: a task is due and not settled
+ * - `disk_full`: files or rows cannot be written
+ * - `starting`: a dependency was not reached since the process started
+ * - `stopping`: the process is shutting down
+ *
+ */
+export type HealthReason = 'database_unavailable' | 'node_unavailable' | 'chain_lagging' | 'watcher_halted' | 'finality_violated' | 'audit_mismatch' | 'keeper_absent' | 'keeper_limit' | 'settlement_overdue' | 'disk_full' | 'starting' | 'stopping';
+
 export type DatabaseStatus = 'ok' | 'unavailable';
 
 /**
@@ -210,6 +227,10 @@ export type SignatureRequired = {
 
 export type Health = {
     status: HealthStatus;
+    /**
+     * Why the status is not `ok`; empty when it is.
+     */
+    reasons: Array<HealthReason>;
     version: string;
     database: DatabaseStatus;
     chain: ChainHealth;
