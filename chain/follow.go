@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -101,10 +102,10 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 			}
 			w.resize(page)
 			w.readAhead(ctx, p, page.end+1, end)
-			return w.followPage(ctx, cursor, step, page, v)
+			return w.followPage(ctx, p, cursor, step, page, v)
 		}
 		w.ahead.drop()
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, errContradiction) {
 			return Outcome{}, err
 		}
 		w.span /= 2
@@ -113,11 +114,17 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-func (w *Watcher) followPage(ctx context.Context, cursor market.Cursor, step market.Step, page *page, v view) (Outcome, error) {
+func (w *Watcher) followPage(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, page *page, v view) (Outcome, error) {
+	if begun := cursor.Block.Hash != (common.Hash{}); begun && page.parent != cursor.Block.Hash {
+		return Outcome{}, p.contradicts("block %d does not build on block %d", page.from, cursor.Block.Number)
+	}
 	if page.unknown != nil {
 		return Outcome{}, page.unknown
 	}
 	step.Blocks, step.Logs = page.blocks, page.logs
+	if err := w.checkCounts(ctx, p, cursor, step); err != nil {
+		return Outcome{}, err
+	}
 	return w.advance(ctx, cursor, step, v)
 }
 

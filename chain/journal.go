@@ -20,6 +20,8 @@ type Journal interface {
 	// CanonicalBlock returns the highest block followed with at most this
 	// number; market.KindNotFound when there is none.
 	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
+	// LastIDs returns the highest ids followed of the deployment's contracts.
+	LastIDs(ctx context.Context) (market.LastIDs, error)
 	// Advance adds a step. A step without blocks raises the levels only.
 	Advance(ctx context.Context, from market.Cursor, step market.Step) error
 	// Rewind drops the blocks above to, which has no hash when every block

@@ -15,6 +15,8 @@ import (
 // journal is a chain.Journal in memory that holds the watcher to its rules: it
 // refuses steps that do not continue the cursor, as the real one does.
 type journal struct {
+	deployment market.Deployment
+
 	mu     sync.Mutex
 	cursor market.Cursor
 	lease  market.Lease
@@ -28,7 +30,7 @@ type journal struct {
 var errLost = errors.New("the connection was lost during COMMIT")
 
 func newJournal(d market.Deployment) *journal {
-	return &journal{cursor: market.Cursor{Block: market.Block{Number: d.StartBlock - 1}}}
+	return &journal{deployment: d, cursor: market.Cursor{Block: market.Block{Number: d.StartBlock - 1}}}
 }
 
 func (j *journal) Lead(_ context.Context, holder string, life time.Duration) (market.Lease, error) {
@@ -60,6 +62,12 @@ func (j *journal) CanonicalBlock(_ context.Context, atOrBelow uint64) (market.Bl
 		}
 	}
 	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or below %d", atOrBelow)
+}
+
+func (j *journal) LastIDs(context.Context) (market.LastIDs, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return market.LastIDs{}.Count(j.logs, j.deployment), nil
 }
 
 func (j *journal) Advance(_ context.Context, from market.Cursor, step market.Step) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/big"
 	"slices"
 
 	ethereum "github.com/ethereum/go-ethereum"
@@ -38,41 +37,6 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// logsIn returns the contracts' logs in a range of blocks, in order, and the
-// headers of the blocks that have some and of the last. The range ends early,
-// with a block that has logs, where there would be more than most.
-func (p *provider) logsIn(ctx context.Context, from, to uint64, contracts []common.Address, most int) ([]types.Log, []*types.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
-	defer cancel()
-	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{
-		FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to), Addresses: contracts,
-	})
-	if err != nil {
-		return nil, nil, p.errorf("ask for the logs of blocks %d to %d: %w", from, to, err)
-	}
-	if logs, to, err = p.cut(logs, to, most); err != nil {
-		return nil, nil, err
-	}
-	numbers := make([]uint64, 0, len(logs)+1)
-	for _, log := range logs {
-		if log.BlockNumber < from || log.BlockNumber > to {
-			return nil, nil, p.errorf("a log of block %d came for blocks %d to %d", log.BlockNumber, from, to)
-		}
-		numbers = append(numbers, log.BlockNumber)
-	}
-	numbers = append(numbers, to)
-	slices.Sort(numbers)
-	headers, err := p.headers(ctx, slices.Compact(numbers))
-	if err != nil {
-		return nil, nil, err
-	}
-	byNumber := make(map[uint64]*types.Header, len(headers))
-	for _, h := range headers {
-		byNumber[h.Number.Uint64()] = h
-	}
-	return logs, headers, p.checkLogs(logs, contracts, byNumber)
-}
-
 // cut keeps the logs of the first blocks, at least of one and else no more than
 // most, and returns them with the last block that they are all logs of.
 func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
@@ -89,7 +53,7 @@ func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint
 	to = logs[n-1].BlockNumber
 	for _, log := range logs[n:] {
 		if log.BlockNumber <= to {
-			return nil, 0, p.errorf("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
+			return nil, 0, p.contradicts("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
 		}
 	}
 	return slices.Clone(logs[:n]), to, nil
@@ -102,67 +66,48 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		h := headers[log.BlockNumber]
 		switch {
 		case log.Removed:
-			return p.errorf("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
+			return p.contradicts("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
 		case h == nil || log.BlockHash != h.Hash():
-			return p.errorf("log %d claims block %d with hash %s, which is not asked for", log.Index, log.BlockNumber, log.BlockHash)
+			return p.contradicts("log %d claims block %d with hash %s, which is not asked for", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
-			return p.errorf("log %d of block %d is of %s, which is not asked for", log.Index, log.BlockNumber, log.Address)
+			return p.contradicts("log %d of block %d is of %s, which is not asked for", log.Index, log.BlockNumber, log.Address)
 		case len(log.Topics) == 0 || !types.BloomLookup(h.Bloom, log.Address) || !types.BloomLookup(h.Bloom, log.Topics[0]):
-			return p.errorf("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
+			return p.contradicts("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
 		if i == 0 {
 			continue
 		}
 		last := logs[i-1]
 		if log.BlockNumber < last.BlockNumber || log.BlockNumber == last.BlockNumber && (log.Index <= last.Index || log.TxIndex < last.TxIndex) {
-			return p.errorf("log %d of block %d comes after log %d of block %d", log.Index, log.BlockNumber, last.Index, last.BlockNumber)
+			return p.contradicts("log %d of block %d comes after log %d of block %d", log.Index, log.BlockNumber, last.Index, last.BlockNumber)
 		}
 	}
 	return nil
 }
 
-// receipt is as much of a receipt as every chain has: an OP-stack chain's own
-// transactions have members and types that go-ethereum does not know.
-type receipt struct {
-	Logs []*types.Log `json:"logs"`
-}
-
 // confirm compares the logs with the block's receipts when the header's bloom
-// filter says that there may be logs of ours: a node that does not have the
-// block yet answers an empty list as if it had looked. The receipts are
-// believed when their own bloom filter is the header's.
+// filter admits logs of the contracts: a node that does not have the block yet
+// answers an empty list as if it had looked.
 func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Log, contracts []common.Address) error {
 	if !slices.ContainsFunc(contracts, func(a common.Address) bool { return types.BloomLookup(h.Bloom, a) }) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
-	defer cancel()
-	var receipts []receipt
-	if err := p.client.Client().CallContext(ctx, &receipts, "eth_getBlockReceipts", h.Hash()); err != nil {
-		return p.errorf("ask for the receipts of block %s: %w", h.Number, err)
+	proven, err := p.provenLogs(ctx, []*types.Header{h}, contracts)
+	if err != nil {
+		return err
 	}
-	var bloom types.Bloom
-	ours := make([]*types.Log, 0, len(logs))
-	for _, r := range receipts {
-		for _, log := range r.Logs {
-			bloom.Add(log.Address.Bytes())
-			for _, topic := range log.Topics {
-				bloom.Add(topic.Bytes())
-			}
-			if slices.Contains(contracts, log.Address) {
-				ours = append(ours, log)
-			}
-		}
-	}
-	if bloom != h.Bloom {
-		return p.errorf("the receipts of block %s do not make its bloom filter", h.Number)
-	}
-	same := slices.EqualFunc(ours, logs, func(a *types.Log, b types.Log) bool {
-		return a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex && a.Address == b.Address &&
-			slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
-	})
-	if !same {
-		return p.errorf("%d logs came for block %s, whose receipts hold %d", len(logs), h.Number, len(ours))
+	return p.sameLogs(h, logs, proven[h.Hash()])
+}
+
+// sameLogs refuses logs of a block that are not those of its receipts.
+func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
+	if !slices.EqualFunc(logs, proven, equalLogs) {
+		return p.contradicts("%d logs came for block %s, and its receipts hold %d or others", len(logs), h.Number, len(proven))
 	}
 	return nil
+}
+
+func equalLogs(a, b types.Log) bool {
+	return a.BlockHash == b.BlockHash && a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex &&
+		a.Address == b.Address && slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
 }

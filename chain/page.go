@@ -3,6 +3,8 @@ package chain
 import (
 	"context"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"taskmarket/market"
 )
 
@@ -18,6 +20,7 @@ type page struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 
+	parent  common.Hash // of the first block
 	blocks  []market.Block
 	logs    []market.Log
 	end     uint64 // the last block read: before to, where there are many logs
@@ -40,16 +43,21 @@ func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *page
 }
 
 func (w *Watcher) readPage(ctx context.Context, page *page) {
-	logs, headers, err := page.provider.logsIn(ctx, page.from, page.to, w.addresses, w.options.Logs)
+	r, err := w.readRange(ctx, page.provider, page.from, page.to, w.options.Logs)
 	if err != nil {
 		page.err = err
 		return
 	}
-	for _, h := range headers {
-		page.blocks = append(page.blocks, blockOf(h))
+	page.parent = r.headers[0].ParentHash
+	logs := r.byBlock()
+	for i, h := range r.headers {
+		// Behind finality the journal keeps the blocks with logs and the last.
+		if i == len(r.headers)-1 || len(logs[h.Hash()]) > 0 {
+			page.blocks = append(page.blocks, blockOf(h))
+		}
 	}
 	page.end = page.blocks[len(page.blocks)-1].Number
-	page.logs, page.unknown = w.read(logs, page.blocks)
+	page.logs, page.unknown = w.read(r.logs, page.blocks)
 }
 
 // wait returns once the page is read, or ctx ends.

@@ -66,6 +66,15 @@ func dialProvider(ctx context.Context, raw string) (*provider, error) {
 	return &provider{host: u.Host, client: client}, nil
 }
 
+// errContradiction marks an answer that other answers disprove: asking the same
+// provider for less does not help.
+var errContradiction = errors.New("the provider's answers contradict each other")
+
+// contradicts is errorf for an answer that another answer disproves.
+func (p *provider) contradicts(format string, args ...any) error {
+	return p.errorf(format+": %w", append(args, errContradiction)...)
+}
+
 // errorf blames the provider.
 func (p *provider) errorf(format string, args ...any) error {
 	for i, arg := range args {

@@ -55,13 +55,14 @@ func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	type place struct {
 		Block, Tx common.Hash
 		Index     uint
+		Data      string
 	}
 	var want, got []place
 	for _, l := range logs {
-		want = append(want, place{l.BlockHash, l.TxHash, l.Index})
+		want = append(want, place{l.BlockHash, l.TxHash, l.Index, string(l.Data)})
 	}
 	for _, l := range j.said() {
-		got = append(got, place{l.Block.Hash, l.TxHash, l.Index})
+		got = append(got, place{l.Block.Hash, l.TxHash, l.Index, string(l.Data)})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("logs of the chain and of the journal (-chain +journal):\n%s", diff)

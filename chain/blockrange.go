@@ -1,0 +1,206 @@
+package chain
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"slices"
+	"time"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// fullBloom is the number of bits, of 2,048, from which on a bloom filter says
+// too little: with 768 set, one block in eight that holds no log of ours seems to.
+const fullBloom = 768
+
+// blockRange is the consecutive blocks from..to of one provider, with the
+// contracts' logs in them.
+type blockRange struct {
+	headers []*types.Header
+	logs    []types.Log
+}
+
+// readRange reads a range behind finality and verifies it, so that a provider
+// that leaves a log out is noticed:
+//
+//  1. The headers of all blocks build on each other.
+//  2. A block with logs, and one whose bloom filter admits some, is read again
+//     by hash; its receipts must make the header's receipts root and hold
+//     exactly these logs.
+//  3. A block without logs whose bloom filter is too full to exclude them is
+//     covered by a second answer: another provider's, or else a repeated
+//     question to the same one. What the answers differ in is decided as in 2.
+//
+// The range ends early, with a block that has logs, where there would be more
+// logs than most. What a single provider can still hide is described in doc.go.
+func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, most int) (blockRange, error) {
+	logs, err := p.filterLogs(ctx, from, to, w.addresses)
+	if err != nil {
+		return blockRange{}, err
+	}
+	if logs, to, err = p.cut(logs, to, most); err != nil {
+		return blockRange{}, err
+	}
+	headers, err := p.chainOf(ctx, from, to)
+	if err != nil {
+		return blockRange{}, err
+	}
+	r := blockRange{headers: headers, logs: logs}
+	if err := p.checkLogs(logs, w.addresses, r.byNumber()); err != nil {
+		return blockRange{}, err
+	}
+	return r, w.verify(ctx, p, r)
+}
+
+// filterLogs asks for the contracts' logs in a range of blocks.
+func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, error) {
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	defer cancel()
+	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{
+		FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to), Addresses: contracts,
+	})
+	if err != nil {
+		return nil, p.errorf("ask for the logs of blocks %d to %d: %w", from, to, err)
+	}
+	for _, log := range logs {
+		if log.BlockNumber < from || log.BlockNumber > to {
+			return nil, p.contradicts("a log of block %d came for blocks %d to %d", log.BlockNumber, from, to)
+		}
+	}
+	return logs, nil
+}
+
+// chainOf reads the headers of all blocks from..to, each of which builds on the
+// one before.
+func (p *provider) chainOf(ctx context.Context, from, to uint64) ([]*types.Header, error) {
+	numbers := make([]uint64, 0, to-from+1)
+	for number := from; number <= to; number++ {
+		numbers = append(numbers, number)
+	}
+	headers, err := p.headers(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	for i := 1; i < len(headers); i++ {
+		if headers[i].ParentHash != headers[i-1].Hash() {
+			return nil, p.contradicts("block %s does not build on block %s", headers[i].Number, headers[i-1].Number)
+		}
+	}
+	return headers, nil
+}
+
+func (r blockRange) byNumber() map[uint64]*types.Header {
+	headers := make(map[uint64]*types.Header, len(r.headers))
+	for _, h := range r.headers {
+		headers[h.Number.Uint64()] = h
+	}
+	return headers
+}
+
+// byBlock splits the logs by their blocks' hashes.
+func (r blockRange) byBlock() map[common.Hash][]types.Log { return splitLogs(r.logs) }
+
+func splitLogs(logs []types.Log) map[common.Hash][]types.Log {
+	split := make(map[common.Hash][]types.Log)
+	for _, log := range logs {
+		split[log.BlockHash] = append(split[log.BlockHash], log)
+	}
+	return split
+}
+
+// verify compares the range's logs with what the headers commit to.
+func (w *Watcher) verify(ctx context.Context, p *provider, r blockRange) error {
+	logs := r.byBlock()
+	var candidates []*types.Header
+	undecided := false
+	for _, h := range r.headers {
+		switch {
+		case len(logs[h.Hash()]) > 0:
+			candidates = append(candidates, h)
+		case !w.contracts.mayHold(h.Bloom):
+		case bitsOf(h.Bloom) < fullBloom:
+			candidates = append(candidates, h)
+		default:
+			undecided = true
+		}
+	}
+	if undecided {
+		disputed, err := w.secondAnswer(ctx, p, r)
+		if err != nil {
+			return err
+		}
+		for _, h := range disputed {
+			if !slices.Contains(candidates, h) {
+				candidates = append(candidates, h)
+			}
+		}
+	}
+	return w.verifyBlocks(ctx, p, candidates, logs)
+}
+
+// verifyBlocks compares the blocks' logs with their receipts.
+func (w *Watcher) verifyBlocks(ctx context.Context, p *provider, blocks []*types.Header, logs map[common.Hash][]types.Log) error {
+	proven, err := p.provenLogs(ctx, blocks, w.addresses)
+	if err != nil {
+		return err
+	}
+	for _, h := range blocks {
+		if err := p.sameLogs(h, logs[h.Hash()], proven[h.Hash()]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// secondAnswer asks for the range's logs once more, another provider if one has
+// the range's last block, and returns the blocks for which the answers differ.
+func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) ([]*types.Header, error) {
+	first, last := r.headers[0], r.headers[len(r.headers)-1]
+	from, to := first.Number.Uint64(), last.Number.Uint64()
+	witness := w.node.another(ctx, p, last.Hash())
+	if witness == nil {
+		witness = p
+	}
+	again, err := witness.filterLogs(ctx, from, to, w.addresses)
+	if err != nil {
+		if witness != p && ctx.Err() == nil {
+			witness.failed(time.Now()) // the next attempt asks another one
+		}
+		return nil, err
+	}
+	was, is := r.byBlock(), splitLogs(again)
+	var disputed []*types.Header
+	for _, h := range r.headers {
+		if !slices.EqualFunc(was[h.Hash()], is[h.Hash()], equalLogs) {
+			disputed = append(disputed, h)
+		}
+	}
+	return disputed, nil
+}
+
+// mayHold reports whether a block with the bloom filter can hold a log of the
+// contracts. A log of theirs sets the bits of its address and of its event.
+func (c *Contracts) mayHold(bloom types.Bloom) bool {
+	for address, contract := range c.abis {
+		if !types.BloomLookup(bloom, address) {
+			continue
+		}
+		for _, event := range contract.Events {
+			if types.BloomLookup(bloom, event.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func bitsOf(bloom types.Bloom) int {
+	n := 0
+	for _, b := range bloom {
+		n += bits.OnesCount8(b)
+	}
+	return n
+}

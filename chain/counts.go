@@ -1,0 +1,102 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
+)
+
+// errNoState means that a node does not keep the state of the block any more.
+var errNoState = errors.New("the node does not have the block's state")
+
+// checkCounts compares the ids that the contracts have given out at the end of
+// a range with those that will have been followed there. Ids are given out
+// without gaps, so an omitted posting or application makes a difference. A node
+// that does not keep the state of old blocks leaves this to the auditor; so
+// does a difference that existed before the range.
+func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
+	before, err := w.journal.LastIDs(ctx)
+	if err != nil {
+		return err
+	}
+	after := before.Count(step.Logs, w.contracts.deployment)
+	last := step.Blocks[len(step.Blocks)-1]
+	fits, err := w.idsFit(ctx, p, last.Hash, after)
+	if fits || errors.Is(err, errNoState) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if fitted, err := w.idsFit(ctx, p, cursor.Block.Hash, before); err == nil && !fitted && cursor.Block.Hash != (common.Hash{}) {
+		w.log.ErrorContext(ctx, "the contracts gave out other ids than were followed; the auditor will search for them",
+			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
+		return nil
+	}
+	return p.contradicts("the contracts had not given out %d tasks and %d applications at block %d, as the logs say",
+		after.Task, after.Application, last.Number)
+}
+
+// idsFit reports whether the contracts have given out exactly these ids at the block.
+func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, ids market.LastIDs) (bool, error) {
+	d, c := w.contracts.deployment, w.contracts
+	answers, err := p.callsAt(ctx, block, []Call{
+		{To: d.Escrow, Data: c.escrow.PackTaskCount()},
+		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(ids.Application))},
+		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(ids.Application + 1))},
+	})
+	if err != nil {
+		return false, err
+	}
+	if len(answers[0]) == 0 && len(answers[1]) == 0 { // the contracts are not deployed yet
+		return ids == (market.LastIDs{}), nil
+	}
+	tasks, err := c.escrow.UnpackTaskCount(answers[0])
+	if err != nil {
+		return false, p.errorf("read the number of tasks: %w", err)
+	}
+	last, err := c.staking.UnpackGetStakeHuman(answers[1])
+	if err != nil {
+		return false, p.errorf("read the last applicant: %w", err)
+	}
+	next, err := c.staking.UnpackGetStakeHuman(answers[2])
+	if err != nil {
+		return false, p.errorf("read the next applicant: %w", err)
+	}
+	none := common.Address{}
+	return tasks.Cmp(new(big.Int).SetUint64(ids.Task)) == 0 && (ids.Application == 0 || last != none) && next == none, nil
+}
+
+// callsAt calls views in the state of one block, named by its hash (EIP-1898).
+// It returns errNoState when the node answers, but not from that state.
+func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	defer cancel()
+	answers, batch := make([]hexutil.Bytes, len(calls)), make([]rpc.BatchElem, len(calls))
+	at := map[string]any{"blockHash": block}
+	for i, call := range calls {
+		batch[i] = rpc.BatchElem{
+			Method: "eth_call", Result: &answers[i],
+			Args: []any{map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, at},
+		}
+	}
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+		return nil, p.errorf("call the contracts at block %s: %w", block, err)
+	}
+	for _, element := range batch {
+		if _, answered := errors.AsType[rpc.Error](element.Error); answered {
+			return nil, errNoState
+		}
+		if element.Error != nil {
+			return nil, p.errorf("call the contracts at block %s: %w", block, element.Error)
+		}
+	}
+	return answers, nil
+}

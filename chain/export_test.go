@@ -1,0 +1,27 @@
+package chain
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+)
+
+// FullBloom and BitsOf let tests check that their blocks are full.
+const FullBloom = fullBloom
+
+// BitsOf counts the bits that are set.
+func BitsOf(bloom types.Bloom) int { return bitsOf(bloom) }
+
+// ProveReceipts reports whether the receipts of a block make its receipts root.
+func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {
+	p := n.providers[0]
+	h, err := p.client.HeaderByHash(ctx, block)
+	if err != nil {
+		return false, err
+	}
+	if _, err := p.provenLogs(ctx, []*types.Header{h}, nil); err != nil {
+		return false, err
+	}
+	return true, nil
+}
