@@ -24,7 +24,7 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 		w.ahead.drop()
 		return w.diverged(ctx, p, cursor, v)
 	}
-	w.belowSince = zeroTime
+	w.belowSince, w.forkSince = zeroTime, zeroTime
 	step := market.Step{Safe: max(cursor.Safe, v.safe), Finalized: max(cursor.Finalized, v.finalized)}
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)
 	switch {

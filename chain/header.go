@@ -104,7 +104,9 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
-// headerAt reads the header at the number; nil when the provider has none.
+// headerAt reads the header at a number at or below the head that the provider
+// has named. A null is the provider's fault and not a reorganisation: the
+// backends behind one address may lag differently.
 func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -112,9 +114,6 @@ func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, 
 	err := p.client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)
 	if err != nil {
 		return nil, p.errorf("ask for block %d: %w", number, err)
-	}
-	if h == nil {
-		return nil, nil
 	}
 	return p.placed(h, nil, number, number)
 }

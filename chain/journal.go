@@ -15,6 +15,8 @@ type Journal interface {
 	// market.ErrNotLeader while another holder's lease runs. The epoch rises
 	// whenever the holder changes.
 	Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error)
+	// Release gives up the lease, if it is still held.
+	Release(ctx context.Context, lease market.Lease) error
 	// Cursor returns how far the chain was followed.
 	Cursor(ctx context.Context) (market.Cursor, error)
 	// CanonicalBlock returns the highest block followed with at most this

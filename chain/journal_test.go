@@ -47,6 +47,15 @@ func (j *journal) Lead(_ context.Context, holder string, life time.Duration) (ma
 	return j.lease, nil
 }
 
+func (j *journal) Release(_ context.Context, lease market.Lease) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.lease.Holder == lease.Holder && j.lease.Epoch == lease.Epoch {
+		j.lease.Until = time.Time{}
+	}
+	return nil
+}
+
 func (j *journal) Cursor(context.Context) (market.Cursor, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

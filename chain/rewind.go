@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -32,6 +33,7 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 	if fork.Number < cursor.Finalized {
 		return Outcome{}, w.violated(ctx, p, cursor, fork)
 	}
+	w.forkSince = zeroTime
 	if err := w.journal.Rewind(ctx, cursor, fork); err != nil {
 		return Outcome{}, fmt.Errorf("rewind from block %d to %d: %w", cursor.Block.Number, fork.Number, err)
 	}
@@ -39,7 +41,7 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 	return Outcome{Progress: Rewound, Head: v.latest, Block: fork}, nil
 }
 
-// below tells whether to wait for a head that is below the cursor on our own
+// below decides whether to wait for a head that is below the cursor on our own
 // branch. Nearly always the provider only lags, and another may not; a chain
 // that really became shorter stays so.
 func (w *Watcher) below(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
@@ -47,8 +49,8 @@ func (w *Watcher) below(p *provider, cursor market.Cursor, v view) (wait bool, e
 	if w.belowSince.IsZero() {
 		w.belowSince = now
 	}
-	if now.Sub(w.belowSince) < w.options.Patience {
-		p.failed(now)
+	if now.Sub(w.belowSince) < w.options.Doubt {
+		p.failed(now) // another one may be further
 		return true, nil
 	}
 	if v.latest < cursor.Finalized {
@@ -75,7 +77,7 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 		if err != nil {
 			return market.Block{}, false, err
 		}
-		if theirs != nil && theirs.Hash() == ours.Hash {
+		if theirs.Hash() == ours.Hash {
 			return ours, turned, nil
 		}
 		turned = true
@@ -84,12 +86,62 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 	return market.Block{Number: start - 1}, turned, nil
 }
 
-// violated says that finality was broken, unless another provider still has
-// our block: then this one is wrong.
+// violated is entered when the chain forks below the finalized block. The
+// provider is at fault if another one still has our block, and presumed to be
+// until checks have agreed for as long as the doubt lasts.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
 	if w.node.another(ctx, p, cursor.Block.Hash) != nil {
-		return p.errorf("does not have block %d, which another provider has", cursor.Block.Number)
+		return p.contradicts("does not have block %d, which another provider has", cursor.Block.Number)
+	}
+	now := time.Now()
+	if w.forkSince.IsZero() {
+		w.forkSince = now
+	}
+	if left := w.options.Doubt - now.Sub(w.forkSince); left > 0 {
+		return p.contradicts("does not have finalized block %d; its chain forks from ours after block %d; checking for another %s",
+			cursor.Finalized, fork.Number, left.Round(time.Second))
 	}
 	return fmt.Errorf("%w: block %d is finalized, the chains fork after %d; to follow the new one run: taskmarketd reindex --from %d",
 		market.ErrFinalityViolated, cursor.Finalized, fork.Number, fork.Number+1)
+}
+
+// halt gives up the lease: another process may have a provider that is right.
+func (w *Watcher) halt(ctx context.Context, violation error) {
+	w.ahead.drop()
+	w.release(ctx)
+	if w.halted == nil {
+		w.log.ErrorContext(ctx, "the watcher has stopped: a finalized block is gone; it resumes when the nodes have the block again",
+			slog.Any("err", violation))
+	}
+	w.halted = violation
+}
+
+// resume checks, after a violation of finality was declared, whether the chain
+// has returned to what was followed. It returns nil if it has, or if none was
+// declared. Like the declaration it takes the word of one provider, because
+// following verifies every block anyway.
+func (w *Watcher) resume(ctx context.Context) error {
+	if w.halted == nil {
+		return nil
+	}
+	cursor, err := w.journal.Cursor(ctx)
+	if err != nil {
+		return fmt.Errorf("read the cursor: %w", err)
+	}
+	p, err := w.node.pick(ctx, cursor.Block.Hash)
+	if err != nil {
+		return err
+	}
+	fork := cursor.Block
+	v, err := p.look(ctx, cursor.Block.Number)
+	if err == nil && (v.cursor == nil || v.cursor.Hash() != cursor.Block.Hash) {
+		fork, _, err = w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
+	}
+	if err != nil || fork.Number < min(cursor.Finalized, cursor.Block.Number) {
+		p.failed(time.Now()) // the next check asks another one
+		return errors.Join(err, w.halted)
+	}
+	w.halted, w.forkSince = nil, zeroTime
+	w.log.InfoContext(ctx, "the nodes have the finalized block again; the watcher resumes", slog.Uint64("block", fork.Number))
+	return nil
 }

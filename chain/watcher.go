@@ -13,6 +13,9 @@ import (
 	"taskmarket/market"
 )
 
+// releaseTimeout bounds how long a shutdown waits for the journal.
+const releaseTimeout = 2 * time.Second
+
 // WatcherOptions tune a watcher. The zero value follows the head closely.
 type WatcherOptions struct {
 	Holder   string        // names this process in the lease; required where several run
@@ -21,7 +24,11 @@ type WatcherOptions struct {
 	Depth    uint64        // blocks on top of one before it is followed
 	Range    uint64        // most blocks asked for at once behind finality; 2,000 if zero
 	Logs     int           // most logs that one range may bring into memory and into one commit, unless one block has more; 10,000 if zero
-	Patience time.Duration // how long a head may stand still before another provider is tried, or stay below ours before we go back to it; 10 s if zero
+	Patience time.Duration // how long a head may stand still before another provider is tried; 10 s if zero
+	// Doubt is how long repeated checks must agree before the watcher believes
+	// that the chain became shorter or that finality was violated: nearly always
+	// the nodes lag. 3 min if zero.
+	Doubt time.Duration
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
@@ -42,6 +49,9 @@ func (o WatcherOptions) complete() WatcherOptions {
 	}
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Second
+	}
+	if o.Doubt == 0 {
+		o.Doubt = 3 * time.Minute
 	}
 	return o
 }
@@ -83,6 +93,8 @@ type Watcher struct {
 	span       uint64    // blocks to ask for at once
 	ahead      pages     // read before they are needed
 	belowSince time.Time // since when the head is below the cursor; zero when it is not
+	forkSince  time.Time // since when the chain forks below a finalized block; zero when it does not
+	halted     error     // the violation of finality that was declared; nil for none
 	head       uint64    // the highest seen
 	headSince  time.Time // when it was first seen, or a provider was left because of it
 
@@ -96,7 +108,7 @@ type Status struct {
 	Epoch   int64 // of the lease, while leading
 	Outcome Outcome
 	Err     error     // of the last step; nil when it went well
-	Stopped bool      // Err will not go away by itself
+	Stopped bool      // the watcher follows nothing until the nodes agree again or an operator acts
 	At      time.Time // of the last step
 }
 
@@ -109,12 +121,16 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 	}
 }
 
-// Run follows until ctx ends, and then returns nil. It returns an error only
-// when going on would do harm: market.ErrFinalityViolated or ErrUnknownEvent.
+// Run follows until ctx ends, gives up the lease and returns nil. A violation of
+// finality halts it: it leaves the lease to others, checks on, and resumes when
+// the nodes agree with the journal again. It returns an error only when going on
+// would do harm: ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
+	defer w.release(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
-		// Whatever it meets when ctx has ended, it meets because it was told to end.
-		if _, err := w.CatchUp(ctx); err != nil && ctx.Err() == nil {
+		// Errors after cancellation are expected.
+		_, err := w.CatchUp(ctx)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, market.ErrFinalityViolated) {
 			return err
 		}
 		w.sleep(ctx, w.options.Poll)
@@ -122,9 +138,9 @@ func (w *Watcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// CatchUp follows until it is at the head, or another process leads, and says
-// which. What fails for the moment it tries again; its errors are those of Run,
-// and ctx's.
+// CatchUp follows until it is at the head, or another process leads, and returns
+// which. It retries temporary failures. It returns market.ErrFinalityViolated,
+// ErrUnknownEvent or ctx's error.
 func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	defer w.ahead.drop()
 	for wait := w.options.Poll; ; {
@@ -146,7 +162,7 @@ func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	}
 }
 
-// stops reports whether the error stays until an operator acts.
+// stops reports whether nothing more can be followed at present.
 func stops(err error) bool {
 	return errors.Is(err, market.ErrFinalityViolated) || errors.Is(err, ErrUnknownEvent)
 }
@@ -193,15 +209,25 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 		w.ahead.drop()
 		outcome, err = Outcome{Progress: Standby}, nil
 	}
+	if errors.Is(err, market.ErrFinalityViolated) {
+		w.halt(ctx, err)
+	}
+	said := err
+	if w.halted != nil && !stops(err) { // such as a node that does not answer the check
+		said = w.halted
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.status = Status{
-		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: err, Stopped: stops(err), At: time.Now(),
+		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: said, Stopped: stops(said), At: time.Now(),
 	}
 	return outcome, err
 }
 
 func (w *Watcher) step(ctx context.Context) (Outcome, error) {
+	if err := w.resume(ctx); err != nil {
+		return Outcome{}, err
+	}
 	if err := w.lead(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -240,4 +266,17 @@ func (w *Watcher) lead(ctx context.Context) error {
 	}
 	w.lease, w.renewed = lease, asked
 	return nil
+}
+
+// release gives up the lease, so that another process need not wait for its end.
+func (w *Watcher) release(ctx context.Context) {
+	if w.lease.Epoch == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
+	defer cancel()
+	if err := w.journal.Release(ctx, w.lease); err != nil {
+		w.log.WarnContext(ctx, "the watcher's lease was not released; it ends by itself", slog.Any("err", err))
+	}
+	w.lease = market.Lease{}
 }

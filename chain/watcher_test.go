@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"strings"
 	"testing"
 	"time"
 
@@ -255,11 +254,11 @@ func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
 func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
-		patience time.Duration
-		rewinds  int
+		doubt   time.Duration
+		rewinds int
 	}{
-		"and stays down":    {patience: time.Nanosecond, rewinds: 1},
-		"for a moment only": {patience: time.Hour, rewinds: 0},
+		"and stays down":    {doubt: time.Nanosecond, rewinds: 1},
+		"for a moment only": {doubt: time.Hour, rewinds: 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -267,7 +266,7 @@ func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
 			net := chaintest.New(t)
 			net.Submitted(t, common.Hash{1}, common.Hash{2})
 			j := newJournal(net.Deployment)
-			w := newWatcher(net, net.Node, j, chain.WatcherOptions{Patience: c.patience})
+			w := newWatcher(net, net.Node, j, chain.WatcherOptions{Doubt: c.doubt})
 			catchUp(t, w)
 			full := net.Head(t)
 			must(t, net.Dev.Rollback(t.Context(), 2))
@@ -283,27 +282,6 @@ func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
 			catchUp(t, w)
 			checkSame(t, net, j)
 		})
-	}
-}
-
-func TestWatcherStopsWhenFinalityIsViolated(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
-	net.Mine(t, 20)
-	j := newJournal(net.Deployment)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
-	catchUp(t, w)
-	before := j.cursor
-	net.Reorg(t, 8)
-	err := w.Run(t.Context())
-	if !errors.Is(err, market.ErrFinalityViolated) || !strings.Contains(err.Error(), "reindex --from") {
-		t.Fatalf("Run() = %v, want %v and what to do", err, market.ErrFinalityViolated)
-	}
-	if j.cursor != before {
-		t.Errorf("cursor moved from %+v to %+v", before, j.cursor)
-	}
-	if status := w.Status(); !status.Stopped {
-		t.Errorf("status is %+v, want it stopped", status)
 	}
 }
 
