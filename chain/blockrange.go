@@ -57,7 +57,7 @@ func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, m
 
 // filterLogs asks for the contracts' logs in a range of blocks.
 func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, error) {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{
 		FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to), Addresses: contracts,

@@ -77,7 +77,7 @@ func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, id
 // callsAt calls views in the state of one block, named by its hash (EIP-1898).
 // It returns errNoState when the node answers, but not from that state.
 func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	answers, batch := make([]hexutil.Bytes, len(calls)), make([]rpc.BatchElem, len(calls))
 	at := map[string]any{"blockHash": block}

@@ -611,7 +611,7 @@ func TestThreat91DialRefusesWhatIsNotTheChain(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := chain.Dial(t.Context(), c.urls, c.chainID)
+			_, err := chain.Dial(t.Context(), c.urls, c.chainID, chain.NodeOptions{})
 			if err == nil || errors.Is(err, chain.ErrWrongChain) != c.wrong {
 				t.Errorf("Dial() = %v", err)
 			}

@@ -29,7 +29,7 @@ type view struct {
 
 // look asks for everything that a step decides on in one batch.
 func (p *provider) look(ctx context.Context, cursor uint64) (view, error) {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	headers := make([]*types.Header, 5)
 	batch := make([]rpc.BatchElem, 5)
@@ -85,7 +85,7 @@ func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Head
 }
 
 func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []*types.Header) error {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	batch := make([]rpc.BatchElem, len(numbers))
 	for i, number := range numbers {
@@ -108,7 +108,7 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 // has named. A null is the provider's fault and not a reorganisation: the
 // backends behind one address may lag differently.
 func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var h *types.Header
 	err := p.client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)

@@ -24,7 +24,7 @@ func noneOr(err error) error {
 // logsOf returns the contracts' logs in the block. It asks by hash and not by
 // number, because by number a node can answer from two forks at once.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
-	asking, cancel := context.WithTimeout(ctx, callTimeout)
+	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	hash := h.Hash()
 	logs, err := p.client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})

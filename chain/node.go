@@ -22,6 +22,7 @@ import (
 type Node struct {
 	providers []*provider
 	want      identity
+	options   NodeOptions
 
 	mu      sync.Mutex
 	current int
@@ -30,10 +31,10 @@ type Node struct {
 // Dial connects to the providers of one chain. It refuses when one of them
 // serves another chain than chainID, or when none answers; a single one that is
 // away is asked again when it is needed. Chain id 0 takes what the first says.
-func Dial(ctx context.Context, urls []string, chainID uint64) (*Node, error) {
-	n := &Node{want: identity{chainID: chainID}}
+func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
+	n := &Node{want: identity{chainID: chainID}, options: options.Complete()}
 	for _, raw := range urls {
-		p, err := dialProvider(ctx, strings.TrimSpace(raw))
+		p, err := dialProvider(ctx, strings.TrimSpace(raw), n.options)
 		if err != nil {
 			n.Close()
 			return nil, fmt.Errorf("connect to the chain: %w", err)
@@ -162,12 +163,19 @@ func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *pro
 	return nil
 }
 
-// do asks one provider after the other until one answers. An answer is also an
-// error that the node itself made, and ethereum.NotFound; whoever calls decides
-// what it means. When nobody answers the error is a market.KindChainUnavailable.
+// do asks one provider after the other until one answers, in as many rounds as
+// the options allow. An error that the node itself made is an answer, and so is
+// ethereum.NotFound; the caller decides what it means. Without any answer the
+// error is a market.KindChainUnavailable. With 2 providers and 3 tries it asks
+// the first, the second, and after a pause the first again.
 func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	var failed error
-	for _, p := range n.byHealth() {
+	providers := n.byHealth()
+	for try := range max(n.options.Tries, len(providers)) {
+		p := providers[try%len(providers)]
+		if try%len(providers) == 0 && sleep(ctx, n.options.pauseFor(try/len(providers))) != nil {
+			break
+		}
 		err := p.check(ctx, n.want)
 		if err == nil {
 			err = p.ask(ctx, fn)
@@ -186,7 +194,7 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 }
 
 func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.Client) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	err := fn(ctx, p.client)
 	if err == nil || isAnswer(err) {

@@ -15,10 +15,8 @@ import (
 )
 
 const (
-	callTimeout  = 3 * time.Second
-	batchTimeout = 10 * time.Second
-	leastRest    = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
-	longestRest  = 30 * time.Second
+	leastRest   = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
+	longestRest = 30 * time.Second
 )
 
 // ErrWrongChain is returned when a provider serves another chain than it should.
@@ -45,8 +43,9 @@ type identity struct {
 
 // provider is one RPC endpoint with a breaker.
 type provider struct {
-	host   string
-	client *ethclient.Client
+	host    string
+	client  *ethclient.Client
+	options NodeOptions
 
 	mu        sync.Mutex
 	checked   bool // serves our chain, asked since its last failure
@@ -54,16 +53,16 @@ type provider struct {
 	restUntil time.Time
 }
 
-func dialProvider(ctx context.Context, raw string) (*provider, error) {
+func dialProvider(ctx context.Context, raw string, options NodeOptions) (*provider, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
 	}
-	client, err := DialClient(ctx, raw)
+	client, err := within(ctx, options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, raw) })
 	if err != nil {
 		return nil, &ProviderError{Provider: u.Host, Err: errors.New("cannot connect")}
 	}
-	return &provider{host: u.Host, client: client}, nil
+	return &provider{host: u.Host, client: client, options: options}, nil
 }
 
 // errContradiction marks an answer that other answers disprove: asking the same
@@ -120,12 +119,12 @@ func (p *provider) resting(now time.Time) bool {
 
 // identify asks which chain the provider serves.
 func (p *provider) identify(ctx context.Context) (identity, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	id, err := p.client.ChainID(ctx)
+	id, err := within(ctx, p.options.CallTimeout, p.client.ChainID)
 	if err != nil {
 		return identity{}, p.errorf("ask for the chain id: %w", err)
 	}
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
+	defer cancel()
 	var genesis struct{ Hash common.Hash }
 	if err := p.client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
 		return identity{}, p.errorf("ask for the first block: %w", err)
@@ -174,7 +173,7 @@ func (p *provider) recheck(ctx context.Context, want identity) error {
 
 // knows reports whether the provider has the block with the hash.
 func (p *provider) knows(ctx context.Context, hash common.Hash) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var header *types.Header
 	err := p.client.Client().CallContext(ctx, &header, "eth_getBlockByHash", hash, false)

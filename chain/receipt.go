@@ -132,7 +132,7 @@ func (p *provider) provenLogs(ctx context.Context, blocks []*types.Header, contr
 }
 
 func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contracts []common.Address, into map[common.Hash][]types.Log) error {
-	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	answers, batch := make([]receipts, len(blocks)), make([]rpc.BatchElem, len(blocks))
 	for i, h := range blocks {

@@ -86,8 +86,6 @@ func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest 
 		Gas:  signatureGas,
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout) // for all providers together
-	defer cancel()
 	var answer []byte
 	err := v.node.do(ctx, "ask a contract wallet", func(ctx context.Context, c *ethclient.Client) (err error) {
 		answer, err = c.CallContract(ctx, call, nil)

@@ -71,7 +71,13 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 // Dial connects to providers of an anvil's chain until the test ends.
 func Dial(tb testing.TB, urls ...string) *chain.Node {
 	tb.Helper()
-	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID)
+	return DialWith(tb, chain.NodeOptions{}, urls...)
+}
+
+// DialWith is Dial with options.
+func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.Node {
+	tb.Helper()
+	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID, options)
 	if err != nil {
 		tb.Fatal(err)
 	}

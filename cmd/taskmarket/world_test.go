@@ -115,7 +115,7 @@ func (w *world) start() (err error) {
 func (w *world) connect() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0)
+	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, chain.NodeOptions{})
 	return err
 }
 

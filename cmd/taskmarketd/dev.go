@@ -202,7 +202,7 @@ func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.node, err = chain.Dial(ctx, []string{d.net.URL()}, devnet.ChainID); err != nil {
+	if d.node, err = chain.Dial(ctx, []string{d.net.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
 		return nil, errors.Join(err, d.net.Stop())
 	}
 	d.say("chain      %s", d.net.URL())

@@ -47,7 +47,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 		return err
 	}
 	defer records.Close()
-	node, err := chain.Dial(ctx, []string{c.RPCURL}, c.Deployment.ChainID)
+	node, err := chain.Dial(ctx, []string{c.RPCURL}, c.Deployment.ChainID, chain.NodeOptions{})
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (w *world) startChain(ctx context.Context) error {
 	if w.chain, err = devnet.Start(ctx, devnet.Options{}); err != nil {
 		return err
 	}
-	if w.node, err = chain.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID); err != nil {
+	if w.node, err = chain.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
 		return err
 	}
 	w.agent = chain.NewKeySigner(w.chain.Accounts()[0].Key)

@@ -1,0 +1,79 @@
+package chain
+
+import (
+	"context"
+	"time"
+)
+
+// NodeOptions bound the calls to a node. The zero value is for a node that
+// answers within some seconds.
+type NodeOptions struct {
+	// CallTimeout bounds one attempt at a call; 10 s if zero.
+	CallTimeout time.Duration
+	// BatchTimeout bounds one attempt at a batch of calls or at the logs of a
+	// range of blocks; three times CallTimeout if zero.
+	BatchTimeout time.Duration
+	// Tries is how often a call is attempted, on one provider after the other;
+	// 2 if zero. With more providers than tries each is asked once. All calls
+	// are repeatable: reads, and sends of transactions that are signed.
+	Tries int
+	// Pause is the time before a provider is asked again, which doubles with
+	// each further round; 250 ms if zero.
+	Pause time.Duration
+}
+
+// Complete returns the options with the defaults in the place of zeros.
+func (o NodeOptions) Complete() NodeOptions {
+	if o.CallTimeout <= 0 {
+		o.CallTimeout = 10 * time.Second
+	}
+	if o.BatchTimeout <= 0 {
+		o.BatchTimeout = 3 * o.CallTimeout
+	}
+	if o.Tries <= 0 {
+		o.Tries = 2
+	}
+	if o.Pause <= 0 {
+		o.Pause = 250 * time.Millisecond
+	}
+	return o
+}
+
+// pauseFor returns the pause before the round of attempts; 0 before the first.
+func (o NodeOptions) pauseFor(round int) time.Duration {
+	if round == 0 {
+		return 0
+	}
+	return o.Pause << min(round-1, 10)
+}
+
+// Ask calls a node within CallTimeout, and again after a failure that is not
+// the node's own answer, Tries times in all. It is for programs that use one
+// node through a client of their own; Node has the same rules.
+func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
+	o = o.Complete()
+	for round := 1; ; round++ {
+		value, err := within(ctx, o.CallTimeout, call)
+		if err == nil || isAnswer(err) || round >= o.Tries || sleep(ctx, o.pauseFor(round)) != nil {
+			return value, err
+		}
+	}
+}
+
+func within[T any](ctx context.Context, d time.Duration, call func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	return call(ctx)
+}
+
+// sleep returns ctx's error when ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
