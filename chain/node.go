@@ -33,6 +33,7 @@ type Node struct {
 // away is asked again when it is needed. Chain id 0 takes what the first says.
 func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n := &Node{want: identity{chainID: chainID}, options: options.Complete()}
+	var err error
 	for _, raw := range urls {
 		p, err := dialProvider(ctx, strings.TrimSpace(raw), n.options)
 		if err != nil {
@@ -41,11 +42,19 @@ func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOption
 		}
 		n.providers = append(n.providers, p)
 	}
-	if err := n.agree(ctx); err != nil {
-		n.Close()
-		return nil, fmt.Errorf("connect to the chain: %w", err)
+	for round := range n.options.Tries {
+		if err = sleep(ctx, n.options.pauseFor(round)); err != nil {
+			break
+		}
+		if err = n.agree(ctx); err == nil {
+			return n, nil
+		}
+		if errors.Is(err, ErrWrongChain) {
+			break
+		}
 	}
-	return n, nil
+	n.Close()
+	return nil, fmt.Errorf("connect to the chain: %w", err)
 }
 
 // agree learns the genesis block from the first provider that answers and holds

@@ -63,6 +63,9 @@ type Options struct {
 	// MaxOffer, where MaxFeePerGas is nil, is the most that is offered for a unit of
 	// gas, in wei, whatever the chain asks when the plan is reviewed. Nil: no limit.
 	MaxOffer *big.Int
+	// Node bounds the calls to the node: time and tries. The zero value is for a
+	// node that answers within some seconds.
+	Node chain.NodeOptions
 	// InsecureHTTP lets the API key travel unencrypted.
 	InsecureHTTP bool
 	// InsecureNode lets others on the way to the node read and change what it

@@ -121,7 +121,7 @@ func (d *deployment) verify(ctx context.Context, n *node) error {
 		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.chain.ChainID(), d.ChainID)
 	}
 	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
-		code, err := ask(ctx, "a contract's code", func(ctx context.Context) ([]byte, error) {
+		code, err := ask(ctx, n, "a contract's code", func(ctx context.Context) ([]byte, error) {
 			return n.CodeAt(ctx, address, nil)
 		})
 		if err != nil {

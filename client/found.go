@@ -58,7 +58,7 @@ func (w *work) paidFor(ctx context.Context, task Task, since time.Time) (*common
 // postings returns the escrow's logs about the terms in a range of blocks.
 func (w *work) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
-	return ask(ctx, what, func(ctx context.Context) ([]types.Log, error) {
+	return ask(ctx, w.node, what, func(ctx context.Context) ([]types.Log, error) {
 		return w.node.FilterLogs(ctx, ethereum.FilterQuery{
 			FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
 			Addresses: []common.Address{w.deployment.Escrow},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"time"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -20,18 +19,17 @@ import (
 // the rest.
 type node struct {
 	*ethclient.Client
-	chain *chain.Node
-	push  bool // announces new blocks by itself
+	chain   *chain.Node
+	options chain.NodeOptions
+	push    bool // announces new blocks by itself
 }
-
-const callTimeout = 10 * time.Second
 
 // connect returns the connection to the node and makes it when there is none.
 func (c *Client) connect(ctx context.Context) (*node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.node == nil {
-		n, err := dial(ctx, c.options.RPCURL, c.options.InsecureNode)
+		n, err := dial(ctx, c.options)
 		if err != nil {
 			return nil, err
 		}
@@ -62,26 +60,25 @@ func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
 
 // dial makes a connection. Its errors leave out the URL: it may hold a
 // provider's key.
-func dial(ctx context.Context, address string, insecure bool) (*node, error) {
+func dial(ctx context.Context, o Options) (*node, error) {
+	address, options := o.RPCURL, o.Node.Complete()
 	if address == "" {
 		return nil, errors.New("an Ethereum node is needed: set Options.RPCURL")
 	}
-	u, err := CheckNodeURL(address, insecure)
+	u, err := CheckNodeURL(address, o.InsecureNode)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	shared, err := chain.Dial(ctx, []string{address}, 0)
+	shared, err := chain.Dial(ctx, []string{address}, 0, options)
 	if err != nil {
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
 	}
-	own, err := chain.DialClient(ctx, address)
+	own, err := chain.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, address) })
 	if err != nil {
 		shared.Close()
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
 	}
-	return &node{Client: own, chain: shared, push: strings.HasPrefix(u.Scheme, "ws")}, nil
+	return &node{Client: own, chain: shared, options: options, push: strings.HasPrefix(u.Scheme, "ws")}, nil
 }
 
 // Close ends the connections.
@@ -98,11 +95,9 @@ func withoutURL(err error) error {
 	return err
 }
 
-// ask bounds one call to the node in time.
-func ask[T any](ctx context.Context, what string, call func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	value, err := call(ctx)
+// ask makes one call to the node, within the time and tries of its options.
+func ask[T any](ctx context.Context, n *node, what string, call func(context.Context) (T, error)) (T, error) {
+	value, err := chain.Ask(ctx, n.options, call)
 	if err != nil {
 		return value, fmt.Errorf("ask the node for %s: %w", what, withoutURL(err))
 	}
@@ -111,7 +106,7 @@ func ask[T any](ctx context.Context, what string, call func(context.Context) (T,
 
 // view reads from a contract at the latest block.
 func view[T any](ctx context.Context, n *node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
-	return ask(ctx, what, func(ctx context.Context) (T, error) {
+	return ask(ctx, n, what, func(ctx context.Context) (T, error) {
 		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
 		if err != nil {
 			var none T

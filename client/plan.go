@@ -222,7 +222,7 @@ func (w *wallet) price(ctx context.Context, p *Plan, call chain.Call, gas uint64
 	}
 	p.Transaction = &PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
 	p.GasCost = new(big.Int).Mul(fees.Limit, bigID(gas))
-	coin, err := ask(ctx, "the wallet's balance", func(ctx context.Context) (*big.Int, error) {
+	coin, err := ask(ctx, w.node, "the wallet's balance", func(ctx context.Context) (*big.Int, error) {
 		return w.node.BalanceAt(ctx, w.signer.Address(), nil)
 	})
 	if err != nil {

@@ -300,7 +300,7 @@ func (w *wallet) overtaken(ctx context.Context, txs []chain.Signed) error {
 			last = tx
 		}
 	}
-	used, err := ask(ctx, "the wallet's final nonce", func(ctx context.Context) (uint64, error) {
+	used, err := ask(ctx, w.node, "the wallet's final nonce", func(ctx context.Context) (uint64, error) {
 		return w.node.NonceAt(ctx, w.signer.Address(), finalized)
 	})
 	if final := err == nil && used > last.Nonce; !final {
@@ -319,7 +319,7 @@ func (w *wallet) final(ctx context.Context, receipt *types.Receipt) bool {
 }
 
 func (w *wallet) header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
-	header, err := ask(ctx, "a block", func(ctx context.Context) (*types.Header, error) {
+	header, err := ask(ctx, w.node, "a block", func(ctx context.Context) (*types.Header, error) {
 		return w.node.HeaderByNumber(ctx, big.NewInt(number.Int64()))
 	})
 	if err != nil {

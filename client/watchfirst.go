@@ -16,13 +16,13 @@ func (c *Client) FirstBlock(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	deployed, err := ask(ctx, "the latest block's number", n.BlockNumber)
+	deployed, err := ask(ctx, n, "the latest block's number", n.BlockNumber)
 	if err != nil {
 		return 0, err
 	}
 	for missing := uint64(0); missing+1 < deployed; { // there is no code at missing, and some at deployed
 		middle := missing + (deployed-missing)/2
-		code, err := ask(ctx, "the escrow's code", func(ctx context.Context) ([]byte, error) {
+		code, err := ask(ctx, n, "the escrow's code", func(ctx context.Context) ([]byte, error) {
 			return n.CodeAt(ctx, d.Escrow, new(big.Int).SetUint64(middle))
 		})
 		switch _, refused := errors.AsType[rpc.Error](err); {

@@ -16,7 +16,7 @@ type part struct {
 // look reads the next part of a look: of the overlap and what is new. It
 // returns nil where there is nothing to read.
 func (w *watcher) look(ctx context.Context) (*part, error) {
-	head, err := ask(ctx, "the latest block's number", w.node.BlockNumber)
+	head, err := ask(ctx, w.node, "the latest block's number", w.node.BlockNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {
 		return nil
 	}
-	genesis, err := ask(ctx, "the first block", func(ctx context.Context) (*mark, error) { return w.node.block(ctx, 0) })
+	genesis, err := ask(ctx, w.node, "the first block", func(ctx context.Context) (*mark, error) { return w.node.block(ctx, 0) })
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (w *watcher) goBack(ctx context.Context) error {
 	state := &w.cursor.state
 	for i := len(state.marks) - 1; i >= 0; i-- {
 		ours := state.marks[i]
-		theirs, err := ask(ctx, "a block that was read", func(ctx context.Context) (*mark, error) {
+		theirs, err := ask(ctx, w.node, "a block that was read", func(ctx context.Context) (*mark, error) {
 			return w.node.block(ctx, ours.Number)
 		})
 		if err != nil {

@@ -44,7 +44,7 @@ func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 		{Method: "eth_getBlockByNumber", Args: []any{hexutil.Uint64(to), false}, Result: &end},
 	}
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
-	_, err := ask(ctx, what, func(ctx context.Context) (any, error) {
+	_, err := ask(ctx, w.node, what, func(ctx context.Context) (any, error) {
 		return nil, w.node.Client.Client().BatchCallContext(ctx, batch)
 	})
 	if err != nil {

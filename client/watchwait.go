@@ -28,7 +28,7 @@ func (w *watcher) attach(ctx context.Context) (silent, err error) {
 		return nil, nil
 	}
 	w.heads = make(chan *types.Header, announcements)
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.node.options.CallTimeout)
 	defer cancel()
 	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
 	if err != nil {

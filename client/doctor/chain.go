@@ -44,19 +44,23 @@ func (e *examination) node(ctx context.Context) finding {
 	if _, err := client.CheckNodeURL(e.Options.RPCURL, e.Options.InsecureNode); err != nil {
 		return fail(err.Error(), "set TASKMARKET_RPC_URL to a node's https or wss address")
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
 	var err error
-	if e.eth, err = chain.DialClient(ctx, e.Options.RPCURL); err == nil {
-		e.chainID, err = e.eth.ChainID(ctx)
+	e.eth, err = askNode(ctx, e, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, e.Options.RPCURL) })
+	if err == nil {
+		e.chainID, err = askNode(ctx, e, e.eth.ChainID)
 	}
 	if err == nil {
-		e.head, err = e.eth.HeaderByNumber(ctx, nil)
+		e.head, err = askNode(ctx, e, func(ctx context.Context) (*types.Header, error) { return e.eth.HeaderByNumber(ctx, nil) })
 	}
 	if err != nil {
 		return fail("it does not answer: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
 	}
 	return ok(fmt.Sprintf("it answers: chain %s, block %s", e.chainID, e.head.Number))
+}
+
+// askNode makes one call to the node, within the time and tries of the options.
+func askNode[T any](ctx context.Context, e *examination, call func(context.Context) (T, error)) (T, error) {
+	return chain.Ask(ctx, e.Options.Node, call)
 }
 
 // withoutURL takes the node's URL out of an error, because it may hold a key.
@@ -149,7 +153,9 @@ func (e *examination) contracts(ctx context.Context) finding {
 				"send it nothing: find out from the market's own announcement whether it has new contracts, and only then configure them")
 		}
 	}
-	opened, err := rescue.Open(ctx, rescue.Options{RPCURL: e.Options.RPCURL, Deployment: d, InsecureNode: e.Options.InsecureNode})
+	opened, err := rescue.Open(ctx, rescue.Options{
+		RPCURL: e.Options.RPCURL, Deployment: d, InsecureNode: e.Options.InsecureNode, Node: e.Options.Node,
+	})
 	if errors.Is(err, client.ErrOtherContracts) {
 		return fail(err.Error(), "pay nothing to them: compare the configured addresses with the market's own announcement")
 	}

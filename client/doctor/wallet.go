@@ -38,13 +38,11 @@ func (e *examination) wallet(context.Context) finding {
 const postingGas = 200_000
 
 func (e *examination) gas(ctx context.Context) finding {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	coin, err := e.eth.BalanceAt(ctx, e.address, nil)
+	coin, err := askNode(ctx, e, func(ctx context.Context) (*big.Int, error) { return e.eth.BalanceAt(ctx, e.address, nil) })
 	if err != nil {
 		return fail("the balance cannot be read: "+withoutURL(err), "try again")
 	}
-	price, err := e.eth.SuggestGasPrice(ctx)
+	price, err := askNode(ctx, e, e.eth.SuggestGasPrice)
 	if err != nil {
 		return fail("the price of gas cannot be read: "+withoutURL(err), "try again")
 	}
@@ -111,12 +109,11 @@ func (e *examination) transactions(ctx context.Context) finding {
 }
 
 func (e *examination) nonces(ctx context.Context) (used, next uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	if used, err = e.eth.NonceAt(ctx, e.address, nil); err != nil {
+	used, err = askNode(ctx, e, func(ctx context.Context) (uint64, error) { return e.eth.NonceAt(ctx, e.address, nil) })
+	if err != nil {
 		return 0, 0, err
 	}
-	next, err = e.eth.PendingNonceAt(ctx, e.address)
+	next, err = askNode(ctx, e, func(ctx context.Context) (uint64, error) { return e.eth.PendingNonceAt(ctx, e.address) })
 	return used, next, err
 }
 

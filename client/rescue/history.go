@@ -61,7 +61,7 @@ func (r *Rescue) timeOf(ctx context.Context, log types.Log) (time.Time, error) {
 	if log.BlockTimestamp != 0 {
 		return instant(number(log.BlockTimestamp)), nil
 	}
-	header, err := ask(ctx, func(ctx context.Context) (*types.Header, error) {
+	header, err := askOwn(ctx, r, func(ctx context.Context) (*types.Header, error) {
 		return r.eth.HeaderByHash(ctx, log.BlockHash)
 	})
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
 const (
-	callTimeout = 10 * time.Second
 	// attempts at one request, with a pause before each further one: public
 	// nodes answer "too many requests", or come from several machines of which
 	// one does not have the block yet.
@@ -24,12 +24,11 @@ const (
 	firstPause = 250 * time.Millisecond
 )
 
-// ask bounds one request in time, and makes it again while the node is busy.
+// ask makes a request again while the node is busy. The request bounds itself
+// in time, as chain.Node does.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
-		bounded, cancel := context.WithTimeout(ctx, callTimeout)
-		value, err := request(bounded)
-		cancel()
+		value, err := request(ctx)
 		if err == nil || attempt == attempts || !busy(err) {
 			return value, err
 		}
@@ -37,6 +36,19 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 			return value, err
 		}
 	}
+}
+
+// askOwn is ask for one call of the client that is not chain.Node's.
+func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
+	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, r.options.Node, call) })
+}
+
+// askOnce is askOwn for a request that is made smaller when it takes too long,
+// instead of being repeated.
+func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
+	options := r.options.Node
+	options.Tries = 1
+	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, options, call) })
 }
 
 // try is ask for what answers in more than one value.
@@ -88,7 +100,7 @@ func tooMuch(ctx context.Context, err error) bool {
 
 // view reads from a contract at the latest block.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
-	answer, err := ask(ctx, func(ctx context.Context) ([]byte, error) {
+	answer, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 		return r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
 	})
 	if _, said := errors.AsType[rpc.Error](err); err != nil && !said {

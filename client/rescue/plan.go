@@ -202,7 +202,7 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	if err != nil {
 		return err
 	}
-	coin, err := ask(ctx, func(ctx context.Context) (*big.Int, error) { return r.eth.BalanceAt(ctx, p.Wallet, nil) })
+	coin, err := askOwn(ctx, r, func(ctx context.Context) (*big.Int, error) { return r.eth.BalanceAt(ctx, p.Wallet, nil) })
 	if err != nil {
 		return unavailable("read a balance", err)
 	}

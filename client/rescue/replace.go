@@ -8,6 +8,7 @@ import (
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/client"
@@ -82,7 +83,10 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 
 // knows reports whether the node has the transaction.
 func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
-	_, _, err := r.eth.TransactionByHash(ctx, hash)
+	_, err := askOwn(ctx, r, func(ctx context.Context) (*types.Transaction, error) {
+		tx, _, err := r.eth.TransactionByHash(ctx, hash)
+		return tx, err
+	})
 	if errors.Is(err, ethereum.NotFound) {
 		return false, nil
 	}

@@ -31,6 +31,9 @@ type Options struct {
 	MaxFeePerGas *big.Int
 	// InsecureNode lets a node on another machine be asked without encryption.
 	InsecureNode bool
+	// Node bounds the calls to the node: time and tries. The zero value is for a
+	// node that answers within some seconds.
+	Node chain.NodeOptions
 	// Progress, when set, is told how far a search of the logs has come.
 	Progress func(Progress)
 }
@@ -67,12 +70,17 @@ func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if _, err := client.CheckNodeURL(options.RPCURL, options.InsecureNode); err != nil {
 		return nil, err
 	}
-	node, err := ask(ctx, func(ctx context.Context) (*chain.Node, error) { return chain.Dial(ctx, []string{options.RPCURL}, 0) })
+	node, err := ask(ctx, func(ctx context.Context) (*chain.Node, error) {
+		return chain.Dial(ctx, []string{options.RPCURL}, 0, options.Node)
+	})
 	if err != nil {
 		return nil, unavailable("connect to the node", err)
 	}
 	r := &Rescue{options: options, node: node}
-	if r.eth, err = chain.DialClient(ctx, options.RPCURL); err != nil {
+	r.eth, err = chain.Ask(ctx, options.Node, func(ctx context.Context) (*ethclient.Client, error) {
+		return chain.DialClient(ctx, options.RPCURL)
+	})
+	if err != nil {
 		node.Close()
 		return nil, unavailable("connect to the node", err)
 	}
@@ -136,7 +144,7 @@ func (r *Rescue) identify(ctx context.Context) error {
 
 // checkCode refuses an address without a contract.
 func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID uint64) error {
-	code, err := ask(ctx, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
+	code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
 	if err != nil {
 		return unavailable("read a contract's code", err)
 	}

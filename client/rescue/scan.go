@@ -71,7 +71,7 @@ func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error
 	var found []types.Log
 	for _, query := range s.queries {
 		query.FromBlock, query.ToBlock = new(big.Int).SetUint64(from), new(big.Int).SetUint64(to)
-		logs, err := ask(ctx, func(ctx context.Context) ([]types.Log, error) { return s.rescue.eth.FilterLogs(ctx, query) })
+		logs, err := askOnce(ctx, s.rescue, func(ctx context.Context) ([]types.Log, error) { return s.rescue.eth.FilterLogs(ctx, query) })
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	absent, present := uint64(0), last // there is code at present; before absent there is none
 	for absent < present {
 		middle := absent + (present-absent)/2
-		code, err := ask(ctx, func(ctx context.Context) ([]byte, error) {
+		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
 		})
 		if _, said := errors.AsType[rpc.Error](err); said {
@@ -112,7 +112,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 // they have forgotten.
 func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 	number := new(big.Int).SetUint64(block)
-	logs, err := ask(ctx, func(ctx context.Context) ([]types.Log, error) {
+	logs, err := askOwn(ctx, r, func(ctx context.Context) ([]types.Log, error) {
 		return r.eth.FilterLogs(ctx, ethereum.FilterQuery{
 			Addresses: []common.Address{r.deployment.Escrow}, FromBlock: number, ToBlock: number,
 		})

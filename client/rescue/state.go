@@ -52,7 +52,7 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 // answerBatch asks in one request. One question goes alone, because some nodes
 // take no batches at all.
 func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
-	return ask(ctx, func(ctx context.Context) ([]hexutil.Bytes, error) {
+	return askOnce(ctx, r, func(ctx context.Context) ([]hexutil.Bytes, error) {
 		answers := make([]hexutil.Bytes, len(questions))
 		batch := make([]rpc.BatchElem, len(questions))
 		for i, q := range questions {

@@ -99,7 +99,7 @@ func (a *app) options() (client.Options, error) {
 	}
 	o := client.Options{
 		BaseURL: base, APIKey: s.text(settingAPIKey), RPCURL: s.text(settingRPCURL), Contracts: contracts,
-		MaxOffer: s.maxFeePerGas(), InsecureNode: s.insecureNode(),
+		MaxOffer: s.maxFeePerGas(), InsecureNode: s.insecureNode(), Node: s.nodeOptions(),
 	}
 	if s.text(settingMaxFeePerGas) != "" { // said so: then replacements may cost as much, too
 		o.MaxFeePerGas = s.maxFeePerGas()

@@ -84,7 +84,7 @@ func (o *doctorOptions) setup() doctor.Setup {
 	}
 	setup.Options = client.Options{
 		BaseURL: s.text(settingAPIURL), APIKey: s.text(settingAPIKey), RPCURL: s.text(settingRPCURL), Contracts: setup.Options.Contracts,
-		InsecureNode: s.insecureNode(),
+		InsecureNode: s.insecureNode(), Node: s.nodeOptions(),
 	}
 	setup.Wallet, setup.Unfinished = walletOf(s), o.unfinished
 	return setup

@@ -74,7 +74,8 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 		return nil, err
 	}
 	return rescue.Open(ctx, rescue.Options{
-		RPCURL: url, InsecureNode: s.insecureNode(), Deployment: d, Flows: journal, MaxFeePerGas: s.maxFeePerGas(), Progress: o.reading(),
+		RPCURL: url, InsecureNode: s.insecureNode(), Node: s.nodeOptions(), Deployment: d, Flows: journal,
+		MaxFeePerGas: s.maxFeePerGas(), Progress: o.reading(),
 	})
 }
 

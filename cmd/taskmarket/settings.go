@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -33,6 +35,8 @@ const (
 	settingRPCURL             = "rpc_url"
 	settingWSURL              = "ws_url"
 	settingInsecureNode       = "insecure_node"
+	settingRPCTimeout         = "rpc_timeout"
+	settingRPCTries           = "rpc_tries"
 	settingAPIKey             = "api_key"
 	settingPrivateKey         = "private_key"
 	settingKeystore           = "keystore"
@@ -60,6 +64,8 @@ var allSettings = []setting{
 	{name: settingRPCURL, flag: true, holdsKey: true, about: "an Ethereum node, http(s) or ws(s)"},
 	{name: settingWSURL, holdsKey: true, about: "an Ethereum node that announces events, ws(s)"},
 	{name: settingInsecureNode, about: "true: a node elsewhere may be asked by http or ws, whose answers others can change"},
+	{name: settingRPCTimeout, flag: true, about: "how long the node may take to answer a call, such as 30s; 10s if not set"},
+	{name: settingRPCTries, about: "how often a call to the node is attempted, 1 to 10; 2 if not set"},
 	{name: settingAPIKey, secret: true, about: "the agent's API key"},
 	{name: settingPrivateKey, secret: true, about: "the wallet's private key, in hexadecimal digits"},
 	{name: settingKeystore, flag: true, about: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
@@ -214,6 +220,14 @@ func check(name string, v value) error {
 		if v.text != "true" && v.text != "false" {
 			return fmt.Errorf("%s (%s) is %q, and not true or false", name, v.source, v.text)
 		}
+	case settingRPCTimeout:
+		if d, err := time.ParseDuration(v.text); err != nil || d < leastRPCTimeout || d > mostRPCTimeout {
+			return fmt.Errorf("%s (%s) is %q, not a time from %s to %s, such as 30s", name, v.source, v.text, leastRPCTimeout, mostRPCTimeout)
+		}
+	case settingRPCTries:
+		if n, err := parseUint(v.text); err != nil || n < 1 || n > mostRPCTries {
+			return fmt.Errorf("%s (%s) is %q, not a number from 1 to %d", name, v.source, v.text, mostRPCTries)
+		}
 	case settingMaxFeePerGas:
 		if _, err := parseGasPrice(v.text); err != nil {
 			return fmt.Errorf("%s (%s) is %w", name, v.source, err)
@@ -225,6 +239,21 @@ func check(name string, v value) error {
 // insecureNode reports whether a node on another machine may be asked without
 // encryption.
 func (s *settings) insecureNode() bool { return s.text(settingInsecureNode) == "true" }
+
+// Limits of what can be set for calls to the node.
+const (
+	leastRPCTimeout = 100 * time.Millisecond
+	mostRPCTimeout  = 5 * time.Minute
+	mostRPCTries    = 10
+)
+
+// nodeOptions returns the bounds of calls to the node. What is not set is 0,
+// which stands for the default.
+func (s *settings) nodeOptions() chain.NodeOptions {
+	timeout, _ := time.ParseDuration(s.text(settingRPCTimeout)) // check has refused what does not parse
+	tries, _ := parseUint(s.text(settingRPCTries))
+	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // at most mostRPCTries
+}
 
 // maxFeePerGas returns the most that a unit of gas may cost, in wei.
 func (s *settings) maxFeePerGas() *big.Int {

@@ -210,7 +210,7 @@ func (s *spending) awaitMined(ctx context.Context, wallet chain.Signer, hash com
 	s.progress("waiting for transaction %s", hash)
 	waiting, cancel := context.WithTimeout(ctx, sentPatience)
 	defer cancel()
-	node, err := chain.Dial(waiting, []string{all.text(settingRPCURL)}, 0)
+	node, err := chain.Dial(waiting, []string{all.text(settingRPCURL)}, 0, all.nodeOptions())
 	if err != nil {
 		return err
 	}

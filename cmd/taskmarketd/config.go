@@ -47,16 +47,22 @@ type config struct {
 	LogLevel    string `env:"LOG_LEVEL" envDefault:"info"`
 	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
-	RPCURLs            []string `env:"RPC_URLS"`
-	WSURL              string   `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
-	ChainID            uint64   `env:"CHAIN_ID"`
-	TokenAddress       string   `env:"TOKEN_ADDRESS"`
-	EscrowAddress      string   `env:"ESCROW_ADDRESS"`
-	StakingAddress     string   `env:"APPLICATION_STAKING_ADDRESS"`
-	TreasuryAddress    string   `env:"TREASURY_ADDRESS"`
-	DistributorAddress string   `env:"REWARD_DISTRIBUTOR_ADDRESS"`
-	StartBlock         uint64   `env:"START_BLOCK"`
-	ConfirmationDepth  uint64   `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
+	RPCURLs []string `env:"RPC_URLS"`
+	WSURL   string   `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
+	// RPCTimeout bounds one attempt at a call to a node, RPCBatchTimeout one at a
+	// batch of calls or at the logs of a range of blocks. RPCTries is how often a
+	// call is attempted.
+	RPCTimeout         time.Duration `env:"RPC_TIMEOUT" envDefault:"10s"`
+	RPCBatchTimeout    time.Duration `env:"RPC_BATCH_TIMEOUT" envDefault:"30s"`
+	RPCTries           int           `env:"RPC_TRIES" envDefault:"2"`
+	ChainID            uint64        `env:"CHAIN_ID"`
+	TokenAddress       string        `env:"TOKEN_ADDRESS"`
+	EscrowAddress      string        `env:"ESCROW_ADDRESS"`
+	StakingAddress     string        `env:"APPLICATION_STAKING_ADDRESS"`
+	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
+	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
+	StartBlock         uint64        `env:"START_BLOCK"`
+	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
 	// Instance names this replica in the watcher's lease; host and process id if
 	// empty. One that restarts under its old name need not wait for its old lease.
 	Instance     string        `env:"INSTANCE"`
@@ -143,6 +149,11 @@ func (c config) Validate() error {
 	}
 	check(c.BlobURL != "", "BLOB_URL is missing: where files are kept, for example file:///var/lib/taskmarket/blobs")
 	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
+	check(c.RPCTimeout >= leastRPCTimeout, "RPC_TIMEOUT is %s, less than %s", c.RPCTimeout, leastRPCTimeout)
+	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
+	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
+	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
+		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the most is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
 	check(c.ChainID != 0, "CHAIN_ID is missing")
 	for name, value := range c.addresses() {
 		_, err := market.ParseAddress(prefix+name, value)
@@ -170,6 +181,18 @@ func (c config) Validate() error {
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
+}
+
+// Limits of RPC_TIMEOUT: an HTTP request that waits for a node must end before
+// writeTimeout.
+const (
+	leastRPCTimeout = 100 * time.Millisecond
+	mostRPCTime     = 60 * time.Second
+)
+
+// nodeOptions returns the bounds of calls to the nodes.
+func (c config) nodeOptions() chain.NodeOptions {
+	return chain.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
 }
 
 // rewardFaults are the reasons for which claims cannot be paid.

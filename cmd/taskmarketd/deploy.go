@@ -47,7 +47,7 @@ func deployCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			node, err := chain.Dial(cmd.Context(), c.RPCURLs, c.ChainID)
+			node, err := chain.Dial(cmd.Context(), c.RPCURLs, c.ChainID, c.nodeOptions())
 			if err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func (s *service) connect(ctx context.Context) error {
 		store.WithKarmaFeeFloor(s.config.karmaFeeFloor())); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID); err != nil {
+	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID, s.config.nodeOptions()); err != nil {
 		return err
 	}
 	if s.files, err = openFiles(ctx, s.config.BlobURL); err != nil {
