@@ -22,7 +22,7 @@ var errNoState = errors.New("the node does not have the block's state")
 // that does not keep the state of old blocks leaves this to the auditor; so
 // does a difference that existed before the range.
 func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
-	before, err := w.journal.LastIDs(ctx)
+	before, err := w.journal.LastIDs(ctx, cursor.Block.Number)
 	if err != nil {
 		return err
 	}

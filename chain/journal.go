@@ -22,11 +22,20 @@ type Journal interface {
 	// CanonicalBlock returns the highest block followed with at most this
 	// number; market.KindNotFound when there is none.
 	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
-	// LastIDs returns the highest ids followed of the deployment's contracts.
-	LastIDs(ctx context.Context) (market.LastIDs, error)
+	// CanonicalBlockFrom returns the lowest block followed with at least this
+	// number; market.KindNotFound when there is none.
+	CanonicalBlockFrom(ctx context.Context, number uint64) (market.Block, error)
+	// LastIDs returns the highest ids that the deployment's contracts gave out
+	// in the blocks followed up to the number.
+	LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error)
 	// Advance adds a step. A step without blocks raises the levels only.
 	Advance(ctx context.Context, from market.Cursor, step market.Step) error
 	// Rewind drops the blocks above to, which has no hash when every block
 	// goes. It answers market.ErrFinalityViolated below the finalized block.
 	Rewind(ctx context.Context, from market.Cursor, to market.Block) error
+	// Rereads returns followed blocks whose logs are in doubt, lowest first.
+	Rereads(ctx context.Context, limit int) ([]uint64, error)
+	// Repair makes the logs of one followed block those that its receipts prove
+	// and returns how many came or went. It compares the cursor like Advance.
+	Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error)
 }

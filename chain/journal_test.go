@@ -23,6 +23,7 @@ type journal struct {
 	blocks []market.Block // canonical, ascending
 	logs   []market.Log   // canonical, in order
 
+	rereads []uint64
 	rewinds int
 	unknown int // that many commits succeed but answer an error
 }
@@ -73,10 +74,47 @@ func (j *journal) CanonicalBlock(_ context.Context, atOrBelow uint64) (market.Bl
 	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or below %d", atOrBelow)
 }
 
-func (j *journal) LastIDs(context.Context) (market.LastIDs, error) {
+func (j *journal) CanonicalBlockFrom(_ context.Context, number uint64) (market.Block, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return market.LastIDs{}.Count(j.logs, j.deployment), nil
+	for _, b := range j.blocks {
+		if b.Number >= number {
+			return b, nil
+		}
+	}
+	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or above %d", number)
+}
+
+func (j *journal) LastIDs(_ context.Context, atOrBelow uint64) (market.LastIDs, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	above := func(l market.Log) bool { return l.Block.Number > atOrBelow }
+	return market.LastIDs{}.Count(slices.DeleteFunc(slices.Clone(j.logs), above), j.deployment), nil
+}
+
+func (j *journal) Rereads(context.Context, int) ([]uint64, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.rereads), nil
+}
+
+func (j *journal) Repair(_ context.Context, from market.Cursor, block market.Block, logs []market.Log) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.at(from) {
+		return 0, market.ErrNotLeader
+	}
+	before := len(j.logs)
+	j.rereads = slices.DeleteFunc(j.rereads, func(n uint64) bool { return n == block.Number })
+	j.logs = slices.DeleteFunc(j.logs, func(l market.Log) bool { return l.Block == block })
+	j.logs = append(j.logs, logs...)
+	slices.SortFunc(j.logs, func(a, b market.Log) int {
+		if a.Before(b) {
+			return -1
+		}
+		return 1
+	})
+	return max(len(j.logs)-before, before-len(j.logs)), nil
 }
 
 func (j *journal) Advance(_ context.Context, from market.Cursor, step market.Step) error {

@@ -94,6 +94,7 @@ type Watcher struct {
 	ahead      pages     // read before they are needed
 	belowSince time.Time // since when the head is below the cursor; zero when it is not
 	forkSince  time.Time // since when the chain forks below a finalized block; zero when it does not
+	rereadAt   time.Time // when to look for blocks to read again
 	halted     error     // the violation of finality that was declared; nil for none
 	head       uint64    // the highest seen
 	headSince  time.Time // when it was first seen, or a provider was left because of it
@@ -143,6 +144,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 // ErrUnknownEvent or ctx's error.
 func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	defer w.ahead.drop()
+	w.rereadAt = zeroTime
 	for wait := w.options.Poll; ; {
 		outcome, err := w.Step(ctx)
 		switch {
@@ -241,6 +243,10 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	p, err := w.node.pick(ctx, cursor.Block.Hash)
 	if err != nil {
 		return Outcome{}, err
+	}
+	if time.Now().After(w.rereadAt) {
+		w.rereadAt = time.Now().Add(w.options.Poll)
+		w.rereadAll(ctx, p, cursor)
 	}
 	outcome, err := w.follow(ctx, p, cursor)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {

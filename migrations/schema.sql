@@ -70,6 +70,19 @@ CREATE TABLE chain_blocks (
     canonical boolean NOT NULL DEFAULT true,
     CONSTRAINT chain_blocks_pkey PRIMARY KEY (chain_id, hash)
 );
+CREATE TABLE chain_findings (
+    chain_id bigint NOT NULL,
+    escrow address NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    block_number bigint NOT NULL,
+    difference text NOT NULL,
+    found_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT chain_findings_difference_check CHECK ((difference <> ''::text)),
+    CONSTRAINT chain_findings_id_check CHECK ((id > 0)),
+    CONSTRAINT chain_findings_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'application'::text]))),
+    CONSTRAINT chain_findings_pkey PRIMARY KEY (chain_id, escrow, kind, id)
+);
 CREATE TABLE chain_head (
     chain_id bigint NOT NULL,
     number bigint NOT NULL,
@@ -122,6 +135,15 @@ CREATE TABLE chain_quorums (
     quorum smallint NOT NULL,
     CONSTRAINT chain_quorums_pkey PRIMARY KEY (chain_id, escrow, from_panel),
     CONSTRAINT chain_quorums_quorum_check CHECK (((quorum >= 1) AND (quorum <= 32)))
+);
+CREATE TABLE chain_rereads (
+    chain_id bigint NOT NULL,
+    number bigint NOT NULL,
+    reason text NOT NULL,
+    requested_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT chain_rereads_number_check CHECK ((number > 0)),
+    CONSTRAINT chain_rereads_pkey PRIMARY KEY (chain_id, number),
+    CONSTRAINT chain_rereads_reason_check CHECK ((reason = ANY (ARRAY['confirmation'::text, 'audit'::text])))
 );
 CREATE TABLE chain_validators (
     chain_id bigint NOT NULL,
@@ -591,10 +613,12 @@ CREATE INDEX humans_verified_idx ON public.humans USING btree (verified, id) WHE
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
 CREATE INDEX list_changes_scope_idx ON public.list_changes USING btree (scope_id, list);
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
+CREATE INDEX onchain_applications_live_idx ON public.onchain_applications USING btree (chain_id, escrow, id) WHERE (status = ANY (ARRAY['live'::text, 'activated'::text]));
 CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
 CREATE INDEX onchain_applications_task_idx ON public.onchain_applications USING btree (chain_id, escrow, task_id, human);
 CREATE INDEX onchain_tasks_agent_idx ON public.onchain_tasks USING btree (chain_id, escrow, agent, id);
 CREATE INDEX onchain_tasks_human_idx ON public.onchain_tasks USING btree (chain_id, escrow, human) WHERE (human IS NOT NULL);
+CREATE INDEX onchain_tasks_live_idx ON public.onchain_tasks USING btree (chain_id, escrow, id) WHERE (status < 5);
 CREATE INDEX onchain_tasks_posted_idx ON public.onchain_tasks USING btree (agent) WHERE (status = 1);
 CREATE UNIQUE INDEX onchain_tasks_posting_idx ON public.onchain_tasks USING btree (chain_id, escrow, posted_tx, posted_ordinal);
 CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, settle_at) WHERE (status = ANY (ARRAY[3, 4]));

@@ -42,6 +42,16 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
+// Release gives up the lease, if the holder has it in this epoch.
+func (s *Store) Release(ctx context.Context, lease market.Lease) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.exec(ctx, tx, `
+			UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
+			s.deployment.ChainID, lease.Holder, lease.Epoch)
+		return translate(err, fmt.Sprintf("release the lease of %s", lease.Holder))
+	})
+}
+
 // ensureHead makes the cursor of a chain that was never followed.
 func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
 	_, err := s.exec(ctx, tx, `

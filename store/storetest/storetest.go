@@ -64,10 +64,21 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 // would have.
 func Open(tb testing.TB, databaseURL string) *store.Store {
 	tb.Helper()
-	s, err := store.Open(tb.Context(), databaseURL, Deployment())
+	return open(tb, databaseURL, Deployment())
+}
+
+// NewFor is New for contracts that are deployed.
+func NewFor(tb testing.TB, d market.Deployment) *store.Store {
+	tb.Helper()
+	return open(tb, newDatabase(tb, template(tb)), d)
+}
+
+func open(tb testing.TB, databaseURL string, d market.Deployment) *store.Store {
+	tb.Helper()
+	s, err := store.Open(tb.Context(), databaseURL, d)
 	// A busy machine answers a new connection later than a store waits.
 	for end := time.Now().Add(time.Minute); isLate(err) && time.Now().Before(end); {
-		s, err = store.Open(tb.Context(), databaseURL, Deployment())
+		s, err = store.Open(tb.Context(), databaseURL, d)
 	}
 	if err != nil {
 		tb.Fatalf("open the store: %v", err)

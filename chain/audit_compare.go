@@ -1,0 +1,277 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// The escrow's Party and the staking contract's StakeStatus.
+const (
+	partyAgent, partyHuman                  = 1, 2
+	stakeLocked, stakeActivated, stakeEnded = 1, 2, 3
+)
+
+// contractIDs are what the contracts had given out at a block.
+type contractIDs struct {
+	tasks uint64
+	more  bool // there is an application after the last one that was followed
+}
+
+// idsAt asks what the contracts had given out at a block, given what was followed.
+func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
+	c, d := a.contracts, a.contracts.deployment
+	answers, err := a.node.callsAt(ctx, block, []Call{
+		{To: d.Escrow, Data: c.escrow.PackTaskCount()},
+		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(last.Application + 1))},
+	})
+	if err != nil {
+		return contractIDs{}, err
+	}
+	tasks, err := c.escrow.UnpackTaskCount(answers[0])
+	if err != nil || !tasks.IsUint64() {
+		return contractIDs{}, unavailable("read the number of tasks", err)
+	}
+	next, err := c.staking.UnpackGetStakeHuman(answers[1])
+	if err != nil {
+		return contractIDs{}, unavailable("read an applicant", err)
+	}
+	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
+}
+
+// uncounted returns the records that the contracts opened after the last one
+// that was followed, or the last one followed if they did not open it.
+func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractIDs) ([]market.OnchainRef, error) {
+	last, err := a.records.LastIDs(ctx, at.Number)
+	if err != nil {
+		return nil, err
+	}
+	var suspects []market.OnchainRef
+	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // a batch is positive
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
+	}
+	if ids.tasks < last.Task {
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: last.Task})
+	}
+	if ids.more {
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainApplication, ID: last.Application + 1})
+	}
+	return suspects, nil
+}
+
+// folded is a record of either kind as it was followed; nil and nil for none.
+type folded struct {
+	id    uint64
+	task  *market.EscrowTask
+	stake *market.Stake
+}
+
+func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.AuditQuery) ([]folded, error) {
+	var records []folded
+	if kind == market.OnchainTask {
+		tasks, err := a.records.AuditTasks(ctx, q)
+		for _, task := range tasks {
+			records = append(records, folded{id: task.ID, task: task})
+		}
+		return records, err
+	}
+	stakes, err := a.records.AuditStakes(ctx, q)
+	for _, stake := range stakes {
+		records = append(records, folded{id: stake.ID, stake: stake})
+	}
+	return records, err
+}
+
+// compare returns the records of a query that differ, and the id to go on after:
+// 0 at the end.
+func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
+	records, err := a.read(ctx, kind, q)
+	if err != nil || len(records) == 0 {
+		return nil, 0, err
+	}
+	differences, err := a.differences(ctx, block, kind, records)
+	if err != nil {
+		return nil, 0, err
+	}
+	next := q.After + 1
+	for i, r := range records {
+		// Ids have no gaps, so one that is missing among all records was not followed.
+		for ; !q.Live && next < r.id; next++ {
+			found = append(found, market.OnchainRef{Kind: kind, ID: next})
+		}
+		next = r.id + 1
+		if differences[i] != "" {
+			found = append(found, market.OnchainRef{Kind: kind, ID: r.id})
+		}
+	}
+	if len(records) < q.Limit {
+		return found, 0, nil
+	}
+	return found, records[len(records)-1].id, nil
+}
+
+// examine compares one record; an empty difference is none. It is not known while
+// the record has logs after the block.
+func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, known bool, err error) {
+	records, err := a.read(ctx, r.Kind, market.AuditQuery{Block: at.Number, After: r.ID - 1, Limit: 1})
+	if err != nil {
+		return "", false, err
+	}
+	record := folded{id: r.ID}
+	if len(records) > 0 && records[0].id == r.ID {
+		record = records[0]
+	} else if places, err := a.records.LogPlaces(ctx, r); err != nil || len(places) > 0 {
+		return "", false, err
+	}
+	differences, err := a.differences(ctx, at.Hash, r.Kind, []folded{record})
+	if err != nil {
+		return "", false, err
+	}
+	return differences[0], true, nil
+}
+
+// differences compares records of one kind with the contracts at the block. A
+// record that was not followed must not exist.
+func (a *Auditor) differences(ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded) ([]string, error) {
+	c, d := a.contracts, a.contracts.deployment
+	var calls []Call
+	for _, r := range records {
+		id := number(r.id)
+		if kind == market.OnchainTask {
+			calls = append(calls, Call{To: d.Escrow, Data: c.escrow.PackGetTask(id)},
+				Call{To: d.Escrow, Data: c.escrow.PackWorkHash(id)}, Call{To: d.Escrow, Data: c.escrow.PackDisputedBy(id)})
+		} else {
+			calls = append(calls, Call{To: d.Staking, Data: c.staking.PackGetStake(id)})
+		}
+	}
+	answers, err := a.node.callsAt(ctx, block, calls)
+	if err != nil {
+		return nil, err
+	}
+	differences := make([]string, len(records))
+	for i, r := range records {
+		if kind == market.OnchainTask {
+			differences[i], err = c.taskDifference(r.task, answers[3*i:3*i+3])
+		} else {
+			differences[i], err = c.stakeDifference(r.stake, answers[i])
+		}
+		if err != nil {
+			return nil, unavailable(fmt.Sprintf("read %s %d", kind, r.id), err)
+		}
+	}
+	return differences, nil
+}
+
+// taskDifference compares a folded task, nil for none, with the escrow's answers.
+func (c *Contracts) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
+	view, err := c.escrow.UnpackGetTask(answers[0])
+	if err != nil {
+		return "", err
+	}
+	work, err := c.escrow.UnpackWorkHash(answers[1])
+	if err != nil {
+		return "", err
+	}
+	party, err := c.escrow.UnpackDisputedBy(answers[2])
+	if err != nil {
+		return "", err
+	}
+	if e == nil {
+		return differ("status", market.ChainStatus(view.Status), market.ChainNone), nil
+	}
+	return firstOf(
+		differ("status", market.ChainStatus(view.Status), e.Status),
+		differ("agent", view.Agent, e.Agent),
+		differ("human", view.Human, e.Human),
+		differ("amount", view.Amount.String(), e.Locked().String()),
+		differ("fee", view.FeeBasisPoints, e.FeeBasisPoints),
+		differ("application", view.ApplicationId.String(), number(e.ApplicationID).String()),
+		differ("approval", view.AgentApproved, e.AgentApproved),
+		differ("submission", view.SubmittedAt.String(), seconds(e.SubmittedAt)),
+		differ("last activity", view.LastActivityAt.String(), seconds(e.LastActivityAt)),
+		differ("work", common.Hash(work), e.WorkHash),
+		differ("dispute", party, partyOf(e)),
+	), nil
+}
+
+func partyOf(e *market.EscrowTask) uint8 {
+	switch e.DisputedBy {
+	case common.Address{}:
+		return 0
+	case e.Agent:
+		return partyAgent
+	}
+	return partyHuman
+}
+
+// stakeDifference compares a folded application, nil for none, with the staking
+// contract's answer. After the end the contract keeps only the status.
+func (c *Contracts) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
+	view, err := c.staking.UnpackGetStake(answer)
+	if err != nil {
+		return "", err
+	}
+	if s == nil {
+		return differ("status", view.Status, 0), nil
+	}
+	same := firstOf(
+		differ("status", view.Status, stakeStatusOf(s)),
+		differ("human", view.Human, s.Human),
+		differ("task", view.TaskId.String(), number(s.TaskID).String()),
+	)
+	if same != "" || view.Status == stakeEnded {
+		return same, nil
+	}
+	return firstOf(stakeAmounts(view, s)...), nil
+}
+
+func stakeAmounts(view contracts.IApplicationStakingStakeView, s *market.Stake) []string {
+	return []string{
+		differ("amount", view.Amount.String(), s.Amount.String()),
+		differ("expiry", view.ExpiresAt.String(), seconds(s.ExpiresAt)),
+	}
+}
+
+func stakeStatusOf(s *market.Stake) uint8 {
+	switch s.Status {
+	case market.StakeLive:
+		return stakeLocked
+	case market.StakeActivated:
+		return stakeActivated
+	case market.StakeReturned, market.StakeForfeited:
+		return stakeEnded
+	}
+	return 0
+}
+
+// seconds is a time as the contracts keep it: 0 for none.
+func seconds(t time.Time) string {
+	if t.IsZero() {
+		return "0"
+	}
+	return big.NewInt(t.Unix()).String()
+}
+
+// differ describes a difference, empty for none.
+func differ[T comparable](what string, contract, database T) string {
+	if contract == database {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v in the contract, %v in the database", what, contract, database)
+}
+
+func firstOf(differences ...string) string {
+	for _, d := range differences {
+		if d != "" {
+			return d
+		}
+	}
+	return ""
+}

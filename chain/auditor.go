@@ -1,0 +1,213 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+// AuditRecords is what an auditor compares with the contracts, and where it
+// records what it finds. It is the watcher's journal, read from outside.
+type AuditRecords interface {
+	Cursor(ctx context.Context) (market.Cursor, error)
+	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
+	LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error)
+	// AuditTasks and AuditStakes return folded records, by ascending id.
+	AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error)
+	AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error)
+	// LogPlaces returns where the followed logs of a record stand.
+	LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error)
+	Findings(ctx context.Context, limit int) ([]market.Finding, error)
+	SaveFinding(ctx context.Context, f market.Finding) error
+	DeleteFinding(ctx context.Context, r market.OnchainRef) error
+	// RequestReread makes the watcher read a block again with its receipts.
+	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
+}
+
+// AuditorOptions tune an auditor. The zero value is right for most chains.
+type AuditorOptions struct {
+	Interval time.Duration // between two rounds; 10 s if zero
+	Batch    int           // records of each kind that a round compares; 100 if zero
+}
+
+// Auditor compares what was followed with the state of the contracts, so that a
+// log that every check of the watcher missed is noticed. A round compares the
+// number of tasks and applications, the next records that have not ended, and
+// the next few of all records; rounds together cover them again and again. It
+// compares at a finalized block and, every second round and where no node keeps
+// the state of the finalized one, at the last followed block. It asks other
+// providers than the watcher's first.
+//
+// A difference is logged as an error and recorded; then the auditor searches the
+// record's logs at all providers and has the watcher read the blocks again in
+// which they differ from the journal.
+type Auditor struct {
+	node      *Node
+	records   AuditRecords
+	contracts *Contracts
+	leads     func() (epoch int64, ok bool)
+	options   AuditorOptions
+	log       *slog.Logger
+
+	// Of the one goroutine that audits: the id after which the next round goes on.
+	live, all map[market.OnchainKind]uint64
+	rounds    int
+	blind     bool // no node keeps the state; logged once
+}
+
+// NewAuditor returns an auditor that works while leads reports true: one process
+// is enough.
+func NewAuditor(
+	node *Node, records AuditRecords, contracts *Contracts, leads func() (epoch int64, ok bool), options AuditorOptions, log *slog.Logger,
+) *Auditor {
+	if options.Interval == 0 {
+		options.Interval = 10 * time.Second
+	}
+	if options.Batch == 0 {
+		options.Batch = 100
+	}
+	return &Auditor{
+		node: node, records: records, contracts: contracts, leads: leads, options: options, log: log,
+		live: make(map[market.OnchainKind]uint64), all: make(map[market.OnchainKind]uint64),
+	}
+}
+
+// Run audits until ctx ends, and then returns nil.
+func (a *Auditor) Run(ctx context.Context) error {
+	ticker := time.NewTicker(a.options.Interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if _, ok := a.leads(); !ok {
+			continue
+		}
+		if err := a.Round(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "audit round failed; will retry", slog.Any("err", err))
+		}
+	}
+}
+
+// Round compares the next records with the contracts.
+func (a *Auditor) Round(ctx context.Context) error {
+	at, counts, err := a.state(ctx)
+	if err != nil || at.Hash == (common.Hash{}) {
+		return err
+	}
+	suspects, err := a.uncounted(ctx, at, counts)
+	if err != nil {
+		return err
+	}
+	for _, kind := range []market.OnchainKind{market.OnchainTask, market.OnchainApplication} {
+		for _, walk := range []struct {
+			after map[market.OnchainKind]uint64
+			live  bool
+		}{{a.live, true}, {a.all, false}} {
+			q := market.AuditQuery{Block: at.Number, After: walk.after[kind], Limit: a.options.Batch, Live: walk.live}
+			found, last, err := a.compare(ctx, kind, q, at.Hash)
+			if err != nil {
+				return err
+			}
+			suspects = append(suspects, found...)
+			walk.after[kind] = last
+		}
+	}
+	return a.examineAll(ctx, at, suspects)
+}
+
+// state returns the block to compare at and what the contracts had given out
+// there; no block before anything was followed, or where no node has the state.
+func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) {
+	cursor, err := a.records.Cursor(ctx)
+	if err != nil || cursor.Block.Hash == (common.Hash{}) {
+		return market.Block{}, contractIDs{}, err
+	}
+	blocks := []market.Block{cursor.Block}
+	a.rounds++
+	final, err := a.records.CanonicalBlock(ctx, min(cursor.Finalized, cursor.Block.Number))
+	switch {
+	case err == nil && a.rounds%2 == 1:
+		blocks = []market.Block{final, cursor.Block}
+	case err != nil && market.KindOf(err) != market.KindNotFound:
+		return market.Block{}, contractIDs{}, err
+	}
+	for _, block := range blocks {
+		last, err := a.records.LastIDs(ctx, block.Number)
+		if err != nil {
+			return market.Block{}, contractIDs{}, err
+		}
+		ids, err := a.idsAt(ctx, block.Hash, last)
+		if err == nil {
+			a.blind = false
+			return block, ids, nil
+		}
+		if !errors.Is(err, errNoState) {
+			return market.Block{}, contractIDs{}, err
+		}
+	}
+	if !a.blind {
+		a.blind = true
+		a.log.ErrorContext(ctx, "no node keeps the state of a followed block, so the contracts cannot be audited",
+			slog.Uint64("finalized", final.Number), slog.Uint64("followed", cursor.Block.Number))
+	}
+	return market.Block{}, contractIDs{}, nil
+}
+
+// examineAll records each suspect that differs at a second look, too, and ends
+// the findings that do not.
+func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
+	findings, err := a.records.Findings(ctx, a.options.Batch)
+	if err != nil {
+		return err
+	}
+	was := make(map[market.OnchainRef]bool, len(findings))
+	for _, f := range findings {
+		was[f.OnchainRef] = true
+		suspects = append(suspects, f.OnchainRef)
+	}
+	seen := make(map[market.OnchainRef]bool, len(suspects))
+	for _, r := range suspects {
+		if seen[r] {
+			continue
+		}
+		seen[r] = true
+		difference, known, err := a.examine(ctx, at, r)
+		switch {
+		case err != nil || !known:
+		case difference != "":
+			err = a.found(ctx, at, market.Finding{OnchainRef: r, Block: at.Number, Difference: difference})
+		case was[r]:
+			err = a.records.DeleteFinding(ctx, r)
+		}
+		if err != nil {
+			return fmt.Errorf("examine %s: %w", r, err)
+		}
+	}
+	return nil
+}
+
+// found records a difference and has the blocks read again that may explain it.
+func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
+	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
+		return err // a reorganisation came between the two states
+	}
+	a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again",
+		slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("block", at.Number))
+	if err := a.records.SaveFinding(ctx, f); err != nil {
+		return err
+	}
+	blocks, err := a.search(ctx, at, f.OnchainRef)
+	for _, number := range blocks {
+		err = errors.Join(err, a.records.RequestReread(ctx, number, market.RereadAudit))
+	}
+	return err
+}

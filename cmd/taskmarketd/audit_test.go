@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// audited is a chain that is followed into a database, with an auditor.
+type audited struct {
+	t       *testing.T
+	net     *chaintest.Net
+	store   *store.Store
+	watcher *chain.Watcher
+	auditor *chain.Auditor
+}
+
+func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
+	t.Helper()
+	db := storetest.NewFor(t, net.Deployment)
+	quiet := slog.New(slog.DiscardHandler)
+	w := chain.NewWatcher(node, db, net.Contracts, chain.WatcherOptions{Poll: 1}, quiet)
+	leads := func() (int64, bool) { return 1, true }
+	return &audited{
+		t: t, net: net, store: db, watcher: w,
+		auditor: chain.NewAuditor(node, db, net.Contracts, leads, chain.AuditorOptions{}, quiet),
+	}
+}
+
+func (a *audited) follow() {
+	a.t.Helper()
+	ctx, cancel := context.WithTimeout(a.t.Context(), time.Minute)
+	defer cancel()
+	if outcome, err := a.watcher.CatchUp(ctx); err != nil || outcome.Progress != chain.CaughtUp {
+		a.t.Fatalf("CatchUp() = %q, %v", outcome.Progress, err)
+	}
+}
+
+// round audits at the finalized block and at the last followed one.
+func (a *audited) round() {
+	a.t.Helper()
+	for range 2 {
+		if err := a.auditor.Round(a.t.Context()); err != nil {
+			a.t.Fatalf("Round() = %v", err)
+		}
+	}
+}
+
+func (a *audited) findings() []market.Finding {
+	a.t.Helper()
+	findings, err := a.store.Findings(a.t.Context(), 100)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return findings
+}
+
+// lose makes the database miss the logs of a block, as if a provider had left
+// them out.
+func (a *audited) lose(number uint64) {
+	a.t.Helper()
+	cursor, err := a.store.Cursor(a.t.Context())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	block, err := a.store.CanonicalBlock(a.t.Context(), number)
+	if err != nil || block.Number != number {
+		a.t.Fatalf("block %d is not followed: %v", number, err)
+	}
+	if changed, err := a.store.Repair(a.t.Context(), cursor, block, nil); err != nil || changed == 0 {
+		a.t.Fatalf("Repair() = %d, %v, want the block's logs gone", changed, err)
+	}
+}
+
+func (a *audited) rows() map[string][]string {
+	a.t.Helper()
+	rows := make(map[string][]string)
+	for table, query := range storetest.Derived() {
+		rows[table] = storetest.Rows(a.t, a.store, query)
+	}
+	return rows
+}
+
+// Whichever last log of a record is missing, the auditor finds it, and the
+// watcher reads it again.
+func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	one := chaintest.Tokens(1)
+	blocks := map[string]uint64{}
+	record := func(name string) { blocks[name] = net.Head(t).Number }
+
+	submitted := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Approve(t, net.Agent, submitted)
+	record("an approval")
+	disputed := net.Submitted(t, common.Hash{3}, common.Hash{4})
+	net.Dispute(t, net.Agent, disputed)
+	record("a dispute")
+	net.Submitted(t, common.Hash{5}, common.Hash{6})
+	record("a submission")
+	paid := net.Submitted(t, common.Hash{7}, common.Hash{8})
+	net.Approve(t, net.Agent, paid)
+	net.Decide(t, paid, common.Hash{8}, 0, true)
+	record("a payment")
+	rejected, _ := net.Post(t, net.Agent, one, common.Hash{9})
+	application, _ := net.Apply(t, net.Human, rejected, one)
+	net.Send(t, net.Agent, net.Contracts.RejectApplication(application))
+	record("a forfeited stake")
+	resigned, _ := net.Post(t, net.Agent, one, common.Hash{10})
+	net.Apply(t, net.Human, resigned, one)
+	record("the last stake")
+	net.Post(t, net.Agent, one, common.Hash{11})
+	record("the last posting")
+	net.Mine(t, 10)
+
+	for name, number := range blocks {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAudited(t, chaintest.Dial(t, net.Dev.URL()), net)
+			a.follow()
+			a.round()
+			if findings := a.findings(); len(findings) > 0 {
+				t.Fatalf("findings on an honest chain: %+v", findings)
+			}
+			before := a.rows()
+			a.lose(number)
+			if cmp.Equal(before, a.rows()) {
+				t.Fatal("the loss changed nothing")
+			}
+			a.round()
+			if findings := a.findings(); len(findings) == 0 {
+				t.Fatal("the auditor found nothing")
+			}
+			a.follow()
+			if diff := cmp.Diff(before, a.rows()); diff != "" {
+				t.Errorf("rows (-before +repaired):\n%s", diff)
+			}
+			a.round()
+			if findings := a.findings(); len(findings) > 0 {
+				t.Errorf("findings after the repair: %+v", findings)
+			}
+		})
+	}
+}
+
+// A missing log that makes later ones impossible does not stop the watcher for good.
+func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	task := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	submission := net.Head(t).Number
+	a := newAudited(t, net.Node, net)
+	a.follow()
+	a.lose(submission)
+	net.Approve(t, net.Agent, task)
+	net.Mine(t, 10)
+	if _, err := a.watcher.Step(t.Context()); err == nil {
+		t.Fatal("an approval without a submission was followed")
+	}
+	a.round()
+	a.follow()
+	task1, err := a.store.AuditTasks(t.Context(), market.AuditQuery{Block: net.Head(t).Number, Limit: 1})
+	if err != nil || len(task1) != 1 || !task1[0].AgentApproved {
+		t.Errorf("tasks = %+v, %v, want the approval", task1, err)
+	}
+}
+
+// A node that lies about states makes an alarm, and changes nothing.
+func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Mine(t, 10)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	a := newAudited(t, chaintest.Dial(t, p.URL), net)
+	a.follow()
+	before := a.rows()
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			if c.Method == "eth_call" && len(c.Result) > 600 { // getTask
+				c.Result[500] ^= 1 // another digit
+			}
+		}
+		return true
+	})
+	_ = a.auditor.Round(t.Context())
+	p.Misbehave(nil)
+	a.follow()
+	if diff := cmp.Diff(before, a.rows()); diff != "" {
+		t.Errorf("rows (-before +after a lie about states):\n%s", diff)
+	}
+	a.round()
+	if findings := a.findings(); len(findings) > 0 {
+		t.Errorf("findings after the lie has ended: %+v", findings)
+	}
+}

@@ -1,0 +1,35 @@
+-- +goose Up
+
+-- Followed blocks that the watcher reads again, because a receipt or a
+-- contract's state shows that their logs were not followed completely.
+CREATE TABLE chain_rereads (
+    chain_id     bigint  NOT NULL,
+    number       bigint  NOT NULL CHECK (number > 0),
+    reason       text    NOT NULL CHECK (reason IN ('confirmation', 'audit')),
+    requested_at instant NOT NULL DEFAULT now(),
+    PRIMARY KEY (chain_id, number)
+);
+
+-- Records for which the contracts differed from the fold when they were last
+-- compared. A finding goes when a later comparison finds no difference.
+CREATE TABLE chain_findings (
+    chain_id     bigint  NOT NULL,
+    escrow       address NOT NULL,
+    kind         text    NOT NULL CHECK (kind IN ('task', 'application')),
+    id           bigint  NOT NULL CHECK (id > 0),
+    block_number bigint  NOT NULL,
+    difference   text    NOT NULL CHECK (difference <> ''),
+    found_at     instant NOT NULL DEFAULT now(),
+    PRIMARY KEY (chain_id, escrow, kind, id)
+);
+
+-- The auditor walks over all records that have not ended.
+CREATE INDEX onchain_tasks_live_idx ON onchain_tasks (chain_id, escrow, id) WHERE status < 5;
+CREATE INDEX onchain_applications_live_idx ON onchain_applications (chain_id, escrow, id)
+    WHERE status IN ('live', 'activated');
+
+-- +goose Down
+DROP INDEX onchain_applications_live_idx;
+DROP INDEX onchain_tasks_live_idx;
+DROP TABLE chain_findings;
+DROP TABLE chain_rereads;

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// LastIDs returns the highest ids that the contracts gave out in the blocks
+// followed up to the number.
+func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error) {
+	var ids struct {
+		Task        uint64 `db:"task"`
+		Application uint64 `db:"application"`
+	}
+	err := s.get(ctx, nil, &ids, `
+		SELECT coalesce((SELECT id FROM onchain_tasks
+		                 WHERE chain_id = $1 AND escrow = $2 AND posted_block <= $3 ORDER BY id DESC LIMIT 1), 0) AS task,
+		       coalesce((SELECT id FROM onchain_applications
+		                 WHERE chain_id = $1 AND escrow = $2 AND locked_block <= $3 ORDER BY id DESC LIMIT 1), 0) AS application`,
+		s.deployment.ChainID, s.deployment.Escrow, bigint(atOrBelow))
+	return market.LastIDs(ids), translate(err, "select the last ids followed")
+}
+
+// AuditTasks returns folded tasks of the deployment to compare with the escrow.
+func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error) {
+	var rows []struct {
+		Escrow taskEscrowRow `db:"e"`
+	}
+	err := s.rows(ctx, nil, &rows, `
+		SELECT `+escrowColumns+`
+		FROM onchain_tasks e
+		WHERE e.chain_id = $1 AND e.escrow = $2 AND e.id > $3 AND e.posted_block <= $4 `+ifLive(q, `AND e.status < 5`)+`
+		  AND NOT EXISTS (SELECT FROM chain_logs l
+		                  WHERE l.chain_id = e.chain_id AND l.address = e.escrow AND l.task_id = e.id AND l.canonical
+		                    AND l.block_number > $4)
+		ORDER BY e.id
+		LIMIT $5`,
+		s.deployment.ChainID, s.deployment.Escrow, bigint(q.After), bigint(q.Block), q.Limit)
+	tasks := make([]*market.EscrowTask, len(rows))
+	for i, row := range rows {
+		tasks[i] = row.Escrow.escrowTask()
+	}
+	return tasks, translate(err, "select the tasks to audit")
+}
+
+// AuditStakes returns folded applications of the deployment to compare with the
+// staking contract.
+func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
+	var rows []applicationStakeRow
+	err := s.rows(ctx, nil, &rows, `
+		SELECT o.chain_id, o.id, o.task_id, o.human, o.agent, o.amount, o.expires_at, o.status, o.accepted, o.rejected,
+		       o.withdrawn, o.locked_at, o.ended_at, o.locked_tx, o.locked_ordinal, o.locked_block, o.locked_index
+		FROM onchain_applications o
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.id > $3 AND o.locked_block <= $4 `+ifLive(q, `AND o.status IN ('live', 'activated')`)+`
+		  AND NOT EXISTS (SELECT FROM chain_logs l
+		                  WHERE l.chain_id = o.chain_id AND l.address = $6 AND l.application_id = o.id AND l.canonical
+		                    AND l.block_number > $4)
+		ORDER BY o.id
+		LIMIT $5`,
+		s.deployment.ChainID, s.deployment.Escrow, bigint(q.After), bigint(q.Block), q.Limit, s.deployment.Staking)
+	stakes := make([]*market.Stake, len(rows))
+	for i, row := range rows {
+		stakes[i] = row.stake(s.deployment.Staking)
+	}
+	return stakes, translate(err, "select the applications to audit")
+}
+
+func ifLive(q market.AuditQuery, condition string) string {
+	if q.Live {
+		return condition
+	}
+	return ""
+}
+
+// LogPlaces returns where the canonical logs of one record of the contracts stand.
+func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error) {
+	contract, column := s.deployment.Escrow, "task_id"
+	if r.Kind == market.OnchainApplication {
+		contract, column = s.deployment.Staking, "application_id"
+	}
+	var rows []struct {
+		Block uint64 `db:"block_number"`
+		Index uint   `db:"log_index"`
+	}
+	err := s.rows(ctx, nil, &rows, `
+		SELECT block_number, log_index FROM chain_logs
+		WHERE chain_id = $1 AND address = $2 AND `+column+` = $3 AND canonical
+		ORDER BY block_number, log_index`,
+		s.deployment.ChainID, contract, bigint(r.ID))
+	places := make([]market.LogPlace, len(rows))
+	for i, row := range rows {
+		places[i] = market.LogPlace(row)
+	}
+	return places, translate(err, "select the logs of "+r.String())
+}
+
+// SaveFinding records that the contracts differ from the database.
+func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.exec(ctx, tx, `
+			INSERT INTO chain_findings (chain_id, escrow, kind, id, block_number, difference)
+			VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (chain_id, escrow, kind, id) DO UPDATE
+			SET block_number = EXCLUDED.block_number, difference = EXCLUDED.difference`,
+			s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), bigint(f.ID), bigint(f.Block), f.Difference)
+		return translate(err, "save the finding on "+f.String())
+	})
+}
+
+// DeleteFinding records that the contracts and the database agree on the record again.
+func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.exec(ctx, tx, `
+			DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
+			s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), bigint(r.ID))
+		return translate(err, "delete the finding on "+r.String())
+	})
+}
+
+// Findings returns the records for which the contracts differ, at most limit.
+func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, error) {
+	var rows []struct {
+		Kind       market.OnchainKind `db:"kind"`
+		ID         uint64             `db:"id"`
+		Block      uint64             `db:"block_number"`
+		Difference string             `db:"difference"`
+	}
+	err := s.rows(ctx, nil, &rows, `
+		SELECT kind, id, block_number, difference FROM chain_findings
+		WHERE chain_id = $1 AND escrow = $2
+		ORDER BY found_at, kind, id
+		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
+	findings := make([]market.Finding, len(rows))
+	for i, row := range rows {
+		findings[i] = market.Finding{
+			OnchainRef: market.OnchainRef{Kind: row.Kind, ID: row.ID}, Block: row.Block, Difference: row.Difference,
+		}
+	}
+	return findings, translate(err, "select the audit's findings")
+}
+
+// hashes reads a bytea[] of 32 bytes each.
+func hashes(raw [][]byte) []common.Hash {
+	list := make([]common.Hash, len(raw))
+	for i, b := range raw {
+		list[i] = common.BytesToHash(b)
+	}
+	return list
+}

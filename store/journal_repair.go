@@ -1,0 +1,149 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+)
+
+// RequestReread makes the watcher that leads read a block again with its
+// receipts. Requesting it twice requests it once.
+func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
+	return s.tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.exec(ctx, tx, `
+			INSERT INTO chain_rereads (chain_id, number, reason)
+			VALUES ($1, $2, $3)
+			ON CONFLICT (chain_id, number) DO NOTHING`,
+			s.deployment.ChainID, bigint(number), string(reason))
+		return translate(err, fmt.Sprintf("request that block %d is read again", number))
+	})
+}
+
+// Rereads returns the blocks to read again, lowest first, at most limit.
+func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
+	var numbers []uint64
+	err := s.rows(ctx, nil, &numbers, `
+		SELECT number FROM chain_rereads WHERE chain_id = $1 ORDER BY number LIMIT $2`, s.deployment.ChainID, limit)
+	return numbers, translate(err, "select the blocks to read again")
+}
+
+// CanonicalBlockFrom returns the lowest block at or above the number that was
+// committed and not dropped since; KindNotFound when there is none.
+func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.Block, error) {
+	var row headRow
+	err := s.get(ctx, nil, &row, `
+		SELECT number, hash, parent, time
+		FROM chain_blocks
+		WHERE chain_id = $1 AND number >= $2 AND canonical
+		ORDER BY number
+		LIMIT 1`,
+		s.deployment.ChainID, bigint(number))
+	return row.cursor().Block, translate(err, fmt.Sprintf("select the canonical block at or above %d", number))
+}
+
+// Repair makes the logs of one followed block those that its receipts prove,
+// folds again what they touch, and ends the request to read the block again. It
+// returns how many logs came or went, and market.ErrNotLeader like Advance.
+func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error) {
+	if block.Number > from.Block.Number {
+		return 0, fmt.Errorf("repair block %d: only block %d was reached", block.Number, from.Block.Number)
+	}
+	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.moveHead(ctx, tx, from, from); err != nil {
+			return err
+		}
+		_, err := s.exec(ctx, tx, `DELETE FROM chain_rereads WHERE chain_id = $1 AND number = $2`, s.deployment.ChainID, bigint(block.Number))
+		if err != nil {
+			return translate(err, fmt.Sprintf("end the request to read block %d again", block.Number))
+		}
+		followed, err := s.blockLogs(ctx, tx, block)
+		if err != nil || slices.EqualFunc(followed, logs, sameLog) {
+			return err
+		}
+		changed = differences(followed, logs)
+		return s.replaceLogs(ctx, tx, from, block, followed, logs)
+	})
+	return changed, err
+}
+
+// blockLogs returns the canonical logs of one block in full, of the contracts
+// that are followed.
+func (s *Store) blockLogs(ctx context.Context, tx *sqlx.Tx, block market.Block) ([]market.Log, error) {
+	var rows []struct {
+		logRow
+		Topics pq.ByteaArray `db:"topics"`
+		Data   []byte        `db:"data"`
+	}
+	err := s.rows(ctx, tx, &rows, `
+		SELECT `+logMembers+`, l.topics, l.data
+		FROM chain_logs l
+		WHERE l.chain_id = $1 AND l.block_hash = $2 AND l.canonical AND l.address = ANY ($3)
+		ORDER BY l.log_index`,
+		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+	if err != nil {
+		return nil, translate(err, fmt.Sprintf("select the logs of block %d", block.Number))
+	}
+	logs := make([]market.Log, len(rows))
+	for i, row := range rows {
+		if logs[i], err = row.log(s.deployment.ChainID); err != nil {
+			return nil, err
+		}
+		logs[i].Data, logs[i].Topics = row.Data, hashes(row.Topics)
+	}
+	return logs, nil
+}
+
+func sameLog(a, b market.Log) bool {
+	return a.Index == b.Index && a.Address == b.Address && a.TxHash == b.TxHash &&
+		slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
+}
+
+// differences counts the logs that only one of the lists has.
+func differences(a, b []market.Log) int {
+	n := 0
+	for _, pair := range [][2][]market.Log{{a, b}, {b, a}} {
+		for _, log := range pair[0] {
+			if !slices.ContainsFunc(pair[1], func(other market.Log) bool { return sameLog(log, other) }) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// replaceLogs exchanges a block's logs and folds what the old and the new ones
+// touch. The old rows go: they were never on the chain.
+func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
+	_, err := s.exec(ctx, tx, `
+		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
+		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+	if err != nil {
+		return translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
+	}
+	_, err = s.exec(ctx, tx, `
+		UPDATE activities SET status = 'reverted' WHERE chain_id = $1 AND block_number = $2 AND block_hash = $3`,
+		s.deployment.ChainID, bigint(block.Number), block.Hash)
+	if err != nil {
+		return translate(err, fmt.Sprintf("revert the activities of block %d", block.Number))
+	}
+	if err := s.insertBlocks(ctx, tx, []market.Block{block}); err != nil {
+		return err
+	}
+	if err := s.insertLogs(ctx, tx, logs); err != nil {
+		return err
+	}
+	f := s.newFold(tx, head, block.Number)
+	for _, log := range slices.Concat(old, logs) {
+		f.touch(log) // and not add: later logs of the same records were committed before
+	}
+	if err := f.reopenJobs(ctx); err != nil {
+		return err
+	}
+	return f.run(ctx)
+}
