@@ -15,7 +15,8 @@ import (
 )
 
 // A proved transaction is only a hint: the watcher is the one writer of logs.
-// So a confirmation waits until the watcher has followed the block.
+// A confirmation waits until the watcher has followed the block, and makes it
+// read the block again if the task does not show the transaction then.
 const (
 	confirmPatience = 5 * time.Second
 	confirmPoll     = 20 * time.Millisecond
@@ -147,7 +148,7 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 	defer cancel()
 	ticker := time.NewTicker(confirmPoll)
 	defer ticker.Stop()
-	for {
+	for requested := false; ; {
 		followed, err := s.followed.block(ctx)
 		if err != nil {
 			return market.Task{}, notFollowed(ctx, err)
@@ -157,6 +158,12 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 			if err != nil || shown(task) {
 				return task, notFollowed(ctx, err)
 			}
+			if !requested {
+				requested = true
+				if err := s.reread(ctx, block); err != nil {
+					return market.Task{}, notFollowed(ctx, err)
+				}
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -164,6 +171,16 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 		case <-ticker.C:
 		}
 	}
+}
+
+// reread makes the watcher read a block again: it was followed, but does not show
+// what a receipt in it proves.
+func (s *Server) reread(ctx context.Context, block uint64) error {
+	if err := s.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
+		return err
+	}
+	s.wake()
+	return nil
 }
 
 // progress tells all who wait for the watcher how far it has come, and asks the
