@@ -3,15 +3,20 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
@@ -25,6 +30,7 @@ const (
 	// leastFloor is how long the raw logs are asked for: one answer alone
 	// takes too little time to be told from the machine's noise.
 	leastFloor = 500 * time.Millisecond
+	proofBatch = 100 // calls in a request, as the watcher makes them
 )
 
 // catchUp measures how fast the watcher follows a chain from its first block,
@@ -108,36 +114,79 @@ func (c *catchUp) target() measure.Target {
 	return measure.Target{
 		Name: "watcher catch-up",
 		Rows: []measure.Spec{{
-			Name: "watcher catch-up", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}, Peer: "Ponder 0.06",
+			Name: "watcher catch-up / logs", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}, Peer: "Ponder 0.06",
+		}, {
+			// What verification costs: the floor is the node's answers to logs,
+			// headers and receipts, which prove the range.
+			Name: "watcher catch-up / proof", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true},
 		}},
 		Round: c.measure,
 	}
 }
 
 func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
-	var pair measure.Pair
+	var logs, proof measure.Pair
 	err := measure.Either(random,
-		func() (err error) { pair.Floor, err = c.raw(ctx); return err },
-		func() (err error) { pair.Ours, err = c.follow(ctx); return err })
-	return []measure.Pair{pair}, err
+		func() (err error) {
+			if logs.Floor, err = c.raw(ctx, c.askLogs); err == nil {
+				proof.Floor, err = c.raw(ctx, c.askProof)
+			}
+			return err
+		},
+		func() (err error) { logs.Ours, err = c.follow(ctx); return err })
+	proof.Ours = logs.Ours
+	return []measure.Pair{logs, proof}, err
 }
 
-// raw asks the node for the same logs without doing anything with them, and
-// returns how many come in a second.
-func (c *catchUp) raw(ctx context.Context) (float64, error) {
-	query := ethereum.FilterQuery{
-		FromBlock: new(big.Int).SetUint64(c.world.deployment.StartBlock), ToBlock: new(big.Int).SetUint64(c.head),
-		Addresses: c.world.deployment.Contracts(),
-	}
+// raw asks the node again and again without doing anything with the answers, and
+// returns for how many logs a second it answers.
+func (c *catchUp) raw(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
 	began, events := time.Now(), 0
 	for time.Since(began) < leastFloor {
-		logs, err := c.world.chain.Client().FilterLogs(ctx, query)
+		logs, err := ask(ctx)
 		if err != nil {
-			return 0, fmt.Errorf("ask for the logs: %w", err)
+			return 0, err
 		}
 		events += len(logs)
 	}
 	return float64(events) / time.Since(began).Seconds(), nil
+}
+
+func (c *catchUp) askLogs(ctx context.Context) ([]types.Log, error) {
+	logs, err := c.world.chain.Client().FilterLogs(ctx, ethereum.FilterQuery{
+		FromBlock: new(big.Int).SetUint64(c.world.deployment.StartBlock), ToBlock: new(big.Int).SetUint64(c.head),
+		Addresses: c.world.deployment.Contracts(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask for the logs: %w", err)
+	}
+	return logs, nil
+}
+
+// askProof asks for the logs and for what proves them: the header of every
+// block, and the receipts of the blocks with logs.
+func (c *catchUp) askProof(ctx context.Context) ([]types.Log, error) {
+	logs, err := c.askLogs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var headers, receipts []rpc.BatchElem
+	for number := c.world.deployment.StartBlock; number <= c.head; number++ {
+		headers = append(headers, rpc.BatchElem{
+			Method: "eth_getBlockByNumber", Args: []any{hexutil.EncodeUint64(number), false}, Result: new(types.Header),
+		})
+	}
+	for i, log := range logs {
+		if i == 0 || log.BlockHash != logs[i-1].BlockHash {
+			receipts = append(receipts, rpc.BatchElem{Method: "eth_getBlockReceipts", Args: []any{log.BlockHash}, Result: new(json.RawMessage)})
+		}
+	}
+	for batch := range slices.Chunk(slices.Concat(headers, receipts), proofBatch) {
+		if err := c.world.chain.Client().Client().BatchCallContext(ctx, batch); err != nil {
+			return nil, fmt.Errorf("ask for headers and receipts: %w", err)
+		}
+	}
+	return logs, nil
 }
 
 // follow lets a watcher catch up in a fresh copy of the records and returns
