@@ -37,8 +37,6 @@ type Calls interface {
 // Reader reads the chain. Every method answers KindChainUnavailable when no
 // node does; chain.Reader implements it.
 type Reader interface {
-	// Head returns the node's latest block.
-	Head(ctx context.Context) (market.Block, error)
 	// Balances returns what a wallet holds, in wei: platform tokens and gas.
 	Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error)
 	// PermitNonce returns the nonce of the wallet's next permit.

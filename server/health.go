@@ -12,10 +12,7 @@ import (
 // Beyond these the service still answers, but what it says is old.
 const (
 	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second
-	// headTimeout leaves time for the database: a slow node is no reason to say
-	// that this process cannot serve.
-	headTimeout = time.Second
+	healthTimeout = 2 * time.Second // of the database
 )
 
 // GetHealth reports whether the service can serve, why not, and how far it has
@@ -35,7 +32,7 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 func (s *Server) health(ctx context.Context) api.Health {
 	health := api.Health{Version: s.version, Database: api.DatabaseStatusOK}
 	reasons := s.problems(ctx)
-	head, nodeErr := s.head(ctx)
+	head, nodeErr := s.head()
 	if nodeErr != nil {
 		reasons = append(reasons, market.ReasonNodeUnavailable)
 	} else {
@@ -89,13 +86,6 @@ func toAPIHealthReasons(reasons []market.HealthReason) (api.HealthStatus, []api.
 		}
 	}
 	return status, listed
-}
-
-// head asks the node for its latest block, and not for long.
-func (s *Server) head(ctx context.Context) (market.Block, error) {
-	ctx, cancel := context.WithTimeout(ctx, headTimeout)
-	defer cancel()
-	return s.reader.Head(ctx)
 }
 
 // lag writes how far the cursor is behind the node's head and returns it.

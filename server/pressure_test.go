@@ -101,20 +101,23 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 	return p
 }
 
+// impatient options give up a node that does not answer for two seconds.
+var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
+
 // behindNode starts a second server that asks the chain through the proxy; its
 // watcher is the rig's.
 func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	r.t.Helper()
 	p := newNodeProxy(r.t, r.net.Dev.URL())
-	node := chaintest.Dial(r.t, p.URL)
-	slow := func(o *server.Options) {
-		o.Reader, o.Verifier = chain.NewReader(node, r.net.Contracts), chain.NewVerifier(node)
-	}
+	node := chaintest.DialWith(r.t, impatient, p.URL)
+	reader := chain.NewReader(node, r.net.Contracts)
+	head := r.monitor(reader, 500*time.Millisecond)
+	slow := func(o *server.Options) { o.Reader, o.Head, o.Verifier = reader, head, chain.NewVerifier(node) }
 	return r.replica(append([]option{slow}, options...)...), p
 }
 
 // While a node answers nothing, those who wait for it hold no connection to the
-// database, and wait for three seconds at most.
+// database, and wait no longer than the options of the node allow.
 func TestThreat55SlowNodeHoldsNothing(t *testing.T) {
 	t.Parallel()
 	const confirmations = 200

@@ -104,13 +104,31 @@ func (r *rig) tellFailures() {
 
 func (r *rig) options(socialHost string) server.Options {
 	node := chaintest.Dial(r.t, r.rpc.URL)
+	reader := chain.NewReader(node, r.net.Contracts)
 	return server.Options{
-		Store: r.store, Calls: r.net.Contracts, Reader: chain.NewReader(node, r.net.Contracts), Verifier: chain.NewVerifier(node),
+		Store: r.store, Calls: r.net.Contracts, Reader: reader, Head: r.monitor(reader, 20*time.Millisecond), Verifier: chain.NewVerifier(node),
 		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []server.Network{server.NewMastodon(socialHost)},
 		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
 	}
+}
+
+// monitor reads the head until the test ends, and has read it when it returns.
+func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (market.Block, error) {
+	r.t.Helper()
+	m := chain.NewHeadMonitor(reader, interval)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); m.Run(ctx) }()
+	r.t.Cleanup(func() { cancel(); <-done })
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := m.Head(); err == nil {
+			return m.Head
+		}
+	}
+	r.t.Fatal("the head was not read")
+	return nil
 }
 
 // openStore opens the database for the deployment.

@@ -23,9 +23,12 @@ import (
 // Options is what the service is made of. Everything is required but what
 // says otherwise.
 type Options struct {
-	Store    *store.Store
-	Calls    Calls
-	Reader   Reader
+	Store  *store.Store
+	Calls  Calls
+	Reader Reader
+	// Head returns the chain's latest block as it was last read, or an error
+	// when no node answered. It asks no node itself; chain.HeadMonitor.Head.
+	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket // the bytes of the tasks' files
 	Networks []Network    // where agents verify; without any nobody can
@@ -72,8 +75,8 @@ type Options struct {
 func (o *Options) check() (*url.URL, error) {
 	base, err := url.Parse(o.BaseURL)
 	switch {
-	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
-		return nil, errors.New("store, calls, reader, verifier, files and log are required")
+	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Head == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
+		return nil, errors.New("store, calls, reader, head, verifier, files and log are required")
 	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
 		return nil, fmt.Errorf("base URL %q is not like https://host", o.BaseURL)
 	}
@@ -104,6 +107,7 @@ type Server struct {
 	deployment market.Deployment
 	calls      Calls
 	reader     Reader
+	head       func() (market.Block, error)
 	verifier   Verifier
 	files      *blob.Bucket
 	networks   []Network
@@ -140,7 +144,7 @@ func New(o Options) (http.Handler, error) {
 	}
 	now := func() time.Time { return o.Now().UTC() }
 	s := &Server{
-		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, verifier: o.Verifier,
+		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, head: o.Head, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
 		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},

@@ -40,6 +40,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 			}
 		},
 		"watch": func(a *agentUser) {
+			a.set("WS_URL", "") // it would announce blocks without a delay
 			watch := a.watch("--since", "0")
 			a.hireable()
 			if line := watch.next(); line["eventName"] != "TaskPosted" {

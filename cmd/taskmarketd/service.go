@@ -49,6 +49,7 @@ type service struct {
 	store   *store.Store
 	node    *chain.Node
 	files   *blob.Bucket
+	heads   *chain.HeadMonitor
 	watcher *chain.Watcher
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
@@ -205,12 +206,13 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		return server.Options{}, err
 	}
 	reader := chain.NewReader(s.node, contracts)
+	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
 	return server.Options{
 		App: s.config.app(), Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},
-		Store: s.store, Calls: contracts, Reader: reader, Verifier: chain.NewVerifier(s.node),
+		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
@@ -225,6 +227,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { s.follow(working); return nil })
+	group.Go(func() error { s.heads.Run(working); return nil })
 	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
 	group.Go(func() error {
 		return s.tidy(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {

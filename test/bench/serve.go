@@ -52,7 +52,10 @@ func serve(ctx context.Context, _ io.Writer) error {
 		return err
 	}
 	defer node.Close()
-	handler, err := newHandler(c, records, node)
+	reader := chain.NewReader(node, chain.NewContracts(c.Deployment))
+	monitor := chain.NewHeadMonitor(reader, 2*time.Second)
+	go monitor.Run(ctx)
+	handler, err := newHandler(c, records, node, reader, monitor)
 	if err != nil {
 		return err
 	}
@@ -69,11 +72,11 @@ func serve(ctx context.Context, _ io.Writer) error {
 	return nil
 }
 
-func newHandler(c serveConfig, records *store.Store, node *chain.Node) (http.Handler, error) {
+func newHandler(c serveConfig, records *store.Store, node *chain.Node, reader *chain.Reader, monitor *chain.HeadMonitor) (http.Handler, error) {
 	contracts := chain.NewContracts(c.Deployment)
 	unlimited := server.Limit{Count: 1_000_000, Period: time.Second, Burst: 1_000_000}
 	return server.New(server.Options{
-		Store: records, Calls: contracts, Reader: chain.NewReader(node, contracts), Verifier: chain.NewVerifier(node),
+		Store: records, Calls: contracts, Reader: reader, Head: monitor.Head, Verifier: chain.NewVerifier(node),
 		Files:    memblob.OpenBucket(nil),
 		Sessions: server.SessionKeys{Current: "bench", Keys: map[string][]byte{"bench": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  "http://" + c.Listen, Version: "bench",
