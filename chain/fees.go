@@ -78,7 +78,7 @@ func (s *Sender) today(ctx context.Context) (todaysFees, error) {
 		if f.Tip, err = c.SuggestGasTipCap(ctx); err != nil {
 			return err
 		}
-		head, err := c.HeaderByNumber(ctx, nil)
+		head, err := latest(ctx, c)
 		if err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
 func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receipt, error) {
 	var receipt *types.Receipt
 	err := r.node.do(ctx, "read a receipt", func(ctx context.Context, client *ethclient.Client) (err error) {
-		receipt, err = client.TransactionReceipt(ctx, txHash)
+		receipt, err = receiptOf(ctx, client, txHash)
 		return err
 	})
 	switch {
@@ -137,8 +137,6 @@ func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receip
 			WithHint("wait until the transaction is mined, then call again")
 	case err != nil:
 		return nil, asUnavailable("read a receipt", err)
-	case receipt.TxHash != txHash || receipt.BlockNumber == nil:
-		return nil, unavailable("read a receipt", errNone)
 	case receipt.Status != types.ReceiptStatusSuccessful:
 		return nil, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", txHash).
 			WithHint("ask for the call again; it is simulated before you get it")

@@ -123,6 +123,9 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 	if err != nil {
 		return identity{}, p.errorf("ask for the chain id: %w", err)
 	}
+	if !id.IsUint64() {
+		return identity{}, p.errorf("ask for the chain id: %w: %s", ErrUndecodable, id)
+	}
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var genesis struct{ Hash common.Hash }

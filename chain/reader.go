@@ -30,13 +30,27 @@ func NewReader(node *Node, contracts *Contracts) *Reader {
 func (r *Reader) Head(ctx context.Context) (market.Block, error) {
 	var head *types.Header
 	err := r.node.do(ctx, "read the head", func(ctx context.Context, client *ethclient.Client) (err error) {
-		head, err = client.HeaderByNumber(ctx, nil)
+		head, err = latest(ctx, client)
 		return err
 	})
 	if err != nil {
 		return market.Block{}, asUnavailable("read the head", err)
 	}
 	return blockOf(head), nil
+}
+
+// latest reads the latest block's header. Every chain has one: null is a fault.
+func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
+	head, err := client.HeaderByNumber(ctx, nil)
+	switch {
+	case errors.Is(err, ethereum.NotFound):
+		return nil, errNone
+	case err != nil:
+		return nil, err
+	case !head.Number.IsUint64() || head.Time > latestTime:
+		return nil, fmt.Errorf("%w: block %s of the time %d", ErrUndecodable, head.Number, head.Time)
+	}
+	return head, nil
 }
 
 // Balances returns what the wallet holds: tokens and gas money, both in wei.
@@ -118,8 +132,11 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 // *RevertError in the chain of causes, when the contract refuses.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
 	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
-		_, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)
-		return err
+		answer, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)
+		if err != nil {
+			return err
+		}
+		return checkAnswer(call.Data, answer)
 	})
 	if err == nil {
 		return nil
@@ -164,18 +181,18 @@ func read[T any](ctx context.Context, r *Reader, what string, data []byte, unpac
 func readAt[T any](
 	ctx context.Context, r *Reader, what string, contract common.Address, data []byte, unpack func([]byte) (T, error),
 ) (T, error) {
-	var none T
-	var answer []byte
-	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) (err error) {
-		answer, err = client.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+	var value T
+	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) error {
+		answer, err := client.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+		if err != nil {
+			return err
+		}
+		value, err = Unpack(answer, unpack)
 		return err
 	})
 	if err != nil {
-		return none, asUnavailable(what, err)
-	}
-	value, err := unpack(answer)
-	if err != nil {
-		return none, fmt.Errorf("%s at %s: %w", what, contract, err)
+		var none T
+		return none, asUnavailable(fmt.Sprintf("%s at %s", what, contract), err)
 	}
 	return value, nil
 }

@@ -319,7 +319,7 @@ func mayBeMined(err error) bool {
 func (s *Sender) Receipt(ctx context.Context, hash common.Hash) (*types.Receipt, error) {
 	var receipt *types.Receipt
 	err := s.node.do(ctx, "read a receipt", func(ctx context.Context, c *ethclient.Client) (err error) {
-		receipt, err = c.TransactionReceipt(ctx, hash)
+		receipt, err = receiptOf(ctx, c, hash)
 		return err
 	})
 	if errors.Is(err, ethereum.NotFound) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"strings"
 
@@ -86,13 +87,17 @@ func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest 
 		Gas:  signatureGas,
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
 	}
-	var answer []byte
-	err := v.node.do(ctx, "ask a contract wallet", func(ctx context.Context, c *ethclient.Client) (err error) {
-		answer, err = c.CallContract(ctx, call, nil)
+	signed := false
+	err := v.node.do(ctx, "ask a contract wallet", func(ctx context.Context, c *ethclient.Client) error {
+		answer, err := c.CallContract(ctx, call, nil)
+		if err != nil {
+			return err
+		}
+		signed, err = verdictOf(answer)
 		return err
 	})
 	switch {
-	case err == nil && len(answer) == 32 && new(big.Int).SetBytes(answer).Cmp(big.NewInt(1)) == 0:
+	case err == nil && signed:
 		return nil
 	case err == nil, isExecution(err):
 		return notSigned(wallet)
@@ -100,6 +105,17 @@ func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest 
 		return err
 	}
 	return unavailable("ask a contract wallet", err)
+}
+
+// verdictOf reads the word that the check contract answers. The contract gives
+// it for every wallet, also one without code, whose own answer is empty: any
+// other answer is the node's fault.
+func verdictOf(answer []byte) (signed bool, err error) {
+	word := common.BytesToHash(answer)
+	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
+		return false, fmt.Errorf("%w: %#x", ErrUndecodable, answer[:min(len(answer), common.HashLength)])
+	}
+	return word != (common.Hash{}), nil
 }
 
 func notSigned(wallet common.Address) *market.Error {

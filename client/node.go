@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 )
 
 // node is the connection to the agent's own Ethereum node: chain.Node to send
@@ -98,6 +99,12 @@ func withoutURL(err error) error {
 // ask makes one call to the node, within the time and tries of its options.
 func ask[T any](ctx context.Context, n *node, what string, call func(context.Context) (T, error)) (T, error) {
 	value, err := chain.Ask(ctx, n.options, call)
+	if errors.Is(err, chain.ErrUndecodable) {
+		return value, &market.Error{
+			Kind: market.KindChainUnavailable, Message: "the node gives no usable answer for " + what,
+			Hint: "try again, or through another node", Cause: err,
+		}
+	}
 	if err != nil {
 		return value, fmt.Errorf("ask the node for %s: %w", what, withoutURL(err))
 	}
@@ -112,6 +119,6 @@ func view[T any](ctx context.Context, n *node, what string, to common.Address, d
 			var none T
 			return none, err
 		}
-		return unpack(result)
+		return chain.Unpack(result, unpack)
 	})
 }

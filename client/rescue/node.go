@@ -98,18 +98,27 @@ func tooMuch(ctx context.Context, err error) bool {
 	return large || errors.Is(err, context.DeadlineExceeded)
 }
 
-// view reads from a contract at the latest block.
+// view reads from a contract at the latest block. While the contracts are not
+// identified, an answer of another form is chain.ErrUndecodable: the contract
+// may be another. Later it is the node's fault.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
-	answer, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
-		return r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
+		answer, err := r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+		if err != nil {
+			return *new(T), err
+		}
+		return chain.Unpack(answer, unpack)
 	})
+	if errors.Is(err, chain.ErrUndecodable) && r.contracts == nil {
+		return *new(T), err
+	}
 	if _, said := errors.AsType[rpc.Error](err); err != nil && !said {
 		return *new(T), unavailable("read from a contract", err)
 	}
 	if err != nil {
 		return *new(T), fmt.Errorf("read from the contract at %s: %w", contract, err)
 	}
-	return unpack(answer)
+	return value, nil
 }
 
 // unavailable is the error for those who wait for the node. It leaves out the

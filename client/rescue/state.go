@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/chain"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -41,7 +42,7 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 		}
 		for i, q := range part {
 			if err := q.read(raw[i]); err != nil {
-				return fmt.Errorf("read from the contract at %s: %w", q.contract, err)
+				return unavailable(fmt.Sprintf("read from the contract at %s", q.contract), err)
 			}
 		}
 		questions = questions[len(part):]
@@ -77,7 +78,7 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexut
 // about makes a question of a view's bindings.
 func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
 	return question{contract: contract, data: data, read: func(answer []byte) error {
-		value, err := unpack(answer)
+		value, err := chain.Unpack(answer, unpack)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,81 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/gen/contracts"
+)
+
+// ErrUndecodable is returned for an answer that does not have the form of an
+// answer to the call. It is a fault of the provider: for example, `0x` for a view
+// of a deployed contract comes from a node that lacks the block's state.
+var ErrUndecodable = errors.New("the node's answer cannot be decoded")
+
+// wordSize is the unit of ABI encoding, in bytes.
+const wordSize = 32
+
+// Unpack decodes the answer of a view. Its error is ErrUndecodable.
+func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
+	var none T
+	if len(answer)%wordSize != 0 {
+		return none, fmt.Errorf("%w: %d bytes", ErrUndecodable, len(answer))
+	}
+	value, err := unpack(answer)
+	if err != nil {
+		return none, fmt.Errorf("%w: %w", ErrUndecodable, err)
+	}
+	return value, nil
+}
+
+// methodsBySelector knows the functions of every contract that a call of ours
+// can reach.
+var methodsBySelector = indexMethods(
+	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData, &contracts.RewardDistributorMetaData,
+)
+
+func indexMethods(metas ...*bind.MetaData) map[[4]byte]abi.Method {
+	index := make(map[[4]byte]abi.Method)
+	for _, meta := range metas {
+		for _, m := range parsed(meta).Methods {
+			index[[4]byte(m.ID)] = m
+		}
+	}
+	return index
+}
+
+// checkAnswer refuses an answer that the called function cannot give: a
+// simulation that returns nothing where the function returns a value did not
+// run it.
+func checkAnswer(call, answer []byte) error {
+	if len(call) < 4 {
+		return nil
+	}
+	method, known := methodsBySelector[[4]byte(call[:4])]
+	if !known || len(method.Outputs) == 0 {
+		return nil
+	}
+	_, err := Unpack(answer, method.Outputs.Unpack)
+	return err
+}
+
+// receiptOf reads the receipt of a mined transaction; ethereum.NotFound when it
+// is not mined.
+func receiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) (*types.Receipt, error) {
+	r, err := client.TransactionReceipt(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	if r.TxHash != hash || r.BlockNumber == nil || !r.BlockNumber.IsUint64() || slices.Contains(r.Logs, nil) {
+		return nil, fmt.Errorf("%w: it is not the receipt of %s", ErrUndecodable, hash)
+	}
+	return r, nil
+}
