@@ -2,53 +2,81 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
 )
 
 // resubscribe is the pause after a lost subscription.
 const resubscribe = 5 * time.Second
 
-// WatchHeads calls wake whenever the node at a websocket URL has a new block,
-// until ctx ends, and then returns nil. Nothing depends on it: whoever is woken
-// asks for himself, and asks without being woken too.
-func WatchHeads(ctx context.Context, url string, wake func(), log *slog.Logger) error {
-	for {
-		err := watchHeads(ctx, url, wake)
+// HeadsOptions bound a subscription to new blocks. The zero value is complete.
+type HeadsOptions struct {
+	Timeout time.Duration // of connecting, and of subscribing; 10 s if zero
+	Silence time.Duration // without a block after which the peer counts as gone; 1 min if zero
+}
+
+func (o HeadsOptions) complete() HeadsOptions {
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Silence <= 0 {
+		o.Silence = time.Minute
+	}
+	return o
+}
+
+// errSilence is why a subscription without blocks is given up.
+var errSilence = errors.New("no block was announced")
+
+// WatchHeads calls wake whenever the node at a websocket URL announces a new
+// block, until ctx ends, and then returns nil at once. Nothing depends on it:
+// the watcher also polls. A peer that does not answer, or that is silent, is
+// connected to again.
+func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, log *slog.Logger) error {
+	for o = o.complete(); ; {
+		err := watchHeads(ctx, url, wake, o)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // it ended because it was told to
+			return nil //nolint:nilerr // errors after cancellation are expected
 		}
 		log.WarnContext(ctx, "lost the subscription to new blocks; polling goes on", slog.Any("err", withoutURL(err)))
-		select {
-		case <-ctx.Done():
+		if sleep(ctx, resubscribe) != nil {
 			return nil
-		case <-time.After(resubscribe):
 		}
 	}
 }
 
-func watchHeads(ctx context.Context, url string, wake func()) error {
-	client, err := DialClient(ctx, url)
+func watchHeads(ctx context.Context, url string, wake func(), o HeadsOptions) error {
+	client, err := within(ctx, o.Timeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, url) })
 	if err != nil {
 		return fmt.Errorf("connect to subscribe: %w", withoutURL(err))
 	}
+	// Closing also ends the subscription. Unsubscribe would wait for the peer's answer.
 	defer client.Close()
 	heads := make(chan *types.Header, 16)
-	subscription, err := client.SubscribeNewHead(ctx, heads)
+	subscription, err := within(ctx, o.Timeout, func(ctx context.Context) (ethereum.Subscription, error) {
+		return client.SubscribeNewHead(ctx, heads)
+	})
 	if err != nil {
 		return fmt.Errorf("subscribe to new blocks: %w", err)
 	}
-	defer subscription.Unsubscribe()
+	silence := time.NewTimer(o.Silence)
+	defer silence.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case err := <-subscription.Err():
 			return fmt.Errorf("receive new blocks: %w", err)
+		case <-silence.C:
+			return fmt.Errorf("%w in %s", errSilence, o.Silence)
 		case <-heads:
+			silence.Reset(o.Silence)
 			wake()
 		}
 	}

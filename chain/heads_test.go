@@ -24,7 +24,7 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 2)
 	go func() { ended <- w.Run(ctx) }()
-	go func() { ended <- chain.WatchHeads(ctx, net.Dev.WSURL(), w.Wake, quiet()) }()
+	go func() { ended <- chain.WatchHeads(ctx, net.Dev.WSURL(), w.Wake, chain.HeadsOptions{}, quiet()) }()
 	end := time.Now().Add(20 * time.Second)
 	for { // the subscription begins at a moment that nobody tells
 		net.Mine(t, 1)
@@ -96,7 +96,7 @@ func TestThreat89SocketsMayDrop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 2)
 	go func() { ended <- w.Run(ctx) }()
-	go func() { ended <- chain.WatchHeads(ctx, u.String(), w.Wake, quiet()) }()
+	go func() { ended <- chain.WatchHeads(ctx, u.String(), w.Wake, chain.HeadsOptions{}, quiet()) }()
 	for range 10 {
 		net.Submitted(t, common.Hash{1}, common.Hash{2})
 		g.Cut()

@@ -13,13 +13,33 @@ import (
 const maxAnswer = 16 << 20
 
 // DialClient connects to one node, over http or ws, whose answers are bounded in
-// size and which is where its URL says. Its errors may repeat the URL.
+// size and which is where its URL says. It returns as soon as ctx ends. Its
+// errors may repeat the URL.
 func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
-	client, err := rpc.DialOptions(ctx, url, rpc.WithHTTPClient(HTTPClient(maxAnswer)), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
-	if err != nil {
-		return nil, err
+	type dialed struct {
+		client *rpc.Client
+		err    error
 	}
-	return ethclient.NewClient(client), nil
+	done := make(chan dialed, 1)
+	go func() {
+		client, err := rpc.DialOptions(ctx, url, rpc.WithHTTPClient(HTTPClient(maxAnswer)), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
+		done <- dialed{client, err}
+	}()
+	select {
+	case d := <-done:
+		if d.err != nil {
+			return nil, d.err
+		}
+		return ethclient.NewClient(d.client), nil
+	case <-ctx.Done():
+		// The handshake of a websocket heeds the deadline of ctx, not its end.
+		go func() {
+			if d := <-done; d.err == nil {
+				d.client.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // HTTPClient returns a client for servers that are not trusted: it follows no

@@ -38,9 +38,10 @@ func (w *watcher) attach(ctx context.Context) (silent, err error) {
 	return nil, nil
 }
 
+// unsubscribe does not wait for the node's answer, which may never come.
 func (w *watcher) unsubscribe() {
 	if w.subscription != nil {
-		w.subscription.Unsubscribe()
+		go w.subscription.Unsubscribe()
 		w.subscription = nil
 	}
 }

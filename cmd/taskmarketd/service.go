@@ -236,7 +236,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	})
 	group.Go(func() error { return s.tidy(working, compactInterval, "compaction of counts", s.store.CompactCounts) })
 	if s.config.WSURL != "" {
-		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, s.log) })
+		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log) })
 	}
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
