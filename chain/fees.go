@@ -30,15 +30,35 @@ func smaller(a, b *big.Int) *big.Int {
 }
 
 // Fees are what a transaction offers for each unit of gas, in wei: the tip to
-// whoever mines it, and the most in all.
+// the block's producer, and the most in all.
 type Fees struct{ Tip, Limit *big.Int }
+
+// Limits bound what one transaction may offer. Zero members do not.
+type Limits struct {
+	Gas  uint64   // units of gas; MostGas if zero
+	Fee  *big.Int // for a unit of gas in all, in wei
+	Tip  *big.Int // to the block's producer for a unit, in wei
+	Cost *big.Int // gas at the fee cap, in wei
+}
 
 // ErrGasLimit is returned when the chain asks for a higher fee than the sender may
 // offer: a transaction would only wait.
 var ErrGasLimit = errors.New("gas costs more than the limit")
 
-// MostGas is what a call of the market is given at most. The dearest need about
-// 125,000; some rollups count what they charge for data as gas, too.
+// ErrCostLimit is returned when a transaction may cost more in all than the
+// sender may spend. It was not signed.
+var ErrCostLimit = errors.New("the transaction may cost more than the limit")
+
+// ErrFeesDiffer is returned when two providers disagree about the base fee by
+// more than a factor of mostBaseFeeFactor: one of them is wrong or far behind.
+var ErrFeesDiffer = errors.New("the providers disagree about the base fee")
+
+// mostBaseFeeFactor is how far apart two providers' base fees may be. A base fee
+// rises by at most an eighth with each block, so that is six full blocks.
+const mostBaseFeeFactor = 2
+
+// MostGas is the most gas that a call of the market gets by default. The dearest
+// need about 125,000; some rollups count what they charge for data as gas, too.
 const MostGas = 1_000_000
 
 // ErrTooMuchGas is returned when the node says that a transaction needs more gas
@@ -46,25 +66,33 @@ const MostGas = 1_000_000
 var ErrTooMuchGas = errors.New("the transaction needs too much gas")
 
 // Fees returns what a transaction of this sender offers now: today's fees,
-// within the sender's limit. The limit leaves room for the base fee to double,
+// within the sender's limits. The limit leaves room for the base fee to double,
 // which takes at least six full blocks.
 func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 	today, err := s.today(ctx)
 	if err != nil {
 		return Fees{}, err
 	}
-	if s.limit != nil && today.base.Cmp(s.limit) > 0 {
-		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit %s", ErrGasLimit, today.base, s.limit)
+	if exceeds(today.base, s.limits.Fee) {
+		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit %s", ErrGasLimit, today.base, s.limits.Fee)
 	}
 	return s.capped(today.Fees), nil
 }
 
 func (s *Sender) capped(f Fees) Fees {
-	if s.limit == nil {
-		return f
-	}
-	return Fees{Tip: smaller(f.Tip, s.limit), Limit: smaller(f.Limit, s.limit)}
+	return Fees{Tip: capped(capped(f.Tip, s.limits.Tip), s.limits.Fee), Limit: capped(f.Limit, s.limits.Fee)}
 }
+
+// capped returns at most the limit; nil is no limit.
+func capped(value, limit *big.Int) *big.Int {
+	if exceeds(value, limit) {
+		return limit
+	}
+	return value
+}
+
+// exceeds reports whether the value is above the limit; nil is no limit.
+func exceeds(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
 
 // todaysFees are what the chain asks for, whatever the sender's limit.
 type todaysFees struct {
@@ -72,24 +100,35 @@ type todaysFees struct {
 	base *big.Int
 }
 
+// today asks every provider. It takes the lowest tip, and the highest base fee
+// if they do not differ by much.
 func (s *Sender) today(ctx context.Context) (todaysFees, error) {
-	f := todaysFees{base: new(big.Int)}
-	err := s.node.do(ctx, "read fees", func(ctx context.Context, c *ethclient.Client) (err error) {
-		if f.Tip, err = c.SuggestGasTipCap(ctx); err != nil {
+	const what = "read fees"
+	var tip, low, high *big.Int
+	err := s.node.each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
+		suggested, err := c.SuggestGasTipCap(ctx)
+		if err != nil {
 			return err
 		}
 		head, err := latest(ctx, c)
 		if err != nil {
 			return err
 		}
-		if head.BaseFee != nil {
-			f.base = head.BaseFee
+		base := head.BaseFee
+		if base == nil {
+			base = new(big.Int)
 		}
-		f.Limit = new(big.Int).Add(f.Tip, new(big.Int).Lsh(f.base, 1))
+		if tip == nil {
+			tip, low, high = suggested, base, base
+		}
+		tip, low, high = smaller(tip, suggested), smaller(low, base), larger(high, base)
 		return nil
 	})
 	if err != nil {
-		return todaysFees{}, asUnavailable("read fees", err)
+		return todaysFees{}, asUnavailable(what, err)
 	}
-	return f, nil
+	if high.Cmp(new(big.Int).Mul(low, big.NewInt(mostBaseFeeFactor))) > 0 {
+		return todaysFees{}, fmt.Errorf("%w: %s and %s wei, more than a factor of %d", ErrFeesDiffer, low, high, mostBaseFeeFactor)
+	}
+	return todaysFees{Fees: Fees{Tip: tip, Limit: new(big.Int).Add(tip, new(big.Int).Lsh(high, 1))}, base: high}, nil
 }

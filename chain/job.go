@@ -18,6 +18,10 @@ const (
 	retryFirst = 15 * time.Second // after a refusal; doubles with each attempt
 	retryLast  = time.Hour
 
+	// foreignPatience is how many times ReplaceAfter a transaction of another
+	// account is waited for.
+	foreignPatience = 10
+
 	claimAttempts   = 12        // about five hours; then the agent may claim anew
 	voucherLifetime = time.Hour // in chain time; a later attempt signs another
 )
@@ -30,89 +34,111 @@ var errUnknownWork = errors.New("there is no work of kind")
 // the former one has paid. The agent claims again, from the one that is served.
 var errFormerDistributor = errors.New("the claim was made to a former distributor")
 
-// work takes one job a step further: it sends what was not sent, and resolves
-// what was.
-func (k *Keeper) work(ctx context.Context, epoch int64, job market.Job, jobs []market.Job) (done bool, err error) {
+// work takes one job a step further: it sends what was not sent, and finds out
+// what became of what was.
+func (k *Keeper) work(ctx context.Context, job market.Job) error {
 	if job.RawTx != nil {
-		return k.resolve(ctx, epoch, job)
+		return k.resolve(ctx, job)
 	}
 	if job.Kind == market.OutboxClaim && k.options.Vouchers == nil {
-		return false, nil
+		return nil
 	}
-	call, err := k.try(ctx, job)
+	call, gas, err := k.try(ctx, job)
 	switch {
 	case errors.Is(err, errUnknownWork), errors.Is(err, errFormerDistributor):
-		return true, k.jobs.JobFailed(ctx, epoch, job.ID, err.Error(), time.Time{})
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Time{})
 	case err != nil:
-		return k.refused(ctx, epoch, job, err)
+		return k.refused(ctx, job, err)
 	}
-	nonce, err := k.nextNonce(ctx, jobs)
+	nonce, err := k.nextNonce(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
-	signed, err := k.sender.Build(ctx, call, nonce)
+	sender, err := k.within(ctx, nonce, gas)
 	if err != nil {
-		return k.refused(ctx, epoch, job, err)
+		return err
 	}
-	return false, k.send(ctx, epoch, job, jobs, signed)
+	signed, err := sender.Build(ctx, call, nonce)
+	if errors.Is(err, ErrTooMuchGas) { // its own fault, so the jobs behind it come first
+		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
+	}
+	if err != nil {
+		return k.refused(ctx, job, err)
+	}
+	return k.send(ctx, job, signed)
 }
 
-// send writes the transaction down and then sends it.
-func (k *Keeper) send(ctx context.Context, epoch int64, job market.Job, jobs []market.Job, signed Signed) error {
-	if err := k.jobs.JobSent(ctx, epoch, job.ID, signed.Nonce, signed.Hash, signed.Raw); err != nil {
+// send records the transaction and then sends it.
+func (k *Keeper) send(ctx context.Context, job market.Job, signed Signed) error {
+	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, Most: mostCost(signed)}
+	err := k.store.JobSent(ctx, k.lease.Epoch, job.ID, tx)
+	switch {
+	case errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindNotFound:
+		return err // it was not recorded
+	case err != nil:
 		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
 	}
-	for i := range jobs {
-		if jobs[i].ID == job.ID { // so that the next job takes the next nonce
-			jobs[i].Nonce, jobs[i].RawTx, jobs[i].TxHash = signed.Nonce, signed.Raw, signed.Hash.Bytes()
-		}
+	if k.atLimit(signed) {
+		k.limited(ctx, job, fmt.Errorf("%w: transaction %s offers no more", ErrGasLimit, signed.Hash))
 	}
 	k.sentAt[signed.Hash] = time.Now()
 	return k.sender.Broadcast(ctx, signed.Raw)
 }
 
 // nextNonce returns the nonce after those used, those that the node knows of,
-// and those written down that a node may have forgotten.
-func (k *Keeper) nextNonce(ctx context.Context, jobs []market.Job) (uint64, error) {
-	nonce, err := k.sender.NextNonce(ctx)
+// and those recorded that a node may have lost.
+func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
+	known, err := k.sender.NextNonce(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, job := range jobs {
-		if job.RawTx != nil {
-			nonce = max(nonce, job.Nonce+1)
-		}
-	}
-	return nonce, nil
+	recorded, err := k.store.KeeperNonce(ctx, k.sender.Address())
+	return max(known, recorded), err
 }
 
 // resolve finds out what became of a transaction.
-func (k *Keeper) resolve(ctx context.Context, epoch int64, job market.Job) (done bool, err error) {
+func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// The count before the receipt: a nonce that is used up and has no receipt
 	// afterwards was used by another transaction.
-	used, err := k.sender.UsedNonces(ctx)
+	used, err := k.sender.usedBy(ctx, job.Sender)
 	if err != nil {
-		return false, err
+		return err
 	}
 	receipt, err := k.sender.Receipt(ctx, hash)
 	switch {
 	case err != nil:
-		return false, err
-	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful && job.Kind == market.OutboxClaim:
-		return false, nil // the watcher closes it by the payment's log, and no reorganisation can hide that
+		return err
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
-		return true, k.jobs.JobDone(ctx, epoch, job.ID)
+		return nil // the watcher closes the job when it follows the transaction's logs
 	case receipt != nil:
-		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "transaction "+hash.Hex()+" was mined, but failed", k.later(job))
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined, but failed", k.later(job))
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
-		return false, nil // a node can know of the nonce before it finds the receipt
+		return nil // a node can know of the nonce before it finds the receipt
 	case used > job.Nonce:
-		// One of its predecessors was mined, or somebody else sent with this key.
-		// Simulating the call again tells whether the work is done.
-		return true, k.jobs.JobFailed(ctx, epoch, job.ID, "another transaction used nonce of "+hash.Hex(), time.Now())
+		// One of its predecessors was mined, or another program sent with this key.
+		// Simulating the call again shows whether the work is done.
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used nonce of "+hash.Hex(), time.Now())
+	case job.Sender != k.sender.Address():
+		return k.takeOver(ctx, job, hash)
 	}
-	return false, k.push(ctx, epoch, job, hash)
+	return k.push(ctx, job, hash)
+}
+
+// takeOver sends the transaction of a former keeper with another key as it is.
+// This keeper cannot raise its fees: when it is not mined for long, the job
+// starts again with a nonce of this keeper's. Should both be mined in the end,
+// the contract refuses the second, which costs its gas.
+func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash) error {
+	since, known := k.sentAt[hash]
+	if !known {
+		k.sentAt[hash] = time.Now()
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	if time.Since(since) < foreignPatience*k.options.ReplaceAfter {
+		return nil
+	}
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf("transaction %s of %s was not mined", hash, job.Sender), time.Now())
 }
 
 // usedSince returns when the nonce of a transaction without receipt was first
@@ -126,7 +152,7 @@ func (k *Keeper) usedSince(hash common.Hash) time.Time {
 
 // push sends a transaction that is not mined once more, for higher fees when it
 // has waited long.
-func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash common.Hash) error {
+func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) error {
 	since, known := k.sentAt[hash]
 	if !known {
 		k.sentAt[hash] = time.Now()
@@ -135,7 +161,14 @@ func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash com
 	if time.Since(since) < k.options.ReplaceAfter {
 		return nil
 	}
-	signed, err := k.sender.Replace(ctx, job.RawTx)
+	sender, err := k.within(ctx, job.Nonce, k.options.Limits.Gas)
+	if err != nil {
+		return err
+	}
+	signed, err := sender.Replace(ctx, job.RawTx)
+	if isLimit(err) { // fees may fall again
+		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
+	}
 	if err != nil {
 		return err
 	}
@@ -143,31 +176,30 @@ func (k *Keeper) push(ctx context.Context, epoch int64, job market.Job, hash com
 		return k.sender.Broadcast(ctx, job.RawTx)
 	}
 	k.log.InfoContext(ctx, "raising a transaction's fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
-	return k.send(ctx, epoch, job, nil, signed)
+	return k.send(ctx, job, signed)
 }
 
-// refused records why a job cannot be done now, or ever.
-func (k *Keeper) refused(ctx context.Context, epoch int64, job market.Job, err error) (done bool, _ error) {
+// refused records why a job cannot be done now. Only a claim ends for good: for
+// the jobs of a task the followed chain decides.
+func (k *Keeper) refused(ctx context.Context, job market.Job, err error) error {
 	refusal, ok := errors.AsType[*RevertError](err)
 	if !ok {
-		return false, err
+		return err
 	}
-	if over(refusal) || job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts {
-		return true, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), time.Time{})
+	retryAt := k.later(job)
+	switch {
+	case job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts:
+		retryAt = time.Time{}
+	case ended(refusal): // until the watcher sees it too, or a reorganisation drops it
+		retryAt = time.Now().Add(retryFirst)
 	}
-	return false, k.jobs.JobFailed(ctx, epoch, job.ID, refusal.Error(), k.later(job))
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, refusal.Error(), retryAt)
 }
 
-// over reports whether the task will never allow the job again.
-func over(refusal *RevertError) bool {
-	switch refusal.Name {
-	case "AgentHasApproved", "ReviewClosed":
-		return true
-	case "WrongStatus":
-		status, ok := refusal.Args["status"].(uint8)
-		return ok && market.ChainStatus(status).Ended()
-	}
-	return false
+// ended reports whether the contract refuses because the task has ended.
+func ended(refusal *RevertError) bool {
+	status, ok := refusal.Args["status"].(uint8)
+	return ok && refusal.Name == "WrongStatus" && market.ChainStatus(status).Ended()
 }
 
 func (k *Keeper) later(job market.Job) time.Time {

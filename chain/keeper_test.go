@@ -13,55 +13,85 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/market"
 )
 
-// jobs keeps a keeper's work in memory.
+// jobs is a chain.KeeperStore in memory.
 type jobs struct {
-	open   []market.Job
-	done   []int64
-	ended  map[int64]string // failed for good
-	waits  map[int64]time.Time
-	sent   []common.Hash
-	killed error // what recording a transaction answers, after it was recorded
-	epoch  int64
+	net     *chaintest.Net
+	open    []market.Job
+	done    []int64          // by the followed chain, see follow
+	ended   map[int64]string // failed for good
+	waits   map[int64]time.Time
+	sent    []market.Transaction
+	paid    map[common.Hash]*big.Int
+	spent   *big.Int // besides what was sent
+	limited int      // how often a limit was recorded
+	killed  error    // what recording a transaction answers, after it was recorded
+	holder  string
+	epoch   int64
+	looks   int    // how often the open jobs were read
+	stop    func() // called at the second time
 }
 
 func newJobs(open ...market.Job) *jobs {
 	for i := range open {
 		open[i].ID = int64(i + 1)
 	}
-	return &jobs{open: open, ended: make(map[int64]string), waits: make(map[int64]time.Time), epoch: 1}
+	return &jobs{
+		open: open, ended: make(map[int64]string), waits: make(map[int64]time.Time), paid: make(map[common.Hash]*big.Int), spent: new(big.Int),
+	}
+}
+
+// LeadKeeper gives the lease to the latest keeper that asks for the first time.
+func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
+	if j.holder == "another" {
+		return market.Lease{}, market.ErrNotLeader
+	}
+	if j.holder != holder {
+		j.epoch++
+	}
+	j.holder = holder
+	return market.Lease{Holder: holder, Epoch: j.epoch, Until: time.Now().Add(life)}, nil
+}
+
+func (j *jobs) ReleaseKeeper(_ context.Context, epoch int64) error {
+	if epoch == j.epoch {
+		j.holder = ""
+	}
+	return nil
 }
 
 func (j *jobs) OpenJobs(context.Context, int) ([]market.Job, error) {
+	j.looks++
+	if j.looks == 2 && j.stop != nil {
+		j.stop()
+	}
 	return append([]market.Job(nil), j.open...), nil
 }
 
-func (j *jobs) JobSent(_ context.Context, epoch, id int64, nonce uint64, txHash common.Hash, raw []byte) error {
+func (j *jobs) JobSent(_ context.Context, epoch, id int64, tx market.Transaction) error {
 	if epoch != j.epoch {
 		return market.ErrNotLeader
 	}
 	for i := range j.open {
 		if j.open[i].ID == id {
-			j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = nonce, txHash.Bytes(), raw
+			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = tx.Sender, tx.Nonce, tx.Hash.Bytes(), tx.Raw
 			j.open[i].Attempts++
 		}
 	}
-	j.sent = append(j.sent, txHash)
+	j.sent = append(j.sent, tx)
 	return j.killed
 }
 
-func (j *jobs) JobDone(_ context.Context, _, id int64) error {
-	j.done = append(j.done, id)
-	j.remove(id)
-	return nil
-}
-
-func (j *jobs) JobFailed(_ context.Context, _, id int64, reason string, retryAt time.Time) error {
+func (j *jobs) JobFailed(_ context.Context, epoch, id int64, reason string, retryAt time.Time) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
 	if retryAt.IsZero() {
 		j.ended[id] = reason
 		j.remove(id)
@@ -69,11 +99,63 @@ func (j *jobs) JobFailed(_ context.Context, _, id int64, reason string, retryAt 
 	}
 	for i := range j.open {
 		if j.open[i].ID == id {
-			j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = 0, nil, nil
+			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = common.Address{}, 0, nil, nil
 			j.open[i].Attempts++
 		}
 	}
 	j.waits[id] = retryAt
+	return nil
+}
+
+func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, _ string, until time.Time) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
+	j.waits[id] = until
+	return nil
+}
+
+func (j *jobs) KeeperNonce(_ context.Context, account common.Address) (uint64, error) {
+	var next uint64
+	for _, job := range j.open {
+		if job.RawTx != nil && job.Sender == account {
+			next = max(next, job.Nonce+1)
+		}
+	}
+	return next, nil
+}
+
+func (j *jobs) KeeperSpent(_ context.Context, account common.Address, nonce uint64) (*big.Int, error) {
+	sum := new(big.Int).Set(j.spent)
+	for _, tx := range j.sent {
+		switch cost := j.paid[tx.Hash]; {
+		case tx.Sender == account && tx.Nonce == nonce:
+		case cost != nil:
+			sum.Add(sum, cost)
+		default:
+			sum.Add(sum, tx.Most)
+		}
+	}
+	return sum, nil
+}
+
+func (j *jobs) UnpaidTransactions(context.Context, int) ([]market.Transaction, error) {
+	var unpaid []market.Transaction
+	for _, tx := range j.sent {
+		if j.paid[tx.Hash] == nil {
+			unpaid = append(unpaid, tx)
+		}
+	}
+	return unpaid, nil
+}
+
+func (j *jobs) TransactionPaid(_ context.Context, _ int64, tx market.Transaction, cost *big.Int) error {
+	j.paid[tx.Hash] = cost
+	return nil
+}
+
+func (j *jobs) KeeperLimited(context.Context, int64) error {
+	j.limited++
 	return nil
 }
 
@@ -86,17 +168,34 @@ func (j *jobs) remove(id int64) {
 	}
 }
 
+// follow closes the jobs whose transactions succeeded, as the watcher does.
+func (j *jobs) follow(t *testing.T) {
+	t.Helper()
+	for _, job := range append([]market.Job(nil), j.open...) {
+		receipt, err := j.net.Dev.Client().TransactionReceipt(t.Context(), common.BytesToHash(job.TxHash))
+		if err == nil && receipt.Status == types.ReceiptStatusSuccessful {
+			j.done = append(j.done, job.ID)
+			j.remove(job.ID)
+		}
+	}
+}
+
 func newKeeper(net *chaintest.Net, j *jobs, o chain.KeeperOptions) *chain.Keeper {
-	return chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, func() (int64, bool) { return 1, true }, o, quiet())
+	return newKeeperOn(net, net.Node, j, o)
+}
+
+func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+	j.net = net
+	return chain.NewKeeper(node, net.Keeper, net.Contracts, j, o, quiet())
 }
 
 func step(t *testing.T, k *chain.Keeper) {
 	t.Helper()
-	_, err := k.Step(t.Context())
-	must(t, err)
+	must(t, k.Step(t.Context()))
 }
 
-// workOff steps until no job is open. An anvil mines a moment after it answers.
+// workOff steps until the followed chain has closed all jobs. An anvil mines a
+// moment after it answers.
 func workOff(t *testing.T, k *chain.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
@@ -104,6 +203,7 @@ func workOff(t *testing.T, k *chain.Keeper, j *jobs) {
 			t.Fatalf("%d jobs stay open, waiting until %v", len(j.open), j.waits)
 		}
 		step(t, k)
+		j.follow(t)
 	}
 }
 
@@ -206,21 +306,48 @@ func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
 	}
 }
 
-func TestKeeperWaitsUntilAJobIsDueAndEndsWhatIsOver(t *testing.T) {
+func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	net.Dispute(t, net.Agent, id)
-	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id})
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
 	k := newKeeper(net, j, chain.KeeperOptions{})
 	step(t, k)
-	if len(j.sent) != 0 || len(j.waits) != 2 || !j.waits[1].After(time.Now()) {
-		t.Fatalf("sent %v, waits %v before it is due; want both to wait", j.sent, j.waits)
+	if len(j.sent) != 0 || !j.waits[1].After(time.Now()) {
+		t.Fatalf("sent %v, waits %v before it is due; want it to wait", j.sent, j.waits)
 	}
 	net.Warp(t, market.DisputedReview)
 	workOff(t, k, j)
-	if len(j.done) != 1 || len(j.ended) != 1 || sentBy(t, net) != 1 {
-		t.Errorf("done %v, ended %v, %d transactions; want one of each", j.done, j.ended, sentBy(t, net))
+	if len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("done %v, %d transactions; want one of each", j.done, sentBy(t, net))
+	}
+}
+
+// Neither a receipt nor a refusal because the task has ended closes a job: a
+// reorganisation can drop the end. The next look is soon, however often the
+// contract has refused.
+func TestKeeperClosesNoJobOfATask(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Approve(t, net.Agent, id)
+	net.Warp(t, market.ApprovedReview)
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id, Attempts: 20})
+	k := newKeeper(net, j, chain.KeeperOptions{})
+	for end := time.Now().Add(10 * time.Second); len(j.waits) == 0 || sentBy(t, net) == 0; step(t, k) {
+		if time.Now().After(end) {
+			t.Fatalf("%d mined, waits %v; want one settlement and one refusal", sentBy(t, net), j.waits)
+		}
+	}
+	step(t, k)
+	if len(j.open) != 2 || len(j.ended) != 0 {
+		t.Errorf("%d jobs are open, ended %v; want both open", len(j.open), j.ended)
+	}
+	for job, at := range j.waits {
+		if wait := time.Until(at); wait > time.Minute {
+			t.Errorf("job %d waits for %s, want less than a minute", job, wait)
+		}
 	}
 }
 
@@ -229,7 +356,7 @@ func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if _, err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) {
+	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) {
 		t.Fatalf("Step() = %v, want %v", err, j.killed)
 	}
 	if n := sentBy(t, net); n != 0 {
@@ -248,7 +375,7 @@ func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if _, err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
+	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
 		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
 	}
 	j.killed = nil
@@ -294,7 +421,7 @@ func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
 	step(t, k)
 	net.Mine(t, 1)
 	workOff(t, k, j)
-	if len(j.sent) != 2 || j.sent[0] == j.sent[1] || len(j.done) != 1 || sentBy(t, net) != 1 {
+	if len(j.sent) != 2 || j.sent[0].Hash == j.sent[1].Hash || len(j.done) != 1 || sentBy(t, net) != 1 {
 		t.Errorf("signed %v, done %v, %d mined; want two signed and one mined", j.sent, j.done, sentBy(t, net))
 	}
 }
@@ -304,7 +431,7 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed")
-	_, _ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
 	j.killed = nil
 	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
 	again := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: 200 * time.Millisecond})
@@ -325,8 +452,7 @@ func TestKeeperWaitsForAReceiptThatComesLate(t *testing.T) {
 		}
 	}
 	j := newJobs(verdictJob(t, net, true))
-	k := chain.NewKeeper(chaintest.Dial(t, p.URL), net.Keeper, net.Contracts, j,
-		func() (int64, bool) { return 1, true }, chain.KeeperOptions{}, quiet())
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{})
 	workOff(t, k, j)
 	if len(j.done) != 1 || len(j.sent) != 1 || len(j.waits) != 0 {
 		t.Errorf("done %v, sent %v, waits %v; want the one transaction done", j.done, j.sent, j.waits)
@@ -361,13 +487,11 @@ func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
 		must(t, net.Dev.SetBalance(t.Context(), net.Keeper.Address(), balance))
 		var said bytes.Buffer
 		ctx, cancel := context.WithCancel(t.Context())
-		asked := func() (int64, bool) { // by the first step, after the money was counted
-			cancel()
-			return 0, false
-		}
-		must(t, chain.NewKeeper(net.Node, net.Keeper, net.Contracts, newJobs(), asked,
-			chain.KeeperOptions{}, slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
-		if told := strings.Contains(said.String(), net.Keeper.Address().Hex()); told != (name == "too little") {
+		j := newJobs()
+		j.stop = cancel // the balance was read after the first step
+		must(t, chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, chain.KeeperOptions{Poll: time.Millisecond},
+			slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
+		if told := strings.Contains(said.String(), "needs gas money"); told != (name == "too little") {
 			t.Errorf("%s: the log says %q", name, said.String())
 		}
 	}
@@ -393,15 +517,87 @@ func TestKeeperTriesAgainLater(t *testing.T) {
 	}
 }
 
-func TestKeeperRestsWithoutTheLead(t *testing.T) {
+func TestKeeperRestsWithoutTheLease(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
-	follower := chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, func() (int64, bool) { return 0, false }, chain.KeeperOptions{}, quiet())
-	step(t, follower)
-	j.epoch = 2 // somebody else took the lead a moment ago
+	j.holder = "another"
 	step(t, newKeeper(net, j, chain.KeeperOptions{}))
 	if len(j.sent) != 0 || sentBy(t, net) != 0 {
 		t.Errorf("signed %v, %d mined; want nothing", j.sent, sentBy(t, net))
+	}
+}
+
+// Another keeper acquires the lease while this one prepares a transaction: the
+// transaction is not recorded, and not sent.
+func TestKeeperSendsNothingInAFormerEpoch(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	p := newProxy(t, net.Dev.URL())
+	p.answer = func(c *call) {
+		if c.Method == "eth_estimateGas" {
+			j.epoch++
+			j.holder = "another"
+		}
+	}
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{}))
+	net.Mine(t, 1)
+	if len(j.sent) != 0 || sentBy(t, net) != 0 || p.count("eth_sendRawTransaction") != 0 {
+		t.Errorf("recorded %v, %d mined; want nothing", j.sent, sentBy(t, net))
+	}
+}
+
+func TestKeeperReleasesItsLease(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs()
+	ctx, cancel := context.WithCancel(t.Context())
+	j.stop = cancel
+	must(t, newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx))
+	if j.epoch != 1 || j.holder != "" {
+		t.Errorf("epoch %d is held by %q after the keeper has stopped, want epoch 1 to be free", j.epoch, j.holder)
+	}
+}
+
+// A keeper with another key takes over: it uses its own nonces, sends the former
+// keeper's transaction as it is, and replaces it only when it is not mined.
+func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	j.killed = nil
+	former := j.open[0]
+	j.open = append(j.open, verdictJob(t, net, false))
+	j.open[1].ID = 2
+	own := *net
+	own.Keeper = net.OtherHuman
+	used := sentBy(t, &own)
+	workOff(t, newKeeper(&own, j, chain.KeeperOptions{}), j)
+	if len(j.done) != 2 || sentBy(t, net) != 1 || sentBy(t, &own) != used+1 {
+		t.Errorf("done %v, %d mined of the former keeper, %d of the other; want one each", j.done, sentBy(t, net), sentBy(t, &own)-used)
+	}
+	if len(j.sent) != 2 || j.sent[0].Hash != common.BytesToHash(former.TxHash) || j.sent[1].Sender != own.Keeper.Address() || j.sent[1].Nonce != used {
+		t.Errorf("sent %+v, want nonce %d of %s for the second job", j.sent, used, own.Keeper.Address())
+	}
+}
+
+func TestKeeperReplacesATransactionOfAnotherKeyThatIsNotMined(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	j.killed = nil
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // the former keeper's offer is too low for ever
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
+	net.Mine(t, 1)
+	own := *net
+	own.Keeper = net.OtherHuman
+	workOff(t, newKeeper(&own, j, chain.KeeperOptions{ReplaceAfter: 10 * time.Millisecond}), j)
+	if len(j.done) != 1 || sentBy(t, net) != 0 {
+		t.Errorf("done %v, %d mined of the former keeper; want the job done by the other", j.done, sentBy(t, net))
 	}
 }

@@ -12,20 +12,21 @@ import (
 )
 
 // try returns the call that does the job, after it has succeeded in a call that
-// is not mined.
+// is not mined, and how much gas it may have.
 //
 // Of verdicts those that keys signed come first, and wallets' only as far as
 // they are needed for a quorum: a wallet can say yes to every call that is not
 // mined and no in a block, so that one validator could have all its fellows'
 // verdicts refused. Which wallets is drawn anew at each attempt, so that those
 // who veto can put a verdict off, but not stop it while enough others stand.
-func (k *Keeper) try(ctx context.Context, job market.Job) (Call, error) {
+func (k *Keeper) try(ctx context.Context, job market.Job) (call Call, gas uint64, err error) {
 	if job.Kind != market.OutboxVerdicts {
-		return k.simulate(ctx, job, nil)
+		call, err = k.simulate(ctx, job, nil)
+		return call, k.gasFor(0, 0), err
 	}
 	keys, wallets, err := k.standing(ctx, job)
 	if err != nil {
-		return Call{}, err
+		return Call{}, 0, err
 	}
 	draw := rand.New(rand.NewPCG(uint64(job.ID), uint64(job.Attempts))) //nolint:gosec // a choice that anyone may guess
 	draw.Shuffle(len(wallets), func(i, j int) { wallets[i], wallets[j] = wallets[j], wallets[i] })
@@ -40,7 +41,7 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (Call, error) {
 		case missing > 0 && taken+missing <= len(wallets):
 			taken += missing
 		default:
-			return call, err
+			return call, k.gasFor(len(keys), taken), err
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 	"sync"
@@ -37,7 +39,7 @@ type Signed struct {
 type Sender struct {
 	node   *Node
 	signer Signer
-	limit  *big.Int   // most that a unit of gas may cost, in wei; nil for none
+	limits Limits
 	mu     sync.Mutex // from choosing a nonce until the node has the transaction
 }
 
@@ -49,17 +51,19 @@ func NewSender(node *Node, signer Signer) *Sender {
 // NewCappedSender returns a sender that never offers more than limit for a unit
 // of gas, in wei; nil is no limit.
 func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
-	return &Sender{node: node, signer: signer, limit: limit}
+	return &Sender{node: node, signer: signer, limits: Limits{Fee: limit}}
 }
 
 // Within returns a sender for the same account that offers at most limit for a unit
 // of gas, in wei, and no more than this one does. The two do not know of each
 // other's nonces.
 func (s *Sender) Within(limit *big.Int) *Sender {
-	if s.limit != nil {
-		limit = smaller(limit, s.limit)
-	}
-	return NewCappedSender(s.node, s.signer, limit)
+	return s.within(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
+}
+
+// within returns a sender for the same account with other limits.
+func (s *Sender) within(limits Limits) *Sender {
+	return &Sender{node: s.node, signer: s.signer, limits: limits}
 }
 
 // Address returns who sends.
@@ -102,20 +106,27 @@ func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (S
 
 // NextNonce returns the nonce after all transactions that the node knows of.
 func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
-	return s.nonce(ctx, (*ethclient.Client).PendingNonceAt)
+	return s.nonce(ctx, s.signer.Address(), (*ethclient.Client).PendingNonceAt)
 }
 
 // UsedNonces returns how many nonces are used up in the latest block.
 func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
-	return s.nonce(ctx, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
+	return s.usedBy(ctx, s.signer.Address())
+}
+
+// usedBy is UsedNonces of any account.
+func (s *Sender) usedBy(ctx context.Context, account common.Address) (uint64, error) {
+	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
 		return c.NonceAt(ctx, who, nil)
 	})
 }
 
-func (s *Sender) nonce(ctx context.Context, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error)) (uint64, error) {
+func (s *Sender) nonce(
+	ctx context.Context, account common.Address, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error),
+) (uint64, error) {
 	var nonce uint64
 	err := s.node.do(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) (err error) {
-		nonce, err = ask(c, ctx, s.signer.Address())
+		nonce, err = ask(c, ctx, account)
 		return err
 	})
 	if err != nil {
@@ -125,7 +136,8 @@ func (s *Sender) nonce(ctx context.Context, ask func(*ethclient.Client, context.
 }
 
 // Build signs the call with the nonce at today's fees, without sending it. It
-// returns a *RevertError when the contract refuses.
+// returns a *RevertError when the contract refuses, and ErrTooMuchGas,
+// ErrGasLimit, ErrCostLimit or ErrFeesDiffer where the sender's limits forbid it.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
@@ -135,7 +147,7 @@ func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, er
 // the node says by now. It returns ErrTooMuchGas or ErrGasLimit when that is too
 // little.
 func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
-	needed, err := s.estimate(ctx, &call.To, call.Data)
+	needed, err := s.estimate(ctx, &call.To, call.Data, math.MaxUint64)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -161,7 +173,11 @@ func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
-	gas, err := s.estimate(ctx, to, data)
+	most := uint64(math.MaxUint64) // a deployment costs what it costs
+	if to != nil {
+		most = cmp.Or(s.limits.Gas, MostGas)
+	}
+	gas, err := s.estimate(ctx, to, data, most)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -171,6 +187,9 @@ func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, non
 func (s *Sender) offer(ctx context.Context, to *common.Address, data []byte, nonce, gas uint64) (Signed, error) {
 	fees, err := s.Fees(ctx)
 	if err != nil {
+		return Signed{}, err
+	}
+	if err := s.affords(gas, fees); err != nil {
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
@@ -187,22 +206,39 @@ func (s *Sender) Estimate(ctx context.Context, call Call) (uint64, error) {
 }
 
 func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (uint64, error) {
-	gas, err := s.estimate(ctx, to, data)
-	if err == nil && gas > MostGas {
-		return 0, fmt.Errorf("%w: %d units, says the node, and no call of the market needs %d", ErrTooMuchGas, withoutRoom(gas), MostGas)
-	}
-	return gas, err
+	return s.estimate(ctx, to, data, MostGas)
 }
 
-func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte) (uint64, error) {
+// affords returns ErrCostLimit when a transaction may cost more than the limit.
+func (s *Sender) affords(gas uint64, fees Fees) error {
+	if cost := new(big.Int).Mul(number(gas), fees.Limit); exceeds(cost, s.limits.Cost) {
+		return fmt.Errorf("%w: %s wei, the limit is %s", ErrCostLimit, cost, s.limits.Cost)
+	}
+	return nil
+}
+
+// estimate asks every provider and returns the largest answer that is within
+// most, with room. It returns ErrTooMuchGas when all answers are above.
+func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, most uint64) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
-	var gas uint64
-	err := s.node.do(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) (err error) {
-		gas, err = c.EstimateGas(ctx, msg)
-		return err
+	var gas, above uint64
+	err := s.node.each(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) error {
+		needed, err := c.EstimateGas(ctx, msg)
+		switch roomy := withRoom(needed); {
+		case err != nil:
+			return err
+		case roomy > most:
+			above = needed
+		default:
+			gas = max(gas, roomy)
+		}
+		return nil
 	})
+	if err == nil && gas == 0 && above > 0 {
+		return 0, fmt.Errorf("%w: the node estimates %d units, the limit is %d", ErrTooMuchGas, above, most)
+	}
 	if err == nil {
-		return withRoom(gas), nil
+		return gas, nil
 	}
 	if refusal := revertOf(err); refusal != nil {
 		return 0, refusal
@@ -227,8 +263,8 @@ func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
 // Replace signs the same transaction with the same nonce for fees that a node
 // takes instead of the old ones: at least 12.5 % more, and at least today's.
 // One that pays today's fees already is returned as it is, because something
-// else than its fees keeps it from being mined. It returns ErrGasLimit when a node
-// would not take what the sender's limit still allows.
+// else than its fees keeps it from being mined. It returns ErrGasLimit or
+// ErrCostLimit when a node would not take what the sender's limits still allow.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }
@@ -252,12 +288,18 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 	if !always && old.GasFeeCap().Cmp(today.Limit) >= 0 && old.GasTipCap().Cmp(today.Tip) >= 0 {
 		return same, nil
 	}
+	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
+		return Signed{}, fmt.Errorf("%w: transaction %s has %d units, the limit is %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
+	}
 	least := Fees{Tip: raised(old.GasTipCap()), Limit: raised(old.GasFeeCap())}
-	if s.limit != nil && least.Limit.Cmp(s.limit) > 0 {
-		return Signed{}, fmt.Errorf("%w: transaction %s can only be replaced by one that offers %s wei, the limit is %s",
-			ErrGasLimit, same.Hash, least.Limit, s.limit)
+	if exceeds(least.Limit, s.limits.Fee) || exceeds(least.Tip, s.limits.Tip) {
+		return Signed{}, fmt.Errorf("%w: transaction %s can only be replaced by one that offers %s wei with a tip of %s, the limits are %v and %v",
+			ErrGasLimit, same.Hash, least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
 	}
 	fees := s.capped(Fees{Tip: larger(least.Tip, today.Tip), Limit: larger(least.Limit, today.Limit)})
+	if err := s.affords(old.Gas(), fees); err != nil {
+		return Signed{}, err
+	}
 	return s.sign(ctx, &types.DynamicFeeTx{
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
 		GasTipCap: fees.Tip, GasFeeCap: fees.Limit,

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // Cursor is how far the chain was followed.
@@ -34,15 +36,15 @@ type Step struct {
 	Finalized uint64
 }
 
-// ErrNotLeader is returned by a journal when another watcher holds the lease,
-// or moved the cursor: the caller must read the cursor again.
-var ErrNotLeader = errors.New("another watcher leads")
+// ErrNotLeader is returned when another watcher or keeper holds the lease, or
+// another watcher moved the cursor: the caller must read the cursor again.
+var ErrNotLeader = errors.New("another process holds the lease")
 
 // ErrFinalityViolated is returned when a reorganisation reaches below a
 // finalized block. The watcher stops; an operator decides.
 var ErrFinalityViolated = errors.New("the chain reorganised below a finalized block")
 
-// Lease is the right to follow the chain until Until.
+// Lease is the right to follow the chain, or to keep it, until Until.
 type Lease struct {
 	Holder string
 	Epoch  int64
@@ -66,10 +68,11 @@ type Job struct {
 	TaskID   uint64 // the escrow's id; 0 for rewards
 	Approved bool   // of verdicts
 	Verdicts []Verdict
-	Reward   Reward // of claims
-	TxHash   []byte // of the last transaction sent, nil for none
-	RawTx    []byte // the same, signed: it can be sent again without doing the work twice
-	Nonce    uint64
+	Reward   Reward         // of claims
+	TxHash   []byte         // of the last transaction sent, nil for none
+	RawTx    []byte         // the same, signed: it can be sent again without doing the work twice
+	Sender   common.Address // of that transaction
+	Nonce    uint64         // of the sender
 	Attempts int
 }
 

@@ -290,6 +290,29 @@ CREATE TABLE idempotency_keys (
     CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
 );
+CREATE TABLE keeper_lease (
+    chain_id bigint NOT NULL,
+    holder text NOT NULL,
+    account address NOT NULL,
+    epoch bigint NOT NULL,
+    lease_until instant NOT NULL,
+    limited_at instant,
+    CONSTRAINT keeper_lease_epoch_check CHECK ((epoch > 0)),
+    CONSTRAINT keeper_lease_holder_check CHECK ((holder <> ''::text)),
+    CONSTRAINT keeper_lease_pkey PRIMARY KEY (chain_id)
+);
+CREATE TABLE keeper_spending (
+    chain_id bigint NOT NULL,
+    sender address NOT NULL,
+    nonce bigint NOT NULL,
+    tx_hash hash32 NOT NULL,
+    most wei NOT NULL,
+    paid wei,
+    signed_at instant NOT NULL,
+    CONSTRAINT keeper_spending_check CHECK (((paid)::numeric <= (most)::numeric)),
+    CONSTRAINT keeper_spending_nonce_check CHECK ((nonce >= 0)),
+    CONSTRAINT keeper_spending_pkey PRIMARY KEY (chain_id, sender, nonce)
+);
 CREATE TABLE list_changes (
     scope_id uuid NOT NULL,
     list text NOT NULL,
@@ -393,12 +416,14 @@ CREATE TABLE outbox (
     raw_tx bytea,
     error text NOT NULL DEFAULT ''::text,
     created_at instant NOT NULL DEFAULT now(),
-    CONSTRAINT outbox_check CHECK (((state <> 'sent'::text) OR ((nonce IS NOT NULL) AND (tx_hash IS NOT NULL) AND (raw_tx IS NOT NULL)))),
+    sender address,
     CONSTRAINT outbox_dedupe_key_key UNIQUE (dedupe_key),
     CONSTRAINT outbox_gate_check CHECK ((gate = ANY (ARRAY['seen'::text, 'safe'::text, 'final'::text]))),
     CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['verdicts'::text, 'settle'::text, 'claim'::text]))),
     CONSTRAINT outbox_pkey PRIMARY KEY (id),
-    CONSTRAINT outbox_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'done'::text, 'failed'::text])))
+    CONSTRAINT outbox_sent_check CHECK (((state <> 'sent'::text) OR (raw_tx IS NOT NULL))),
+    CONSTRAINT outbox_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT outbox_transaction_check CHECK ((num_nonnulls(sender, nonce, tx_hash, raw_tx) = ANY (ARRAY[0, 4])))
 );
 CREATE TABLE rate_limits (
     key text NOT NULL,
@@ -611,6 +636,7 @@ CREATE INDEX humans_search_idx ON public.humans USING gin (search) WHERE availab
 CREATE INDEX humans_skills_idx ON public.humans USING gin (skills) WHERE available;
 CREATE INDEX humans_verified_idx ON public.humans USING btree (verified, id) WHERE available;
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
+CREATE INDEX keeper_spending_signed_at_idx ON public.keeper_spending USING btree (chain_id, signed_at);
 CREATE INDEX list_changes_scope_idx ON public.list_changes USING btree (scope_id, list);
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
 CREATE INDEX onchain_applications_live_idx ON public.onchain_applications USING btree (chain_id, escrow, id) WHERE (status = ANY (ARRAY['live'::text, 'activated'::text]));
@@ -621,9 +647,10 @@ CREATE INDEX onchain_tasks_human_idx ON public.onchain_tasks USING btree (chain_
 CREATE INDEX onchain_tasks_live_idx ON public.onchain_tasks USING btree (chain_id, escrow, id) WHERE (status < 5);
 CREATE INDEX onchain_tasks_posted_idx ON public.onchain_tasks USING btree (agent) WHERE (status = 1);
 CREATE UNIQUE INDEX onchain_tasks_posting_idx ON public.onchain_tasks USING btree (chain_id, escrow, posted_tx, posted_ordinal);
-CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, settle_at) WHERE (status = ANY (ARRAY[3, 4]));
+CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, escrow, settle_at) WHERE (status = ANY (ARRAY[3, 4]));
 CREATE INDEX onchain_tasks_terms_idx ON public.onchain_tasks USING btree (chain_id, escrow, terms_hash, posted_block, posted_index) WHERE (terms_hash IS NOT NULL);
 CREATE INDEX outbox_open_idx ON public.outbox USING btree (chain_id, run_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'sent'::text]));
+CREATE INDEX outbox_task_idx ON public.outbox USING btree (chain_id, escrow, (((payload ->> 'task_id'::text))::bigint)) WHERE (kind = ANY (ARRAY['verdicts'::text, 'settle'::text]));
 CREATE INDEX rate_limits_tat_idx ON public.rate_limits USING btree (tat);
 CREATE INDEX reviews_subject_id_idx ON public.reviews USING btree (subject_id, created_at DESC, id DESC);
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);

@@ -44,7 +44,7 @@ func (r *rig) fundRewards(amount *big.Int) {
 // keep runs a keeper with the vouchers' key until the returned function is called.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
-	keeper := chain.NewKeeper(r.net.Node, r.net.Keeper, r.net.Contracts, r.store, r.watcher.Leads,
+	keeper := chain.NewKeeper(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
 		chain.KeeperOptions{Poll: 20 * time.Millisecond, Vouchers: r.net.Rewarder}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)

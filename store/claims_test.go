@@ -108,7 +108,7 @@ func TestClaimIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	lease := ok(s.Lead(t.Context(), "keeper", time.Minute))
+	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
 	ok(s.Claim(t.Context(), earned(agent, 100)))
 	job := ok(s.OpenJobs(t.Context(), 10))[0]
 	if err := s.JobFailed(t.Context(), lease.Epoch, job.ID, "InvalidVoucher", time.Time{}); err != nil {
@@ -233,7 +233,7 @@ func TestPaidClaimStaysPaid(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	lease := ok(s.Lead(t.Context(), "keeper", time.Minute))
+	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
 	ok(s.Claim(t.Context(), earned(agent, 100)))
 	job := ok(s.OpenJobs(t.Context(), 10))[0]
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))

@@ -8,6 +8,9 @@ import (
 // ChoresSQL is open to the test of its plan.
 const ChoresSQL = chores
 
+// KeeperStatusSQL is open to the test of its plan.
+const KeeperStatusSQL = keeperStatusQuery
+
 // Translate is open to the test of what a caller learns of failures.
 var Translate = translate
 

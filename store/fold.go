@@ -88,7 +88,7 @@ func (f *fold) run(ctx context.Context) error {
 		f.findTouched,
 		f.findTurned,
 		f.follow,
-		f.settleJobs,
+		f.syncJobs,
 		f.foldClaims,
 		f.confirmActivities,
 	} {

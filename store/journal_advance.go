@@ -153,9 +153,6 @@ func (s *Store) undo(ctx context.Context, tx *sqlx.Tx, to market.Cursor) error {
 	for _, log := range orphans {
 		f.touch(log)
 	}
-	if err := f.reopenJobs(ctx); err != nil {
-		return err
-	}
 	return f.run(ctx)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -45,46 +44,76 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 	return translate(err, what)
 }
 
-// settleJobs gives the keeper every task whose time-out is due in chain time,
-// once per task and instant, and takes back what has become pointless.
-func (f *fold) settleJobs(ctx context.Context) error {
+// settleKey is the dedupe key of the settlement of a task t: once per task and
+// instant.
+const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
+
+// reopened makes a closed job open again. A transaction that was sent is still
+// the job's: it may be mined again.
+const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
+
+// syncJobs makes the keeper's jobs agree with the tasks on the followed chain.
+// Afterwards every task that is due has an open settlement, whatever became of
+// it before. Receipts and refusals, which a reorganisation can revoke, close no
+// job of a task.
+func (f *fold) syncJobs(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openSettlements enqueues the settlement of every task that is due in chain
+// time, or opens it again.
+func (f *fold) openSettlements(ctx context.Context) error {
 	d := f.s.deployment
 	_, err := f.s.exec(ctx, f.tx, `
-		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
-		SELECT chain_id, escrow, 'settle',
-		       format('%s:0x%s:settle:%s:%s', chain_id, encode(escrow, 'hex'), id, extract(epoch FROM settle_at)::bigint),
-		       jsonb_build_object('task_id', id)
-		FROM onchain_tasks
-		WHERE chain_id = $1 AND escrow = $2 AND settle_at <= $3 AND status IN (3, 4)
-		ON CONFLICT (dedupe_key) DO NOTHING`,
-		d.ChainID, d.Escrow, f.now().UTC())
-	if err != nil {
-		return translate(err, "enqueue due settlements")
-	}
-	if len(f.tasks) == 0 {
-		return nil
-	}
-	_, err = f.s.exec(ctx, f.tx, `
-		UPDATE outbox o SET state = 'done'
+		INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
+		SELECT t.chain_id, t.escrow, 'settle', `+settleKey+`, jsonb_build_object('task_id', t.id)
 		FROM onchain_tasks t
-		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.state = 'pending' AND o.kind IN ('verdicts', 'settle')
-		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint
-		  AND t.status >= 5 AND t.id = ANY ($3)`,
-		d.ChainID, d.Escrow, idArray(f.tasks))
+		WHERE t.chain_id = $1 AND t.escrow = $2 AND t.settle_at <= $3 AND t.status IN (3, 4)
+		  AND NOT EXISTS (SELECT FROM outbox open WHERE open.dedupe_key = `+settleKey+` AND open.state IN ('pending', 'sent'))
+		ON CONFLICT (dedupe_key) DO UPDATE SET `+reopened+`
+		WHERE o.state IN ('done', 'failed')`,
+		d.ChainID, d.Escrow, f.now().UTC())
+	return translate(err, "open due settlements")
+}
+
+// closeJobs closes open jobs of tasks that are no longer under review, and
+// settlements at an instant that has moved. A transaction that was sent keeps its
+// job open until it is known what became of it, unless it is the one that ended
+// the task: a transaction that is stuck holds up all later nonces of its sender.
+func (f *fold) closeJobs(ctx context.Context) error {
+	d := f.s.deployment
+	_, err := f.s.exec(ctx, f.tx, `
+		UPDATE outbox o SET state = 'done'
+		FROM outbox own
+		LEFT JOIN onchain_tasks t ON t.chain_id = own.chain_id AND t.escrow = own.escrow AND t.id = (own.payload->>'task_id')::bigint
+		WHERE o.id = own.id AND own.chain_id = $1 AND own.escrow = $2
+		  AND own.kind IN ('verdicts', 'settle') AND own.state IN ('pending', 'sent')
+		  AND (t.status IN (3, 4) AND (own.kind = 'verdicts' OR own.dedupe_key = `+settleKey+`)) IS NOT TRUE
+		  AND (own.state = 'pending' OR own.tx_hash = t.end_tx)`,
+		d.ChainID, d.Escrow)
 	return translate(err, "close the jobs of ended tasks")
 }
 
-// reopenJobs makes the keeper look again at the jobs of tasks whose end was
-// dropped, also at those that this end had made pointless. What was sent is not
-// sent anew: it comes back as sent.
-func (f *fold) reopenJobs(ctx context.Context) error {
+// reopenVerdicts opens the relays of verdicts on touched tasks that are under
+// review: a reorganisation has dropped the end that closed them.
+func (f *fold) reopenVerdicts(ctx context.Context) error {
+	if len(f.tasks) == 0 {
+		return nil
+	}
 	d := f.s.deployment
 	_, err := f.s.exec(ctx, f.tx, `
-		UPDATE outbox SET state = CASE WHEN raw_tx IS NULL THEN 'pending' ELSE 'sent' END
-		WHERE chain_id = $1 AND escrow = $2 AND state IN ('done', 'failed') AND kind IN ('verdicts', 'settle')
-		  AND (payload->>'task_id')::bigint = ANY ($3)`,
+		UPDATE outbox o SET `+reopened+`
+		FROM onchain_tasks t
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.kind = 'verdicts' AND o.state IN ('done', 'failed')
+		  AND (o.payload->>'task_id')::bigint = ANY ($3)
+		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
 		d.ChainID, d.Escrow, idArray(f.tasks))
-	return translate(err, "open the jobs of touched tasks again")
+	return translate(err, "open the relays of verdicts again")
 }
 
 // OpenJobs returns the keeper's work that is due: what was never sent, and what
@@ -99,12 +128,13 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		TxHash   []byte            `db:"tx_hash"`
 		RawTx    []byte            `db:"raw_tx"`
 		Nonce    sql.NullInt64     `db:"nonce"`
+		Sender   nullAddress       `db:"sender"`
 		Attempts int               `db:"attempts"`
 
 		Distributor nullAddress `db:"distributor"` // of claims
 	}
 	err := s.rows(ctx, nil, &rows, `
-		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.attempts, c.distributor
+		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, c.distributor
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
@@ -122,7 +152,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
 			Reward: market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
-			TxHash: row.TxHash, RawTx: row.RawTx, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
+			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
 			return nil, err
@@ -152,63 +182,57 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	return verdicts, translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
-// JobSent writes down what is about to be sent for a job, before it is sent:
-// after a crash the same transaction is looked for, never another made. It
-// returns market.ErrNotLeader when the epoch is over.
-func (s *Store) JobSent(ctx context.Context, epoch, id int64, nonce uint64, txHash common.Hash, raw []byte) error {
-	return s.updateJob(ctx, epoch, id, `
-		UPDATE outbox
-		SET state = 'sent', nonce = $2, tx_hash = $3, raw_tx = $4, attempts = attempts + 1
-		WHERE id = $1 AND state IN ('pending', 'sent')`, nonce, txHash, raw)
+// JobSent records a transaction for a job, and what it may cost, before it is
+// sent: after a crash the same transaction is looked for, never another made. It
+// returns market.ErrNotLeader when the epoch is over, and KindNotFound for a job
+// that was closed meanwhile.
+func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
+	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		err := s.setJob(ctx, tx, id, `
+			UPDATE outbox
+			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1
+			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, bigint(t.Nonce), t.Hash, t.Raw)
+		if err != nil {
+			return err
+		}
+		return s.spend(ctx, tx, t)
+	})
 }
 
-// JobDone closes a job: its transaction succeeded, or somebody else did it. It
-// returns market.ErrNotLeader when the epoch is over.
-func (s *Store) JobDone(ctx context.Context, epoch, id int64) error {
-	return s.updateJob(ctx, epoch, id, `UPDATE outbox SET state = 'done' WHERE id = $1`)
-}
-
-// JobFailed notes why an open job cannot be done: until retryAt, when a new
+// JobFailed records why an open job cannot be done: until retryAt, when a new
 // transaction is made for it, or for good when retryAt is zero. It returns
 // market.ErrNotLeader when the epoch is over, and KindNotFound for a job that
-// was closed meanwhile, as the watcher does with what it sees done.
+// was closed meanwhile, as the watcher does with jobs that it sees done.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
-	if retryAt.IsZero() {
-		return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
-			err := s.setJob(ctx, tx, id, `
-				UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, reason)
-			if err != nil {
-				return err
-			}
-			return s.failClaim(ctx, tx, id)
-		})
-	}
-	return s.updateJob(ctx, epoch, id, `
-		UPDATE outbox
-		SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
-		    nonce = NULL, tx_hash = NULL, raw_tx = NULL
-		WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
-}
-
-// updateJob changes one job while the epoch lasts.
-func (s *Store) updateJob(ctx context.Context, epoch, id int64, statement string, args ...any) error {
-	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error { return s.setJob(ctx, tx, id, statement, args...) })
-}
-
-// changeJob runs change while the epoch lasts.
-func (s *Store) changeJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		var held int64
-		err := s.get(ctx, tx, &held, `SELECT epoch FROM chain_head WHERE chain_id = $1 AND epoch = $2 FOR SHARE`,
-			s.deployment.ChainID, epoch)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("update job %d: %w", id, market.ErrNotLeader)
+	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		if !retryAt.IsZero() {
+			return s.setJob(ctx, tx, id, `
+				UPDATE outbox
+				SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
+				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL
+				WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
 		}
+		err := s.setJob(ctx, tx, id, `
+			UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, reason)
 		if err != nil {
-			return translate(err, "check the epoch")
+			return err
 		}
-		return change(tx)
+		return s.failClaim(ctx, tx, id)
 	})
+}
+
+// JobPostponed records why a job that was not sent has to wait until an instant.
+// It is no failed attempt. It returns the errors of JobFailed.
+func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
+	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		return s.setJob(ctx, tx, id, `
+			UPDATE outbox SET error = $2, run_at = $3 WHERE id = $1 AND state = 'pending'`, reason, until.UTC())
+	})
+}
+
+// changeJob runs change while the keeper's epoch lasts.
+func (s *Store) changeJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
+	return s.asKeeper(ctx, epoch, fmt.Sprintf("update job %d", id), change)
 }
 
 // setJob runs a statement that changes one job, its first argument.

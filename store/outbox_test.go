@@ -3,9 +3,11 @@ package store_test
 import (
 	"bytes"
 	"errors"
+	"math/big"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/market"
@@ -23,7 +25,14 @@ func dueWorld(t *testing.T) (world, market.Lease) {
 	w.chain.Wait(t, market.ApprovedReview-2*storetest.BlockTime)
 	wantJobs(t, w)
 	w.chain.Mine(t)
-	return w, ok(w.s.Lead(t.Context(), "keeper", time.Minute))
+	return w, ok(w.s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
+}
+
+var keeperAccount = common.Address{0xEE}
+
+// signed is a transaction of the account.
+func signed(account common.Address, nonce uint64) market.Transaction {
+	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), Most: big.NewInt(1_000)}
 }
 
 func wantJobs(t *testing.T, w world, want ...market.Job) {
@@ -57,26 +66,46 @@ func TestSettleIsEnqueuedOnceWhenDue(t *testing.T) {
 func TestJobIsSentOnceAcrossReorganisations(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
-	ctx, hash, raw := t.Context(), newHash(), []byte("signed")
-	if err := w.s.JobSent(ctx, lease.Epoch, 1, 7, hash, raw); err != nil {
+	tx, settle := signed(keeperAccount, 7), storetest.Settle(t, storetest.Of(w.task))
+	tx.Hash = settle.Hash
+	if err := w.s.JobSent(t.Context(), lease.Epoch, 1, tx); err != nil {
 		t.Fatalf("JobSent() = %v", err)
 	}
-	sent := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: hash[:], RawTx: raw, Nonce: 7, Attempts: 1}
-	wantJobs(t, w, sent)
-	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
-	if err := w.s.JobDone(ctx, lease.Epoch, 1); err != nil {
-		t.Fatalf("JobDone() = %v", err)
+	sent := market.Job{
+		ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: tx.Hash[:], RawTx: tx.Raw, Sender: keeperAccount, Nonce: 7, Attempts: 1,
 	}
+	wantJobs(t, w, sent)
+	w.chain.Mine(t, settle)
 	wantJobs(t, w)
 	w.chain.Rewind(t, 1)
 	wantJobs(t, w, sent)
+}
+
+// Another account has settled. The keeper's own transaction still has to use up
+// its nonce, so the job stays until it is known what became of it.
+func TestSentJobStaysUntilItsTransactionIsResolved(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	tx := signed(keeperAccount, 7)
+	if err := w.s.JobSent(t.Context(), lease.Epoch, 1, tx); err != nil {
+		t.Fatalf("JobSent() = %v", err)
+	}
+	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
+	wantJobs(t, w, market.Job{
+		ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: tx.Hash[:], RawTx: tx.Raw, Sender: keeperAccount, Nonce: 7, Attempts: 1,
+	})
+	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+		t.Fatalf("JobFailed() = %v", err)
+	}
+	w.chain.Mine(t)
+	wantJobs(t, w)
 }
 
 func TestFailedJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
 	ctx := t.Context()
-	if err := w.s.JobSent(ctx, lease.Epoch, 1, 7, newHash(), []byte("signed")); err != nil {
+	if err := w.s.JobSent(ctx, lease.Epoch, 1, signed(keeperAccount, 7)); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(time.Hour)); err != nil {
@@ -86,13 +115,32 @@ func TestFailedJobs(t *testing.T) {
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
-	wantJobs(t, w, market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Attempts: 3})
-	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "pointless", time.Time{}); err != nil {
-		t.Fatalf("JobFailed() for good = %v", err)
+	pending := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Attempts: 3}
+	wantJobs(t, w, pending)
+	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(time.Hour)); err != nil {
+		t.Fatalf("JobPostponed() = %v", err)
 	}
 	wantJobs(t, w)
-	w.chain.Mine(t)
-	wantJobs(t, w)
+	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(-time.Second)); err != nil {
+		t.Fatalf("JobPostponed() = %v", err)
+	}
+	wantJobs(t, w, pending)
+}
+
+// Whatever closed the job of a task that is due, the next step of the watcher
+// opens it again.
+func TestJobOfADueTaskIsOpenedAgain(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{"done", "failed"} {
+		w, lease := dueWorld(t)
+		if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "the task has ended", time.Time{}); err != nil {
+			t.Fatalf("JobFailed() for good = %v", err)
+		}
+		execute(t, w.s, `UPDATE outbox SET state = $1`, state)
+		wantJobs(t, w)
+		w.chain.Mine(t)
+		wantJobs(t, w, market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1})
+	}
 }
 
 // The end that made the job pointless is dropped: the job is due again.
@@ -111,17 +159,28 @@ func TestFailedJobsComeBackInAReorganisation(t *testing.T) {
 func TestJobsAreFenced(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
-	ctx, former := t.Context(), lease.Epoch-1
-	for name, err := range map[string]error{
-		"JobSent":   w.s.JobSent(ctx, former, 1, 1, newHash(), []byte("signed")),
-		"JobDone":   w.s.JobDone(ctx, former, 1),
-		"JobFailed": w.s.JobFailed(ctx, former, 1, "", time.Time{}),
-	} {
+	writes := func(epoch int64) map[string]error {
+		ctx := t.Context()
+		return map[string]error{
+			"JobSent":         w.s.JobSent(ctx, epoch, 1, signed(keeperAccount, 1)),
+			"JobFailed":       w.s.JobFailed(ctx, epoch, 1, "", time.Time{}),
+			"JobPostponed":    w.s.JobPostponed(ctx, epoch, 1, "", time.Now()),
+			"TransactionPaid": w.s.TransactionPaid(ctx, epoch, signed(keeperAccount, 1), big.NewInt(1)),
+			"KeeperLimited":   w.s.KeeperLimited(ctx, epoch),
+		}
+	}
+	for name, err := range writes(lease.Epoch - 1) {
 		if !errors.Is(err, market.ErrNotLeader) {
 			t.Errorf("%s() in a former epoch = %v, want %v", name, err, market.ErrNotLeader)
 		}
 	}
-	wantKind(t, "done with a job that is not there", w.s.JobDone(ctx, lease.Epoch, 99), market.KindNotFound)
+	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '1 second'`)
+	for name, err := range writes(lease.Epoch) {
+		if name != "KeeperLimited" && !errors.Is(err, market.ErrNotLeader) {
+			t.Errorf("%s() after the lease = %v, want %v", name, err, market.ErrNotLeader)
+		}
+	}
+	wantJobs(t, w, market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1})
 }
 
 func TestVerdictsToRelay(t *testing.T) {
@@ -144,4 +203,8 @@ func TestVerdictsToRelay(t *testing.T) {
 	}
 	w.chain.Mine(t, storetest.Decide(t, of, true))
 	wantJobs(t, w)
+	w.chain.Rewind(t, 1)
+	if again := ok(w.s.OpenJobs(t.Context(), 10)); len(again) != 1 || again[0].ID != jobs[0].ID {
+		t.Errorf("OpenJobs() after the decision was dropped = %+v, want %+v", again, jobs)
+	}
 }

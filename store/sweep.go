@@ -10,7 +10,8 @@ import (
 const sweepBatch = 5_000
 
 // Sweep deletes what time has made useless: challenges, sessions and
-// idempotency keys that have expired, buckets that are full, and old events.
+// idempotency keys that have expired, buckets that are full, the keeper's
+// spending of more than 30 days ago, and old events.
 // Several may run at once.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
@@ -22,6 +23,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 			SELECT scope FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM rate_limits WHERE key IN (
 			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
+			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 	} {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err

@@ -78,6 +78,15 @@ type config struct {
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
+	// Limits on what the keeper signs; empty is the chain's default. Fee and tip are
+	// for a unit of gas, in wei; the daily limit is for any 24 hours, in wei.
+	KeeperMaxFee     string `env:"KEEPER_MAX_FEE"`
+	KeeperMaxTip     string `env:"KEEPER_MAX_TIP"`
+	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // units that a transaction gets
+	KeeperDailyLimit string `env:"KEEPER_DAILY_LIMIT"`
+	// SettlementOverdue is how far chain time may pass the instant at which a task
+	// is due, until health reports that it is not settled.
+	SettlementOverdue time.Duration `env:"SETTLEMENT_OVERDUE" envDefault:"10m"`
 	// RewardSignerPrivateKey signs the vouchers that the distributor pays on. It
 	// needs no funds; what it can do is bounded by the distributor's budget.
 	// Without it agents earn karma and can claim nothing.
@@ -103,7 +112,8 @@ type config struct {
 // loadConfig reads the environment, given as KEY=value lines, and returns
 // every fault at once.
 func loadConfig(environ []string) (config, error) {
-	return parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
+	c, err := parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
+	return c.withKeeperDefaults(), err
 }
 
 // parse reads a struct of variables; the secrets among them may be files.
@@ -170,6 +180,7 @@ func (c config) Validate() error {
 	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
 	_, err = server.NewNetworks(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
+	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.rewardFaults()...)
 	_, err = c.limits()
 	check(err == nil, "RATE_LIMITS: %v", err)

@@ -301,7 +301,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
 		Instance:     "dev", // its folder's lock keeps it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
-		KeeperPrivateKey:       secret(d.privateKey(accountKeeper)),
+		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), SettlementOverdue: 10 * time.Minute,
 		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),
 		RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
 		SocialHosts:   []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},

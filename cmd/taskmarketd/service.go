@@ -55,6 +55,7 @@ type service struct {
 	handler http.Handler
 
 	stopping atomic.Bool // told to stop, but still serving
+	started  time.Time
 
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
@@ -62,7 +63,7 @@ type service struct {
 // newService connects to everything the configuration names. It refuses a
 // chain that is not the one named, or that has no contracts where they should be.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
-	s := &service{config: c, log: log}
+	s := &service{config: c, log: log, started: time.Now()}
 	if err := s.connect(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -141,12 +142,9 @@ func (s *service) assemble() error {
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
 		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth,
 	}, s.log)
-	if s.config.KeeperPrivateKey != "" {
-		signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))
-		if err != nil {
-			return fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
-		}
-		s.keeper = chain.NewKeeper(s.node, signer, contracts, s.store, s.watcher.Leads, s.keeperOptions(), s.log)
+	var err error
+	if s.keeper, err = s.newKeeper(contracts, instance); err != nil {
+		return err
 	}
 	options, err := s.options(contracts)
 	if err != nil {
@@ -156,11 +154,15 @@ func (s *service) assemble() error {
 	return err
 }
 
-func (s *service) keeperOptions() chain.KeeperOptions {
-	if s.vouchers == nil { // a nil pointer would not be a nil Signer
-		return chain.KeeperOptions{}
+// problems lists why the parts of this process beside the API are not healthy.
+func (s *service) problems(ctx context.Context) []market.HealthReason {
+	var reasons []market.HealthReason
+	for _, source := range []func(context.Context) []market.HealthReason{
+		s.keeperProblems,
+	} {
+		reasons = append(reasons, source(ctx)...)
 	}
-	return chain.KeeperOptions{Vouchers: s.vouchers}
+	return reasons
 }
 
 // rewards returns what agents can claim, nil for nothing.
@@ -215,7 +217,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
-		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
+		Halted: func() bool { return s.watcher.Status().Stopped }, Problems: s.problems, Stopping: s.stopping.Load, Log: s.log,
 	}, nil
 }
 
@@ -238,6 +240,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	if s.config.WSURL != "" {
 		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log) })
 	}
+	group.Go(func() error { return s.tidy(working, keeperAlarmInterval, "check of the keeper", s.alarmKeeper) })
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
 	}

@@ -88,10 +88,12 @@ func (w *world) startKilling() <-chan error {
 				done <- err
 				return
 			}
-			// The dead process's lease would run out by itself, but slowly.
-			if _, err := db.ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`); err != nil {
-				done <- err
-				return
+			// The dead process's leases would run out by themselves, but slowly.
+			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
+				if _, err := db.ExecContext(w.ctx, statement); err != nil {
+					done <- err
+					return
+				}
 			}
 			if err := w.server.start(w.ctx); err != nil {
 				done <- err

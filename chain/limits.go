@@ -1,0 +1,172 @@
+package chain
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/market"
+)
+
+// Gas that a keeper's transaction gets at most, about four times what was
+// measured: a settlement needs 80,000, a relay of three keys' verdicts 110,000.
+// A validator's contract wallet may check a passkey's signature in the contract.
+const (
+	jobGas           = 400_000 // a settlement, a claim, a relay without its signatures
+	keyVerdictGas    = 30_000
+	walletVerdictGas = 400_000
+)
+
+const (
+	limitPause = time.Minute // before a job that needs too much gas is tried again
+	alarmPause = time.Minute // between two alarms about limits
+)
+
+// KeeperLimits bound what a keeper signs. They hold for everything that a
+// transaction pays by its gas. The L1 data fee of OP-stack chains (Base, OP) is
+// not part of it: the chain takes it from the account's balance without a bound
+// that a transaction could state.
+type KeeperLimits struct {
+	Fee   *big.Int // for a unit of gas in all, in wei
+	Tip   *big.Int // to the block's producer for a unit, in wei
+	Gas   uint64   // units that a transaction gets
+	Daily *big.Int // wei within any 24 hours, all keepers of the chain together
+}
+
+// DefaultKeeperLimits returns limits that let a keeper work through usual peaks
+// of the chain's fees.
+func DefaultKeeperLimits(chainID uint64) KeeperLimits {
+	switch chainID {
+	case 1: // Ethereum
+		return newKeeperLimits(200, 5, 5_000_000, 500)
+	case 10, 8453, 84532: // OP, Base, Base Sepolia
+		return newKeeperLimits(10, 1, 5_000_000, 50)
+	case arbitrumOne:
+		return newKeeperLimits(10, 1, 20_000_000, 50)
+	case 31337: // anvil
+		return newKeeperLimits(10_000, 100, 5_000_000, 100_000)
+	}
+	return newKeeperLimits(100, 5, 5_000_000, 100)
+}
+
+// arbitrumOne counts what it charges for data as gas.
+const (
+	arbitrumOne       = 42161
+	arbitrumGasFactor = 4
+)
+
+// newKeeperLimits takes fee and tip in gwei, and the daily limit in thousandths
+// of an ether.
+func newKeeperLimits(fee, tip int64, gas uint64, daily int64) KeeperLimits {
+	gwei, milliEther := big.NewInt(1e9), big.NewInt(1e15)
+	return KeeperLimits{
+		Fee: new(big.Int).Mul(big.NewInt(fee), gwei), Tip: new(big.Int).Mul(big.NewInt(tip), gwei),
+		Gas: gas, Daily: new(big.Int).Mul(big.NewInt(daily), milliEther),
+	}
+}
+
+// complete fills in the chain's defaults.
+func (l KeeperLimits) complete(chainID uint64) KeeperLimits {
+	defaults := DefaultKeeperLimits(chainID)
+	if l.Fee == nil {
+		l.Fee = defaults.Fee
+	}
+	if l.Tip == nil {
+		l.Tip = defaults.Tip
+	}
+	if l.Gas == 0 {
+		l.Gas = defaults.Gas
+	}
+	if l.Daily == nil {
+		l.Daily = defaults.Daily
+	}
+	return l
+}
+
+// gasFor returns what a job gets whose relay has that many signatures of keys
+// and of wallets.
+func (k *Keeper) gasFor(keys, wallets int) uint64 {
+	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // counts of a panel of 32
+	if k.contracts.deployment.ChainID == arbitrumOne {
+		gas *= arbitrumGasFactor
+	}
+	return min(gas, k.options.Limits.Gas)
+}
+
+// within returns a sender for one transaction under the nonce. What is left of
+// the day's limit bounds its cost.
+func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*Sender, error) {
+	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
+	if err != nil {
+		return nil, err
+	}
+	left := new(big.Int).Sub(k.options.Limits.Daily, spent)
+	return k.sender.within(Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: larger(left, new(big.Int))}), nil
+}
+
+// isLimit reports whether a transaction was not signed because of a limit.
+func isLimit(err error) bool {
+	return errors.Is(err, ErrTooMuchGas) || errors.Is(err, ErrGasLimit) || errors.Is(err, ErrCostLimit) || errors.Is(err, ErrFeesDiffer)
+}
+
+// atLimit reports whether a transaction offers the most that it may for gas: the
+// chain asks for more, or almost.
+func (k *Keeper) atLimit(signed Signed) bool {
+	var tx types.Transaction
+	return tx.UnmarshalBinary(signed.Raw) == nil &&
+		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
+}
+
+// limited raises the alarm that a limit was reached, at most once a minute: an
+// error in the log, and a reason in every replica's health.
+func (k *Keeper) limited(ctx context.Context, job market.Job, cause error) {
+	if time.Since(k.alarmed) < alarmPause {
+		return
+	}
+	k.alarmed = time.Now()
+	k.log.ErrorContext(ctx, "the keeper has reached a spending limit; check the nodes and the fees, or raise the limit",
+		slog.String("job", job.String()), slog.Any("err", cause))
+	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
+		k.alarmed = time.Time{}
+		k.log.WarnContext(ctx, "the alarm was not recorded; will retry", slog.Any("err", err))
+	}
+}
+
+// reconcile replaces the most that transactions may cost by what they did.
+func (k *Keeper) reconcile(ctx context.Context) error {
+	if time.Since(k.reconciled) < reconcilePause {
+		return nil
+	}
+	k.reconciled = time.Now()
+	transactions, err := k.store.UnpaidTransactions(ctx, unpaidAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, tx := range transactions {
+		receipt, err := k.sender.Receipt(ctx, tx.Hash)
+		if err != nil {
+			return err
+		}
+		if receipt == nil || receipt.EffectiveGasPrice == nil {
+			continue
+		}
+		cost := new(big.Int).Mul(number(receipt.GasUsed), receipt.EffectiveGasPrice)
+		if err := k.store.TransactionPaid(ctx, k.lease.Epoch, tx, cost); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostCost returns what a transaction may cost, in wei.
+func mostCost(signed Signed) *big.Int {
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
+		return new(big.Int) // it cannot be sent either
+	}
+	return new(big.Int).Mul(number(tx.Gas()), tx.GasFeeCap())
+}

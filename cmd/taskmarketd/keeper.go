@@ -1,0 +1,125 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+const (
+	// keeperGrace is for how long the keeper's lease may be vacant, which is long
+	// enough for another keeper to acquire it.
+	keeperGrace = 2 * chain.KeeperLease
+	// keeperStatusTimeout leaves health time for its other parts.
+	keeperStatusTimeout = 500 * time.Millisecond
+	keeperAlarmInterval = time.Minute
+	// leastKeeperGas is more than a settlement needs on any chain.
+	leastKeeperGas = 100_000
+)
+
+// withKeeperDefaults fills in the chain's limits, so that the configuration
+// shows what is in force.
+func (c config) withKeeperDefaults() config {
+	limits := chain.DefaultKeeperLimits(c.ChainID)
+	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
+	c.KeeperMaxTip = cmp.Or(c.KeeperMaxTip, limits.Tip.String())
+	c.KeeperMaxGas = cmp.Or(c.KeeperMaxGas, limits.Gas)
+	c.KeeperDailyLimit = cmp.Or(c.KeeperDailyLimit, limits.Daily.String())
+	return c
+}
+
+// keeperLimits reads the limits on what the keeper signs.
+func (c config) keeperLimits() (limits chain.KeeperLimits, err error) {
+	c = c.withKeeperDefaults()
+	var faults [3]error
+	limits.Gas = c.KeeperMaxGas
+	limits.Fee, faults[0] = parseLimit("KEEPER_MAX_FEE", c.KeeperMaxFee)
+	limits.Tip, faults[1] = parseLimit("KEEPER_MAX_TIP", c.KeeperMaxTip)
+	limits.Daily, faults[2] = parseLimit("KEEPER_DAILY_LIMIT", c.KeeperDailyLimit)
+	return limits, errors.Join(faults[:]...)
+}
+
+func parseLimit(name, text string) (*big.Int, error) {
+	limit, err := market.ParseWei(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s is %q, not an amount of wei", prefix, name, text)
+	}
+	return limit, nil
+}
+
+// keeperFaults are the reasons for which the keeper could not work.
+func (c config) keeperFaults() []error {
+	var faults []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(prefix+format, args...))
+		}
+	}
+	check(c.SettlementOverdue > 0, "SETTLEMENT_OVERDUE is %s, not longer than nothing", c.SettlementOverdue)
+	limits, err := c.keeperLimits()
+	if err != nil {
+		return append(faults, err)
+	}
+	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could send nothing")
+	check(limits.Tip.Cmp(limits.Fee) <= 0, "KEEPER_MAX_TIP is %s, more than KEEPER_MAX_FEE, which includes the tip", limits.Tip)
+	check(limits.Gas >= leastKeeperGas, "KEEPER_MAX_GAS is %d, less than the %d that a settlement can need", limits.Gas, leastKeeperGas)
+	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could send nothing")
+	return faults
+}
+
+// newKeeper returns the keeper, nil without a key.
+func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*chain.Keeper, error) {
+	if s.config.KeeperPrivateKey == "" {
+		return nil, nil
+	}
+	signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))
+	if err != nil {
+		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
+	}
+	options := chain.KeeperOptions{Holder: instance}
+	if options.Limits, err = s.config.keeperLimits(); err != nil {
+		return nil, err
+	}
+	if s.vouchers != nil { // a nil pointer would not be a nil Signer
+		options.Vouchers = s.vouchers
+	}
+	return chain.NewKeeper(s.node, signer, contracts, s.store, options, s.log), nil
+}
+
+// keeperProblems returns what the database shows about the keeper's work, which
+// is the same on every replica. Health reports by itself that the database does
+// not answer.
+func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
+	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
+	defer cancel()
+	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
+	if err != nil {
+		return nil
+	}
+	return status.Reasons()
+}
+
+// alarmKeeper logs an error while payments are not made by themselves. The
+// keeper itself logs which spending limit it has reached.
+func (s *service) alarmKeeper(ctx context.Context) error {
+	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
+	if err != nil {
+		return err
+	}
+	if status.Absent && time.Since(s.started) > keeperGrace {
+		s.log.ErrorContext(ctx, "no process keeps: due tasks are not settled, verdicts are not relayed; "+
+			"start a server with "+prefix+"KEEPER_PRIVATE_KEY")
+	}
+	if status.Overdue {
+		s.log.ErrorContext(ctx, "a task is due and not settled; check the keeper's log and its wallet",
+			slog.Duration("overdue", s.config.SettlementOverdue))
+	}
+	return nil
+}

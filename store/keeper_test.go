@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// One keeper at a time, whatever its key; the next begins another epoch.
+func TestKeeperLease(t *testing.T) {
+	t.Parallel()
+	s, ctx := storetest.New(t), t.Context()
+	first := ok(s.LeadKeeper(ctx, "first", keeperAccount, time.Minute))
+	if again := ok(s.LeadKeeper(ctx, "first", keeperAccount, time.Minute)); again.Epoch != first.Epoch {
+		t.Errorf("LeadKeeper() again = epoch %d, want %d", again.Epoch, first.Epoch)
+	}
+	for _, account := range []common.Address{keeperAccount, {0xFF}} {
+		if _, err := s.LeadKeeper(ctx, "second", account, time.Minute); !errors.Is(err, market.ErrNotLeader) {
+			t.Errorf("LeadKeeper() beside another = %v, want %v", err, market.ErrNotLeader)
+		}
+	}
+	if err := s.ReleaseKeeper(ctx, first.Epoch); err != nil {
+		t.Fatalf("ReleaseKeeper() = %v", err)
+	}
+	second := ok(s.LeadKeeper(ctx, "second", common.Address{0xFF}, time.Minute))
+	if second.Epoch != first.Epoch+1 {
+		t.Errorf("LeadKeeper() after the release = epoch %d, want %d", second.Epoch, first.Epoch+1)
+	}
+	if err := s.ReleaseKeeper(ctx, first.Epoch); err != nil {
+		t.Fatalf("ReleaseKeeper() in a former epoch = %v", err)
+	}
+	if _, err := s.LeadKeeper(ctx, "first", keeperAccount, time.Minute); !errors.Is(err, market.ErrNotLeader) {
+		t.Errorf("a former keeper released the lease of its successor: LeadKeeper() = %v", err)
+	}
+}
+
+func TestKeeperLeaseRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	leads := make(chan error, 8)
+	for i := range cap(leads) {
+		go func() {
+			_, err := s.LeadKeeper(t.Context(), string(rune('a'+i)), keeperAccount, time.Minute)
+			leads <- err
+		}()
+	}
+	won := 0
+	for range cap(leads) {
+		if err := <-leads; err == nil {
+			won++
+		} else if !errors.Is(err, market.ErrNotLeader) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d keepers hold the lease, want one", won)
+	}
+}
+
+// The status is that of the database, so every replica reports it.
+func TestKeeperStatus(t *testing.T) {
+	t.Parallel()
+	const grace, overdue = time.Minute, 10 * time.Minute
+	w := newWorld(t)
+	want := func(want market.KeeperStatus) {
+		t.Helper()
+		if got := ok(w.s.KeeperStatus(t.Context(), grace, overdue)); got != want {
+			t.Errorf("KeeperStatus() = %+v, want %+v", got, want)
+		}
+	}
+	want(market.KeeperStatus{Absent: true})
+	lease := ok(w.s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
+	want(market.KeeperStatus{})
+	if err := w.s.ReleaseKeeper(t.Context(), lease.Epoch); err != nil {
+		t.Fatal(err)
+	}
+	want(market.KeeperStatus{})
+	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '61 seconds'`)
+	want(market.KeeperStatus{Absent: true})
+	lease = ok(w.s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
+	if err := w.s.KeeperLimited(t.Context(), lease.Epoch); err != nil {
+		t.Fatal(err)
+	}
+	want(market.KeeperStatus{Limited: true})
+	execute(t, w.s, `UPDATE keeper_lease SET limited_at = now() - interval '6 minutes'`)
+	want(market.KeeperStatus{})
+
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
+		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
+	w.chain.Wait(t, market.ApprovedReview+overdue-2*storetest.BlockTime)
+	want(market.KeeperStatus{})
+	w.chain.Wait(t, 3*storetest.BlockTime)
+	want(market.KeeperStatus{Overdue: true})
+	w.chain.Mine(t, storetest.Settle(t, of))
+	want(market.KeeperStatus{})
+}
+
+// Health asks often, so it must not read all tasks.
+func TestKeeperStatusPlan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
+		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()))
+	execute(t, w.s, `
+		INSERT INTO onchain_tasks (chain_id, escrow, id, status, agent, human, amount, fee_basis_points, posted_at, submitted_at, settle_at,
+		                           posted_tx, posted_ordinal, posted_block, posted_index)
+		SELECT chain_id, escrow, 1000 + n, status, agent, human, amount, fee_basis_points, posted_at, submitted_at, settle_at,
+		       posted_tx, 1000 + n, posted_block, posted_index
+		FROM onchain_tasks, generate_series(1, 20000) n`)
+	execute(t, w.s, `ANALYZE onchain_tasks`)
+	d := w.s.Deployment()
+	p, text := explain(t, storetest.DB(t, w.s), store.Statement{SQL: store.KeeperStatusSQL, Args: []any{d.ChainID, d.Escrow, 1.0, 1.0, 1.0}})
+	if p.scans("onchain_tasks") || p.Hit+p.Read > 20 {
+		t.Errorf("the keeper's status touches %d blocks:\n%s", p.Hit+p.Read, text)
+	}
+}
+
+func TestKeeperNonce(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	want := func(account common.Address, want uint64) {
+		t.Helper()
+		if got := ok(w.s.KeeperNonce(t.Context(), account)); got != want {
+			t.Errorf("KeeperNonce(%s) = %d, want %d", account, got, want)
+		}
+	}
+	want(keeperAccount, 0)
+	if err := w.s.JobSent(t.Context(), lease.Epoch, 1, signed(keeperAccount, 7)); err != nil {
+		t.Fatal(err)
+	}
+	want(keeperAccount, 8)
+	want(common.Address{0xFF}, 0) // nonces are each account's own
+	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	want(keeperAccount, 0)
+}
+
+// The daily limit counts the most that a transaction may cost until its receipt
+// is known, once for each nonce, for all keepers, and for 24 hours.
+func TestKeeperSpending(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	want := func(want int64) {
+		t.Helper()
+		if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 99)); got.Int64() != want {
+			t.Errorf("KeeperSpent() = %s, want %d", got, want)
+		}
+	}
+	send := func(account common.Address, nonce uint64, most int64) market.Transaction {
+		t.Helper()
+		tx := signed(account, nonce)
+		tx.Most = big.NewInt(most)
+		if err := w.s.JobSent(ctx, lease.Epoch, 1, tx); err != nil {
+			t.Fatalf("JobSent() = %v", err)
+		}
+		return tx
+	}
+	pay := func(tx market.Transaction, cost int64) {
+		t.Helper()
+		if err := w.s.TransactionPaid(ctx, lease.Epoch, tx, big.NewInt(cost)); err != nil {
+			t.Fatalf("TransactionPaid() = %v", err)
+		}
+	}
+	want(0)
+	former := send(keeperAccount, 7, 1_000)
+	want(1_000)
+	replacement := send(keeperAccount, 7, 1_200)
+	want(1_200)
+	if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 7)); got.Sign() != 0 {
+		t.Errorf("KeeperSpent() without the only nonce = %s, want 0", got)
+	}
+	pay(former, 500) // it was replaced
+	want(1_200)
+	if unpaid := ok(w.s.UnpaidTransactions(ctx, 10)); len(unpaid) != 1 || unpaid[0].Hash != replacement.Hash {
+		t.Errorf("UnpaidTransactions() = %+v, want %s", unpaid, replacement.Hash)
+	}
+	pay(replacement, 800)
+	want(800)
+	pay(send(common.Address{0xFF}, 7, 400), 0) // a node can lie about a receipt
+	want(900)
+	pay(send(common.Address{0xFF}, 8, 400), 5_000)
+	want(1_300)
+	execute(t, w.s, `UPDATE keeper_spending SET signed_at = now() - interval '25 hours' WHERE sender = $1`, keeperAccount)
+	want(500)
+}
