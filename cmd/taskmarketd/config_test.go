@@ -75,6 +75,13 @@ func TestValidateRefuses(t *testing.T) {
 		"a call for ever":             "RPC_TIMEOUT=31s",
 		"a limit without a burst":     "RATE_LIMITS=registerAgent=60/min",
 		"a limit without operator":    "RATE_LIMITS=60/min:5",
+		"a fee that is no amount":     "KEEPER_MAX_FEE=1gwei",
+		"no fee at all":               "KEEPER_MAX_FEE=0",
+		"a tip above the fee":         "KEEPER_MAX_TIP=10000000001",
+		"too little gas":              "KEEPER_MAX_GAS=99999",
+		"a day without spending":      "KEEPER_DAILY_LIMIT=0",
+		"a limit below zero":          "KEEPER_DAILY_LIMIT=-1",
+		"settlements overdue early":   "SETTLEMENT_OVERDUE=0s",
 	}
 	for name, variable := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"log/slog"
 	"math/big"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,14 +42,29 @@ func newSettlement(t *testing.T) *settlement {
 	t.Cleanup(func() { _ = s.store.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	s.watcher = chain.NewWatcher(s.net.Node, s.store, s.net.Contracts, chain.WatcherOptions{}, log)
-	s.keeper = chain.NewKeeper(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
-		chain.KeeperOptions{ReplaceAfter: time.Millisecond}, log)
+	s.keeper = s.newKeeper(s.net.Node, s.net.Keeper)
 	s.task = s.net.Submitted(t, common.Hash{1}, common.Hash{2})
 	s.net.Approve(t, s.net.Agent, s.task)
 	s.net.Warp(t, market.ApprovedReview)
 	s.before = s.tokens()
 	s.follow()
 	return s
+}
+
+// newKeeper returns a keeper with the key, in a process of its own.
+func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *chain.Keeper {
+	return chain.NewKeeper(node, key, s.net.Contracts, s.store,
+		chain.KeeperOptions{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
+}
+
+// wantProblems fails unless a replica with this database, which need not have a
+// keeper, reports the reasons.
+func (s *settlement) wantProblems(want ...market.HealthReason) {
+	s.t.Helper()
+	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store}
+	if got := replica.problems(s.t.Context()); !slices.Equal(got, want) {
+		s.t.Errorf("problems() = %v, want %v", got, want)
+	}
 }
 
 func (s *settlement) must(err error) {
@@ -133,4 +152,163 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 		t.Fatal("the reorganisation did not drop the settlement")
 	}
 	s.awaitPaid(func() { s.ready(); s.follow(); s.keep() })
+}
+
+// One replica follows the chain and has no keeper's key; another has the key.
+// Payments are made.
+func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	standby := chain.NewWatcher(s.net.Node, s.store, s.net.Contracts, chain.WatcherOptions{Holder: "with a key"}, slog.New(slog.DiscardHandler))
+	outcome, err := standby.CatchUp(t.Context())
+	s.must(err)
+	if outcome.Progress != chain.Standby {
+		t.Fatalf("the keeper's process is %s in following the chain, want %s", outcome.Progress, chain.Standby)
+	}
+	s.awaitPaid(s.keep)
+}
+
+// Two processes have keys, the same or different ones. The second sends nothing
+// while the first holds the lease, and acquires it at once when the first stops.
+func TestKeepersTakeTurns(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"with one key", "with two keys"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSettlement(t)
+			key := s.net.Keeper
+			if name == "with two keys" {
+				key = s.net.OtherHuman
+			}
+			first, second := s.newKeeper(s.net.Node, s.net.Keeper), s.newKeeper(s.net.Node, key)
+			s.must(s.net.Dev.SetMining(t.Context(), false))
+			s.must(first.Step(t.Context()))
+			s.must(second.Step(t.Context()))
+			s.wantSent(s.net.Keeper.Address())
+			stopped, cancel := context.WithCancel(t.Context())
+			cancel()
+			s.must(first.Run(stopped))
+			s.must(second.Step(t.Context()))
+			s.wantSent(s.net.Keeper.Address())
+			s.net.Mine(t, 1)
+			s.awaitPaid(func() { s.must(second.Step(t.Context())) })
+			s.must(first.Step(t.Context())) // stands by
+			s.wantSent(s.net.Keeper.Address())
+			s.follow()
+			s.wantSent()
+		})
+	}
+}
+
+// wantSent fails unless these accounts have a transaction whose outcome is open.
+func (s *settlement) wantSent(accounts ...common.Address) {
+	s.t.Helper()
+	jobs, err := s.store.OpenJobs(s.t.Context(), 10)
+	s.must(err)
+	var got []common.Address
+	for _, job := range jobs {
+		got = append(got, job.Sender)
+	}
+	if !slices.Equal(got, accounts) {
+		s.t.Errorf("transactions of %v are open, want %v", got, accounts)
+	}
+}
+
+// Without a process that keeps, every replica says so.
+func TestAbsentKeeperIsReported(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.wantProblems(market.ReasonKeeperAbsent)
+	s.keep()
+	s.wantProblems()
+	_, err := storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now() - interval '31 seconds'`)
+	s.must(err)
+	s.wantProblems(market.ReasonKeeperAbsent)
+	s.must(s.newKeeper(s.net.Node, s.net.Keeper).Step(t.Context()))
+	s.wantProblems()
+}
+
+// A dishonest node asks for too much gas. Nothing is signed, and every replica
+// reports the limit, then the settlement that is overdue. Both end with the lie.
+func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	liar := chaintest.NewProxy(t, s.net.Dev.URL())
+	liar.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if call.Method == "eth_estimateGas" {
+				call.Result = json.RawMessage(`"0x2255100"`) // 36 million
+			}
+		}
+		return true
+	})
+	s.keeper = s.newKeeper(chaintest.Dial(t, liar.URL), s.net.Keeper)
+	s.keep()
+	s.wantSent() // the job waits
+	s.wantProblems(market.ReasonKeeperLimit)
+	s.net.Warp(t, 9*time.Minute)
+	s.follow()
+	s.wantProblems(market.ReasonKeeperLimit)
+	s.net.Warp(t, 2*time.Minute)
+	s.follow()
+	s.wantProblems(market.ReasonKeeperLimit, market.ReasonSettlementOverdue)
+	liar.Misbehave(nil)
+	s.ready()
+	s.awaitPaid(s.keep)
+	s.follow()
+	_, err := storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET limited_at = limited_at - interval '6 minutes'`)
+	s.must(err)
+	s.wantProblems()
+}
+
+// The daily limit holds across keepers and restarts: what was spent is in the
+// database.
+func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.awaitPaid(s.keep)
+	spent, err := s.store.KeeperSpent(t.Context(), common.Address{}, 0)
+	s.must(err)
+	if spent.Sign() == 0 {
+		t.Fatal("nothing is recorded as spent")
+	}
+	s.follow()
+	s.task = s.net.Submitted(t, common.Hash{3}, common.Hash{4})
+	s.net.Approve(t, s.net.Agent, s.task)
+	s.net.Warp(t, market.ApprovedReview)
+	s.before = s.tokens()
+	s.follow()
+	s.keeper = chain.NewKeeper(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store,
+		chain.KeeperOptions{Limits: chain.KeeperLimits{Daily: spent}}, slog.New(slog.DiscardHandler))
+	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now()`)
+	s.must(err)
+	s.keep()
+	s.wantSent(common.Address{})
+	s.wantProblems(market.ReasonKeeperLimit)
+	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_spending SET signed_at = now() - interval '25 hours'`)
+	s.must(err)
+	s.awaitPaid(s.keep)
+}
+
+// The limits in force are the chain's unless they are set.
+func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
+	for _, line := range append(valid(), prefix+"KEEPER_MAX_TIP=7") {
+		key, value, _ := strings.Cut(line, "=")
+		t.Setenv(key, value)
+	}
+	var out strings.Builder
+	root := command()
+	root.SetArgs([]string{"config"})
+	root.SetOut(&out)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{
+		"KEEPER_MAX_FEE=10000000000\n", "KEEPER_MAX_TIP=7\n", "KEEPER_MAX_GAS=5000000\n", "KEEPER_DAILY_LIMIT=50000000000000000\n",
+		"SETTLEMENT_OVERDUE=10m0s\n",
+	} {
+		if !strings.Contains(out.String(), prefix+shown) {
+			t.Errorf("the output lacks %s:\n%s", shown, out.String())
+		}
+	}
 }
