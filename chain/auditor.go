@@ -156,7 +156,7 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 	}
 	if !a.blind {
 		a.blind = true
-		a.log.ErrorContext(ctx, "no node keeps the state of a followed block, so the contracts cannot be audited",
+		a.log.WarnContext(ctx, "no node keeps the state of a followed block, so the contracts cannot be audited",
 			slog.Uint64("finalized", final.Number), slog.Uint64("followed", cursor.Block.Number))
 	}
 	return market.Block{}, contractIDs{}, nil

@@ -32,8 +32,8 @@ func withoutBlock(nth int) func(*call) bool {
 	})
 }
 
-// lies are answers to range queries that an honest node does not give.
-func lies() map[string]func(*call) bool {
+// rangeLies are answers to range queries that an honest node does not give.
+func rangeLies() map[string]func(*call) bool {
 	return map[string]func(*call) bool{
 		"everything left out":      onList(func([]any) []any { return []any{} }),
 		"the first block left out": withoutBlock(0),
@@ -68,7 +68,7 @@ func history(t *testing.T) *chaintest.Net {
 func TestThreat43WatcherRefusesRangesThatDoNotFitTheHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)
-	for name, lie := range lies() {
+	for name, lie := range rangeLies() {
 		for times, label := range map[int]string{1: "once", 3: "three times"} {
 			t.Run(name+", "+label+", by the only provider", func(t *testing.T) {
 				t.Parallel()

@@ -108,7 +108,7 @@ func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Curso
 // halt gives up the lease: another process may have a provider that is right.
 func (w *Watcher) halt(ctx context.Context, violation error) {
 	w.ahead.drop()
-	w.release(ctx)
+	w.Release(ctx)
 	if w.halted == nil {
 		w.log.ErrorContext(ctx, "the watcher has stopped: a finalized block is gone; it resumes when the nodes have the block again",
 			slog.Any("err", violation))

@@ -13,9 +13,6 @@ import (
 	"taskmarket/market"
 )
 
-// releaseTimeout bounds how long a shutdown waits for the journal.
-const releaseTimeout = 2 * time.Second
-
 // WatcherOptions tune a watcher. The zero value follows the head closely.
 type WatcherOptions struct {
 	Holder   string        // names this process in the lease; required where several run
@@ -127,7 +124,7 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 // the nodes agree with the journal again. It returns an error only when going on
 // would do harm: ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
-	defer w.release(context.WithoutCancel(ctx))
+	defer w.Release(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
 		// Errors after cancellation are expected.
 		_, err := w.CatchUp(ctx)
@@ -274,8 +271,9 @@ func (w *Watcher) lead(ctx context.Context) error {
 	return nil
 }
 
-// release gives up the lease, so that another process need not wait for its end.
-func (w *Watcher) release(ctx context.Context) {
+// Release gives up the lease, so that another process need not wait for its end.
+// It is for the goroutine that steps, after its last step; Run does it itself.
+func (w *Watcher) Release(ctx context.Context) {
 	if w.lease.Epoch == 0 {
 		return
 	}

@@ -142,8 +142,5 @@ func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor
 	for _, log := range slices.Concat(old, logs) {
 		f.touch(log) // and not add: later logs of the same records were committed before
 	}
-	if err := f.reopenJobs(ctx); err != nil {
-		return err
-	}
 	return f.run(ctx)
 }

@@ -67,6 +67,11 @@ type config struct {
 	// empty. One that restarts under its old name need not wait for its old lease.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
+	// FinalityDoubt is how long checks must agree before a fork below a finalized
+	// block, or a shorter chain, is believed: nearly always nodes lag.
+	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
+	// AuditInterval is the time between two comparisons of records with the contracts.
+	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
 	// StopDelay is for how long a server that was told to stop still takes
 	// requests while its health says no: longer than what sends them asks for it.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
@@ -189,6 +194,8 @@ func (c config) Validate() error {
 	_, err = market.ParseWei(c.KarmaFeeFloor)
 	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
 	check(c.StopDelay >= 0, "STOP_DELAY is %s, less than nothing", c.StopDelay)
+	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s, not a time such as 3m", c.FinalityDoubt)
+	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)

@@ -73,6 +73,8 @@ func TestValidateRefuses(t *testing.T) {
 		"a batch in less than a call": "RPC_BATCH_TIMEOUT=9s",
 		"no try at all":               "RPC_TRIES=0",
 		"a call for ever":             "RPC_TIMEOUT=31s",
+		"no doubt about finality":     "FINALITY_DOUBT=0s",
+		"an audit without a pause":    "AUDIT_INTERVAL=1ms",
 		"a limit without a burst":     "RATE_LIMITS=registerAgent=60/min",
 		"a limit without operator":    "RATE_LIMITS=60/min:5",
 		"a fee that is no amount":     "KEEPER_MAX_FEE=1gwei",

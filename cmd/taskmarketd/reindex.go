@@ -71,6 +71,7 @@ func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err
 	}
+	defer s.watcher.Release(context.WithoutCancel(ctx))
 	outcome, err := s.watcher.CatchUp(ctx)
 	if err != nil {
 		return err

@@ -51,6 +51,7 @@ type service struct {
 	files   *blob.Bucket
 	heads   *chain.HeadMonitor
 	watcher *chain.Watcher
+	auditor *chain.Auditor
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
 
@@ -140,8 +141,9 @@ func (s *service) assemble() error {
 		instance = host + "/" + strconv.Itoa(os.Getpid())
 	}
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
-		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth,
+		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
 	}, s.log)
+	s.auditor = s.newAuditor(contracts)
 	var err error
 	if s.keeper, err = s.newKeeper(contracts, instance); err != nil {
 		return err
@@ -159,6 +161,7 @@ func (s *service) problems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	for _, source := range []func(context.Context) []market.HealthReason{
 		s.keeperProblems,
+		s.watcherProblems,
 	} {
 		reasons = append(reasons, source(ctx)...)
 	}
@@ -230,6 +233,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { s.heads.Run(working); return nil })
+	group.Go(func() error { return s.auditor.Run(working) })
 	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
 	group.Go(func() error {
 		return s.tidy(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
@@ -238,7 +242,9 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	})
 	group.Go(func() error { return s.tidy(working, compactInterval, "compaction of counts", s.store.CompactCounts) })
 	if s.config.WSURL != "" {
-		group.Go(func() error { return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log) })
+		group.Go(func() error {
+			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
+		})
 	}
 	group.Go(func() error { return s.tidy(working, keeperAlarmInterval, "check of the keeper", s.alarmKeeper) })
 	if s.keeper != nil {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// findingsTimeout bounds what health spends on the audit's findings.
+const findingsTimeout = time.Second
+
+// newAuditor returns the auditor that works while this replica's watcher leads.
+func (s *service) newAuditor(contracts *chain.Contracts) *chain.Auditor {
+	options := chain.AuditorOptions{Interval: s.config.AuditInterval}
+	return chain.NewAuditor(s.node, s.store, contracts, s.watcher.Leads, options, s.log)
+}
+
+// watcherProblems returns why the records may differ from the chain: the watcher
+// of this replica declared a violation of finality, or an audit of any replica
+// found a difference. Health reports by itself that the database does not answer.
+func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
+	var reasons []market.HealthReason
+	if errors.Is(s.watcher.Status().Err, market.ErrFinalityViolated) {
+		reasons = append(reasons, market.ReasonFinalityViolated)
+	}
+	ctx, cancel := context.WithTimeout(ctx, findingsTimeout)
+	defer cancel()
+	if findings, err := s.store.Findings(ctx, 1); err == nil && len(findings) > 0 {
+		reasons = append(reasons, market.ReasonAuditMismatch)
+	}
+	return reasons
+}
