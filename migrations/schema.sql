@@ -164,6 +164,19 @@ CREATE TABLE challenges (
     CONSTRAINT challenges_pkey PRIMARY KEY (hash),
     CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text])))
 );
+CREATE TABLE changed_records (
+    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    leads boolean NOT NULL,
+    status text,
+    human_id uuid,
+    escrow_task_id bigint,
+    changed_block bigint,
+    CONSTRAINT changed_records_check CHECK ((((kind = 'task'::text) AND (status IS NOT NULL)) OR (num_nonnulls(human_id, escrow_task_id, changed_block) = 0))),
+    CONSTRAINT changed_records_kind_check CHECK ((kind = ANY (ARRAY['activity'::text, 'task'::text, 'application'::text]))),
+    CONSTRAINT changed_records_pkey PRIMARY KEY (tx, kind, subject_id)
+);
 CREATE TABLE claims (
     id uuid NOT NULL,
     agent_id uuid NOT NULL,

@@ -21,19 +21,27 @@ type reader struct {
 	t     *testing.T
 	s     *store.Store
 	query store.EventQuery
-	said  []string // of all events until now
+
+	events []store.Event // until now
+	said   []string      // what each of them says
 }
 
 // follow begins to read now.
 func follow(t *testing.T, s *store.Store, agent market.Agent) *reader {
 	t.Helper()
+	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: keyOf(t, s, agent), Limit: 7}}
+	r.query.After = ok(s.Events(t.Context(), r.query)).Next
+	return r
+}
+
+// keyOf returns the hash of the agent's API key.
+func keyOf(t *testing.T, s *store.Store, agent market.Agent) common.Hash {
+	t.Helper()
 	var key common.Hash
 	if err := storetest.DB(t, s).Get(&key, `SELECT key_hash FROM agents WHERE id = $1`, agent.ID); err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: key, Limit: 7}}
-	r.query.After = ok(s.Events(t.Context(), r.query)).Next
-	return r
+	return key
 }
 
 // read reads what there is, and reports whether the log begins anew.
@@ -41,6 +49,7 @@ func (r *reader) read() (reset bool) {
 	r.t.Helper()
 	for {
 		batch := ok(r.s.Events(r.t.Context(), r.query))
+		r.events = append(r.events, batch.Events...)
 		for _, e := range batch.Events {
 			text := e.Activity.Title
 			if e.Kind != store.EventActivity {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -101,6 +102,7 @@ type history struct {
 	tasks   []market.Task
 	wallets []common.Address // of humans, who sign in at any time or never
 	known   map[common.Address]market.Human
+	session map[uuid.UUID]common.Hash // the last session of each human, by its hash
 	pool    []storetest.Tx // dropped by a reorganisation, to be included again
 	recent  [][]storetest.Tx
 	claims  []storetest.Tx // postings without terms
@@ -109,6 +111,7 @@ type history struct {
 func newHistory(t *testing.T, seed uint64) *history {
 	t.Helper()
 	h := &history{s: storetest.New(t), random: rand.New(rand.NewPCG(seed, 1)), known: make(map[common.Address]market.Human)}
+	h.session = make(map[uuid.UUID]common.Hash)
 	h.chain = storetest.NewChain(t, h.s)
 	for range 2 {
 		h.agents = append(h.agents, storetest.Agent(t, h.s))
@@ -148,9 +151,17 @@ func (h *history) wallet() common.Address { return h.wallets[h.random.IntN(len(h
 // reorganisation.
 func (h *history) happen(t *testing.T) {
 	t.Helper()
-	switch n := h.random.IntN(100); {
-	case n < 12:
+	if n := h.random.IntN(100); n < 12 {
 		h.reorganise(t)
+	} else {
+		h.act(t, n)
+	}
+}
+
+// act is one thing other than a reorganisation; n is from 12 to 99.
+func (h *history) act(t *testing.T, n int) {
+	t.Helper()
+	switch {
 	case n < 18:
 		h.signIn(t)
 	case n < 30:
@@ -262,9 +273,18 @@ func (h *history) further(t *testing.T, of storetest.Target, e *market.EscrowTas
 
 func (h *history) reorganise(t *testing.T) {
 	t.Helper()
+	if h.rewind(t) {
+		h.include(t, nil)
+	}
+}
+
+// rewind drops blocks and keeps their transactions for later. It reports false
+// when every block is final.
+func (h *history) rewind(t *testing.T) bool {
+	t.Helper()
 	most := min(len(h.recent), int(h.chain.Head().Number-h.chain.Finalized))
 	if most == 0 {
-		return
+		return false
 	}
 	depth := 1 + h.random.IntN(most)
 	for _, txs := range h.recent[len(h.recent)-depth:] {
@@ -272,17 +292,17 @@ func (h *history) reorganise(t *testing.T) {
 	}
 	h.recent = h.recent[:len(h.recent)-depth]
 	h.chain.Rewind(t, depth)
-	h.include(t, nil)
+	return true
 }
 
 func (h *history) signIn(t *testing.T) {
 	t.Helper()
-	wallet := h.wallet()
-	human, err := h.s.SignIn(t.Context(), loginChallenge(t, h.s, wallet), newcomer(wallet), newSession())
+	wallet, session := h.wallet(), newSession()
+	human, err := h.s.SignIn(t.Context(), loginChallenge(t, h.s, wallet), newcomer(wallet), session)
 	if err != nil {
 		t.Fatalf("SignIn() error = %v", err)
 	}
-	h.known[wallet] = human
+	h.known[wallet], h.session[human.ID] = human, session.IDHash
 }
 
 // apply may be refused: the task is not funded, or there is one already.

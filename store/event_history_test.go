@@ -1,0 +1,194 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"pgregory.net/rapid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// TestEventsAreTheCommittedChanges compares, over random histories with
+// reorganisations, each user's stream with the rows: a transaction adds one
+// event for each record whose state it changed, with the state that it
+// committed, and no other event.
+func TestEventsAreTheCommittedChanges(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		acts := rapid.SliceOfN(rapid.Uint64(), 5, 40).Draw(rt, "acts")
+		var difference string
+		t.Run("history", func(t *testing.T) { difference = liveAndFollow(t, acts) })
+		if difference != "" {
+			rt.Fatal(difference)
+		}
+	})
+}
+
+// liveAndFollow performs the acts, each chosen by its own seed, and returns the
+// first difference between the streams and the rows.
+func liveAndFollow(t *testing.T, acts []uint64) string {
+	t.Helper()
+	h := newHistory(t, 0)
+	o := newOnlooker(t, h)
+	for i, seed := range acts {
+		h.random = rand.New(rand.NewPCG(seed, 1))
+		if h.random.IntN(5) > 0 {
+			h.act(t, 12+h.random.IntN(88))
+		} else if !h.rewind(t) { // the next block is an act of its own
+			continue
+		}
+		if diff := o.compare(t); diff != "" {
+			return fmt.Sprintf("act %d: %s", i, diff)
+		}
+	}
+	return ""
+}
+
+// record is the state of a record that events are about.
+type record struct {
+	Kind      string         `db:"kind"`
+	ID        uuid.UUID      `db:"id"`
+	Status    string         `db:"status"`
+	State     string         `db:"state"` // whose change is an event
+	Audiences pq.StringArray `db:"audiences"`
+}
+
+const recordStates = `
+	SELECT 'activity' AS kind, id, status, status AS state, ARRAY[audience_id] AS audiences
+	FROM activities
+	UNION ALL
+	SELECT 'application', a.id, a.status, a.status, ARRAY[t.agent_id, a.human_id]
+	FROM applications a JOIN tasks t ON t.id = a.task_id
+	UNION ALL
+	SELECT 'task', id, status, concat_ws(' ', status, human_id, escrow_task_id, changed_block),
+	       array_remove(ARRAY[agent_id, human_id], NULL)
+	FROM tasks`
+
+// onlooker follows the stream of every user, and knows the rows as they were.
+type onlooker struct {
+	history *history
+	records map[string]record // by kind and id
+	begin   store.EventPosition
+	after   map[uuid.UUID]store.EventPosition
+}
+
+func newOnlooker(t *testing.T, h *history) *onlooker {
+	t.Helper()
+	begin := follow(t, h.s, h.agents[0]).query.After
+	return &onlooker{history: h, records: recordsOf(t, h.s), begin: begin, after: make(map[uuid.UUID]store.EventPosition)}
+}
+
+func recordsOf(t *testing.T, s *store.Store) map[string]record {
+	t.Helper()
+	var rows []record
+	if err := storetest.DB(t, s).Select(&rows, recordStates); err != nil {
+		t.Fatal(err)
+	}
+	records := make(map[string]record, len(rows))
+	for _, r := range rows {
+		records[r.Kind+r.ID.String()] = r
+	}
+	return records
+}
+
+// compare returns how the new events differ from what has changed since the
+// last call.
+func (o *onlooker) compare(t *testing.T) string {
+	t.Helper()
+	now := recordsOf(t, o.history.s)
+	var want []string
+	for key, r := range now {
+		before, known := o.records[key]
+		if known && before.State == r.State {
+			continue
+		}
+		for _, user := range audiencesOf(before, r) {
+			want = append(want, fmt.Sprintf("%s: %s %s is %s", user, r.Kind, r.ID, r.Status))
+		}
+	}
+	o.records = now
+	got := o.read(t)
+	slices.Sort(want)
+	slices.Sort(got)
+	return cmp.Diff(want, got)
+}
+
+// audiencesOf returns the users of both states: a human who is no longer
+// assigned learns it, too.
+func audiencesOf(before, after record) []string {
+	users := slices.Concat(before.Audiences, after.Audiences)
+	slices.Sort(users)
+	return slices.Compact(users)
+}
+
+// read returns the new events of all users.
+func (o *onlooker) read(t *testing.T) []string {
+	t.Helper()
+	credentials := make(map[uuid.UUID]common.Hash)
+	for human, session := range o.history.session {
+		credentials[human] = session
+	}
+	for _, agent := range o.history.agents {
+		credentials[agent.ID] = keyOf(t, o.history.s, agent)
+	}
+	var all []string
+	for user, credential := range credentials {
+		r := &reader{t: t, s: o.history.s, query: store.EventQuery{UserID: user, Credential: credential, Limit: 7, After: o.begin}}
+		if at, known := o.after[user]; known {
+			r.query.After = at
+		}
+		if r.read() {
+			t.Errorf("the stream of %s was reset", user)
+		}
+		o.after[user] = r.query.After
+		for _, e := range r.events {
+			all = append(all, fmt.Sprintf("%s: %s", user, stateIn(e)))
+		}
+	}
+	return all
+}
+
+// stateIn words the event as compare words a change.
+func stateIn(e store.Event) string {
+	switch e.Kind {
+	case store.EventTask:
+		return fmt.Sprintf("task %s is %s", e.TaskID, e.TaskStatus)
+	case store.EventApplication:
+		return fmt.Sprintf("application %s is %s", e.ApplicationID, e.ApplicationStatus)
+	default:
+		return fmt.Sprintf("activity %s is %s", e.Activity.ID, e.Activity.Status)
+	}
+}
+
+// A hire has one event for each transition of the application.
+func TestEventsOfAHire(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := follow(t, w.s, w.agent)
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false))
+	storetest.Application(t, w.s, w.task, w.human)
+	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
+	w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+	r.read()
+	var got []string
+	for _, text := range r.said {
+		if status, found := strings.CutPrefix(text, "application "); found {
+			got = append(got, status)
+		}
+	}
+	want := []string{string(market.ApplicationNew), string(market.ApplicationPending), string(market.ApplicationAccepted)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses of the application in the stream (-want +got):\n%s", diff)
+	}
+}
