@@ -35,8 +35,9 @@ func (o HeadsOptions) complete() HeadsOptions {
 var errSilence = errors.New("no block was announced")
 
 // WatchHeads calls wake whenever the node at a websocket URL announces a new
-// block, until ctx ends, and then returns nil at once. Nothing depends on it:
-// the watcher also polls. A peer that does not answer, or that is silent, is
+// block, and whenever a subscription begins, because blocks before that were not
+// announced. It runs until ctx ends, and then returns nil at once. Nothing
+// depends on it: the watcher also polls. A peer that does not answer, or that is silent, is
 // connected to again.
 func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, log *slog.Logger) error {
 	for o = o.complete(); ; {
@@ -67,6 +68,7 @@ func watchHeads(ctx context.Context, url string, wake func(), o HeadsOptions) er
 	}
 	silence := time.NewTimer(o.Silence)
 	defer silence.Stop()
+	wake()
 	for {
 		select {
 		case <-ctx.Done():

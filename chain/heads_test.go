@@ -45,6 +45,30 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	checkSame(t, net, j)
 }
 
+// A block before the subscription is not announced. So a subscription, also one
+// that was made again after a loss, wakes whether or not a block follows.
+func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	u, err := url.Parse(net.Dev.WSURL())
+	must(t, err)
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	woken, ended := make(chan struct{}, 1), make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { ended <- chain.WatchHeads(ctx, u.String(), func() { woken <- struct{}{} }, chain.HeadsOptions{}, quiet()) }()
+	for _, moment := range []string{"the subscription", "the subscription after a loss"} {
+		select {
+		case <-woken: // and no block was mined
+		case <-time.After(30 * time.Second):
+			t.Fatalf("no wake-up after %s", moment)
+		}
+		g.Cut()
+	}
+	cancel()
+	must(t, <-ended)
+}
+
 func TestErrorsOfAProviderHideItsKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

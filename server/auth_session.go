@@ -3,14 +3,19 @@ package server
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
-	"taskmarket/market"
 	"taskmarket/store"
 )
 
 // GetSession answers who is signed in and the token that unsafe methods need.
 func (s *Server) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
 	who := callerOf(ctx)
+	position, err := s.eventsAfter(ctx, who.principal.ID, *who.session)
+	if err != nil {
+		return nil, err
+	}
 	human, err := s.store.Human(ctx, who.principal.ID)
 	if err != nil {
 		return nil, err
@@ -19,19 +24,15 @@ func (s *Server) GetSession(ctx context.Context, _ api.GetSessionRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	position, err := s.eventsAfter(ctx, human, *who.session)
-	if err != nil {
-		return nil, err
-	}
 	return api.GetSession200JSONResponse{Body: api.Session{
 		Human: account, CSRFToken: who.session.csrf, ExpiresAt: who.session.expiresAt, EventsAfter: position,
 	}}, nil
 }
 
-// eventsAfter is where the log of events stands, for whoever reads everything
-// else after it.
-func (s *Server) eventsAfter(ctx context.Context, human market.Human, of session) (api.EventID, error) {
-	now, err := s.store.Events(ctx, store.EventQuery{UserID: human.ID, Credential: of.idHash, Limit: 1})
+// eventsAfter returns where the log of events stands. Call it before any read
+// that the answer is made of: a change between the two is then an event after it.
+func (s *Server) eventsAfter(ctx context.Context, humanID uuid.UUID, of session) (api.EventID, error) {
+	now, err := s.store.Events(ctx, store.EventQuery{UserID: humanID, Credential: of.idHash, Limit: 1})
 	return now.Next.String(), err
 }
 

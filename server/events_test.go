@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 
 	"taskmarket/gen/client"
 	"taskmarket/server"
@@ -28,6 +29,7 @@ type listener struct {
 	lines  *bufio.Scanner
 	cancel context.CancelFunc
 	lastID string
+	silent bool // a heartbeat fails the test: it comes only when there is nothing to send
 }
 
 // listen opens a stream, after the id of an event unless that is empty.
@@ -64,6 +66,9 @@ func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 func (l *listener) block() (event client.Event, data, more bool) {
 	for l.lines.Scan() {
 		name, value, _ := strings.Cut(l.lines.Text(), ": ")
+		if l.silent && l.lines.Text() == ":" {
+			l.t.Error("a heartbeat came before the event")
+		}
 		switch name {
 		case "id":
 			l.lastID = value
@@ -187,6 +192,91 @@ func TestEventsGoOnAfterTheSession(t *testing.T) {
 		if event := r.listen(t, human, at).next(); event.Activity == nil || event.Activity.Title != want {
 			t.Errorf("the first event = %+v, want %q", event, want)
 		}
+	}
+}
+
+// A stream subscribes before it reads. An event that is committed while its
+// first read is under way, and that the read does not find, wakes it.
+func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	me, them := r.me(agent).ID, r.humanID(human)
+	theirs := r.listen(t, human, "") // so that the server reads the log already
+	r.tell(them, "human", "theirs")
+	theirs.next()
+	tx, err := storetest.DB(t, r.records).Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // only readers of events need it
+	opened := make(chan *listener, 1)
+	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
+	r.awaitBlocked(tx)
+	r.tell(me, "agent", "during the first read")
+	time.Sleep(2 * server.EventPoll) // the server wakes the streams that there are
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	stream := <-opened
+	stream.silent = true
+	if event := stream.next(); event.Activity == nil || event.Activity.Title != "during the first read" {
+		t.Errorf("the first event = %+v", event)
+	}
+}
+
+// awaitBlocked returns once a statement waits for a lock of the transaction.
+func (r *rig) awaitBlocked(tx *sqlx.Tx) {
+	r.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		var blocked bool
+		err := tx.Get(&blocked, `
+			SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if blocked {
+			return
+		}
+		if time.Now().After(end) {
+			r.t.Fatal("no statement waits for the lock")
+		}
+	}
+}
+
+// The place in a session is read before the rest of the answer: a change while
+// the answer is made is behind it.
+func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := r.human(r.net.Human)
+	me := r.humanID(human)
+	tx, err := storetest.DB(t, r.records).Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	tx.MustExec(`LOCK TABLE chain_parameters IN ACCESS EXCLUSIVE MODE`) // the account says who is a validator
+	answered := make(chan string, 1)
+	go func() {
+		session, err := human.GetSessionWithResponse(t.Context())
+		if err != nil || session.JSON200 == nil {
+			t.Errorf("GET session = %s, %v", answer(session), err)
+			answered <- ""
+			return
+		}
+		answered <- session.JSON200.EventsAfter
+	}()
+	r.awaitBlocked(tx)
+	r.tell(me, "human", "while the session is read")
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	stream := r.listen(t, human, <-answered)
+	stream.silent = true
+	if event := stream.next(); event.Activity == nil || event.Activity.Title != "while the session is read" {
+		t.Errorf("the first event = %+v", event)
 	}
 }
 

@@ -8,3 +8,6 @@ var NextPaths = nextPaths
 
 // MaxStreamsEach is open to the test that reaches it.
 const MaxStreamsEach = maxStreamsEach
+
+// EventPoll is open to the test that waits for it.
+const EventPoll = eventPoll

@@ -66,11 +66,11 @@ func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEth
 	if err != nil {
 		return nil, refusedLogin(err)
 	}
-	account, err := s.humanAccount(ctx, human)
+	position, err := s.eventsAfter(ctx, human.ID, opened)
 	if err != nil {
 		return nil, err
 	}
-	position, err := s.eventsAfter(ctx, human, opened)
+	account, err := s.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}

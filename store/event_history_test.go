@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,6 +20,14 @@ import (
 	"taskmarket/store/storetest"
 )
 
+// Each history has a database of its own. So there are fewer and longer ones than
+// rapid's default; -rapid.checks asks for more.
+func init() {
+	if err := flag.Set("rapid.checks", "16"); err != nil {
+		panic(err)
+	}
+}
+
 // TestEventsAreTheCommittedChanges compares, over random histories with
 // reorganisations, each user's stream with the rows: a transaction adds one
 // event for each record whose state it changed, with the state that it
@@ -25,7 +35,7 @@ import (
 func TestEventsAreTheCommittedChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		acts := rapid.SliceOfN(rapid.Uint64(), 5, 40).Draw(rt, "acts")
+		acts := rapid.SliceOfN(rapid.Uint64(), 30, 60).Draw(rt, "acts")
 		var difference string
 		t.Run("history", func(t *testing.T) { difference = liveAndFollow(t, acts) })
 		if difference != "" {
@@ -80,12 +90,19 @@ type onlooker struct {
 	records map[string]record // by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
+	keys    map[uuid.UUID]common.Hash // of the agents
 }
 
 func newOnlooker(t *testing.T, h *history) *onlooker {
 	t.Helper()
-	begin := follow(t, h.s, h.agents[0]).query.After
-	return &onlooker{history: h, records: recordsOf(t, h.s), begin: begin, after: make(map[uuid.UUID]store.EventPosition)}
+	o := &onlooker{
+		history: h, records: recordsOf(t, h.s), begin: follow(t, h.s, h.agents[0]).query.After,
+		after: make(map[uuid.UUID]store.EventPosition), keys: make(map[uuid.UUID]common.Hash),
+	}
+	for _, agent := range h.agents {
+		o.keys[agent.ID] = keyOf(t, h.s, agent)
+	}
+	return o
 }
 
 func recordsOf(t *testing.T, s *store.Store) map[string]record {
@@ -134,13 +151,8 @@ func audiencesOf(before, after record) []string {
 // read returns the new events of all users.
 func (o *onlooker) read(t *testing.T) []string {
 	t.Helper()
-	credentials := make(map[uuid.UUID]common.Hash)
-	for human, session := range o.history.session {
-		credentials[human] = session
-	}
-	for _, agent := range o.history.agents {
-		credentials[agent.ID] = keyOf(t, o.history.s, agent)
-	}
+	credentials := maps.Clone(o.keys)
+	maps.Copy(credentials, o.history.session)
 	var all []string
 	for user, credential := range credentials {
 		r := &reader{t: t, s: o.history.s, query: store.EventQuery{UserID: user, Credential: credential, Limit: 7, After: o.begin}}

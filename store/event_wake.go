@@ -59,22 +59,30 @@ func (s *Store) tellAll() {
 }
 
 // ListenEvents returns a channel that receives when there may be new events, on
-// a connection of its own until ctx ends. Wake-ups may be missed, and come
-// together.
+// a connection of its own until ctx ends. It also receives whenever the
+// connection begins to listen, because commits before that were not announced to
+// it. Wake-ups may be missed, and come together.
 func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
 	listener, wakes := pq.NewListener(s.dsn, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
-	go func() { _ = listener.Listen(eventChannel) }() // waits for a connection, or for Close
+	wake := func() {
+		select {
+		case wakes <- struct{}{}:
+		default:
+		}
+	}
+	go func() {
+		if listener.Listen(eventChannel) == nil { // waits for a connection, or for Close
+			wake()
+		}
+	}()
 	go func() {
 		defer listener.Close()
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case <-listener.NotificationChannel(): // also when it is connected again
-			}
-			select {
-			case wakes <- struct{}{}:
-			default:
+			case <-listener.NotificationChannel(): // also when it listens again after a loss
+				wake()
 			}
 		}
 	}()

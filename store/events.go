@@ -114,7 +114,7 @@ const eventsQuery = `
 	FROM (SELECT l.epoch,
 	             EXISTS (SELECT 1 FROM agents k WHERE k.id = $1 AND k.key_hash = $2)
 	             OR EXISTS (SELECT 1 FROM sessions n WHERE n.human_id = $1 AND n.id_hash = $2 AND n.expires_at > now()) AS holds,
-	             $3 <> l.epoch OR $4 < l.swept OR $4 > $5 AS lost
+	             $3 <> l.epoch OR $4 < l.swept OR $4 > last_event() AS lost
 	      FROM event_log l) s
 	LEFT JOIN LATERAL (
 		SELECT v.*
@@ -125,9 +125,9 @@ const eventsQuery = `
 	ORDER BY e.id`
 
 // Events returns a user's events behind a position, the first first.
-// KindUnauthorized when the credentials hold no longer. A transaction that has
-// begun to write events holds back those of all that began to after it: so
-// nothing can come in before what was read.
+// KindUnauthorized when the credentials hold no longer. While a transaction that
+// has taken ids commits, it holds back the events of all transactions that took
+// theirs later. So no event appears before one that was read.
 func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 	settled, err := s.settled(ctx)
 	if err != nil {
@@ -143,6 +143,11 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 	batch := EventBatch{
 		Next:  EventPosition{epoch: rows[0].Epoch, id: settled},
 		Reset: rows[0].Lost && q.After != EventPosition{},
+	}
+	if !rows[0].Lost {
+		// The last settled id may go back: a transaction reads the last id a moment
+		// before its lock is visible.
+		batch.Next.id = max(settled, q.After.id)
 	}
 	if rows[0].ID == nil {
 		return batch, nil

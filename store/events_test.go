@@ -79,22 +79,19 @@ const addItem = `
 	INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
 	VALUES ($1, $2, 'agent', 'task', $3, '', 'confirmed', $3)`
 
-// The first to begin is the last to commit: what it wrote is not passed over.
-func TestEventsWaitForThoseThatBeganBefore(t *testing.T) {
+// A transaction that has taken the ids of its events and commits last is not
+// passed over.
+func TestEventsWaitForIdsTakenBefore(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
-	r, db := follow(t, s, agent), storetest.DB(t, s)
-	slow, err := db.BeginTxx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = slow.Rollback() }()
+	r, slow := follow(t, s, agent), beginTx(t, s)
 	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "first")
+	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // as far as commit goes before it is visible
 	execute(t, s, addItem, newID(), agent.ID, "second")
 	for range 3 {
 		if r.read(); len(r.said) > 0 {
-			t.Fatalf("read %v while one who began before is under way", r.said)
+			t.Fatalf("read %v while a transaction with earlier ids is open", r.said)
 		}
 	}
 	if err := slow.Commit(); err != nil {
@@ -104,6 +101,101 @@ func TestEventsWaitForThoseThatBeganBefore(t *testing.T) {
 	if diff := cmp.Diff([]string{"first", "second"}, r.said); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
+}
+
+// A long transaction, such as the fold of a backfill, does not hold back the
+// events of others: the order is that of the commits.
+func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r, slow := follow(t, s, agent), beginTx(t, s)
+	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "began first")
+	execute(t, s, addItem, newID(), agent.ID, "committed first")
+	r.until(1)
+	if err := slow.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(2)
+	if diff := cmp.Diff([]string{"committed first", "began first"}, r.said); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// A transaction reads the last id, and its lock becomes visible a moment later.
+// If others commit in that moment, the last settled id goes back. A reader
+// behind it is neither reset nor sent events again.
+func TestEventsGoOnWhenTheSettledIdGoesBack(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	r := follow(t, s, agent)
+	for _, title := range []string{"one", "two", "three"} {
+		execute(t, s, addItem, newID(), agent.ID, title)
+	}
+	r.until(3)
+	late := beginTx(t, s)
+	late.MustExecContext(t.Context(), `SELECT pg_advisory_xact_lock_shared(1163284563, (last_event() - 2)::integer)`)
+	if r.read() {
+		t.Error("a reader of everything is reset")
+	}
+	late.MustExecContext(t.Context(), addItem, newID(), agent.ID, "four")
+	if err := late.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(4)
+	if diff := cmp.Diff([]string{"one", "two", "three", "four"}, r.said); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// States between the first and the last of a transaction are not events, also
+// when it deletes a record and inserts it again.
+func TestEventsOfStatesInBetween(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	task := storetest.Task(t, s, agent)
+	kept := storetest.Application(t, s, task, storetest.Human(t, s))
+	moved := storetest.Application(t, s, task, storetest.Human(t, s))
+	addActivity(t, s, agent, market.ActivityTask, 1)
+	r, tx := follow(t, s, agent), beginTx(t, s)
+	for _, statement := range []string{
+		`UPDATE applications SET status = 'released'`,
+		`CREATE TEMPORARY TABLE gone ON COMMIT DROP AS SELECT * FROM applications WHERE id = '` + kept.ID.String() + `'`,
+		`DELETE FROM applications WHERE id = '` + kept.ID.String() + `'`,
+		`INSERT INTO applications SELECT * FROM gone`,
+		`UPDATE applications SET status = 'new'`,
+		`UPDATE applications SET status = 'rejected', decision = 'rejected' WHERE id = '` + moved.ID.String() + `'`,
+		`UPDATE activities SET status = 'reverted', chain_id = 1, block_hash = sha256(''), block_number = 1`,
+		`UPDATE tasks SET changed_block = 7`,
+		`UPDATE activities SET status = 'confirmed'`,
+		`UPDATE tasks SET changed_block = 0`,
+	} {
+		tx.MustExecContext(t.Context(), statement)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(1)
+	if diff := cmp.Diff([]string{"application rejected"}, r.said); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	var noted int
+	if err := storetest.DB(t, s).Get(&noted, `SELECT count(*) FROM changed_records`); err != nil || noted != 0 {
+		t.Errorf("%d noted records outlive their transaction, %v; want 0", noted, err)
+	}
+}
+
+// beginTx opens a transaction that the test's end rolls back.
+func beginTx(t *testing.T, s *store.Store) *sqlx.Tx {
+	t.Helper()
+	tx, err := storetest.DB(t, s).BeginTxx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tx.Rollback() })
+	return tx
 }
 
 // Many write at once, commit in any order or not at all, and somebody reads.
@@ -257,6 +349,25 @@ func TestEventsWakeOtherServers(t *testing.T) {
 		case <-ctx.Done():
 			t.Fatal("nobody was woken")
 		}
+	}
+}
+
+// A commit between the first read and LISTEN is not announced, nor is one while
+// the connection is lost. So a listener wakes its reader when it begins to
+// listen, and again after each loss.
+func TestListenEventsWakesWhenItBeginsToListen(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	wakes := s.ListenEvents(t.Context())
+	for _, moment := range []string{"the first LISTEN", "the LISTEN after a loss"} {
+		select {
+		case <-wakes: // and nothing was committed
+		case <-time.After(30 * time.Second):
+			t.Fatalf("no wake-up after %s", moment)
+		}
+		execute(t, s, `
+			SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND query ILIKE 'LISTEN %'`)
 	}
 }
 

@@ -103,7 +103,7 @@ type history struct {
 	wallets []common.Address // of humans, who sign in at any time or never
 	known   map[common.Address]market.Human
 	session map[uuid.UUID]common.Hash // the last session of each human, by its hash
-	pool    []storetest.Tx // dropped by a reorganisation, to be included again
+	pool    []storetest.Tx            // dropped by a reorganisation, to be included again
 	recent  [][]storetest.Tx
 	claims  []storetest.Tx // postings without terms
 }
