@@ -56,7 +56,9 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	u.Host = g.Addr()
 	woken, ended := make(chan struct{}, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { ended <- chain.WatchHeads(ctx, u.String(), func() { woken <- struct{}{} }, chain.HeadsOptions{}, quiet()) }()
+	go func() {
+		ended <- chain.WatchHeads(ctx, u.String(), func() { woken <- struct{}{} }, chain.HeadsOptions{}, quiet())
+	}()
 	for _, moment := range []string{"the subscription", "the subscription after a loss"} {
 		select {
 		case <-woken: // and no block was mined

@@ -205,6 +205,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	theirs := r.listen(t, human, "") // so that the server reads the log already
 	r.tell(them, "human", "theirs")
 	theirs.next()
+	time.Sleep(2 * server.EventPoll) // the other stream reads no more
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
@@ -226,23 +227,50 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	}
 }
 
+// A stream without news reads nothing: it is not woken each time that the server
+// looks for news of anyone.
+func TestEventsOfNobodyWakeNoStream(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	me, them := r.me(agent).ID, r.humanID(human)
+	stream := r.listen(t, agent, "")
+	r.tell(me, "agent", "mine")
+	stream.next()
+	time.Sleep(2 * server.EventPoll) // what is to wake it has done so
+	tx, err := storetest.DB(t, r.records).Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read waits for it, and is seen
+	r.tell(them, "human", "not mine")
+	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if r.blocked(tx) {
+			t.Fatal("a stream reads although there is nothing for its user")
+		}
+	}
+}
+
 // awaitBlocked returns once a statement waits for a lock of the transaction.
 func (r *rig) awaitBlocked(tx *sqlx.Tx) {
 	r.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		var blocked bool
-		err := tx.Get(&blocked, `
-			SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`)
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		if blocked {
-			return
-		}
+	for end := time.Now().Add(time.Minute); !r.blocked(tx); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			r.t.Fatal("no statement waits for the lock")
 		}
 	}
+}
+
+func (r *rig) blocked(tx *sqlx.Tx) bool {
+	r.t.Helper()
+	var blocked bool
+	err := tx.Get(&blocked, `
+		SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return blocked
 }
 
 // The place in a session is read before the rest of the answer: a change while

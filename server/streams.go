@@ -111,7 +111,7 @@ func (s *streams) follow(ctx context.Context) {
 		case <-ticker.C:
 		}
 		if s.stopping() {
-			s.rouse(nil)
+			s.rouseAll()
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventP
 		case err != nil:
 			return at
 		case at == (store.EventPosition{}) || next.Before(at):
-			s.rouse(nil)
+			s.rouseAll()
 		default:
 			s.rouse(users)
 		}
@@ -138,20 +138,22 @@ func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventP
 	}
 }
 
-// rouse wakes the users' streams, all of them for nil.
+// rouse wakes the users' streams. Without users it wakes none.
 func (s *streams) rouse(users []uuid.UUID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if users == nil {
-		for _, each := range s.users {
-			for one := range each {
-				one.rouse()
-			}
-		}
-		return
-	}
 	for _, user := range users {
 		for one := range s.users[user] {
+			one.rouse()
+		}
+	}
+}
+
+func (s *streams) rouseAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, each := range s.users {
+		for one := range each {
 			one.rouse()
 		}
 	}

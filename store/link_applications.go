@@ -305,7 +305,9 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 }
 
 // saveApplications writes changed applications. Their links are unique keys
-// that may have been swapped, so all are given up before any is taken.
+// that may have been swapped, so all are given up before any is taken. The
+// statuses in between are never events, which compare rows at commit with rows
+// before the transaction.
 func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
 	changed, err := f.takeStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {

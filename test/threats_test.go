@@ -15,7 +15,7 @@ import (
 )
 
 // rows is how many threats the list holds.
-const rows = 98
+const rows = 100
 
 // numbered is up to which row one of its tests is named after it, where all of
 // them are tests of the Go code.
@@ -127,8 +127,8 @@ func TestEachThreatIsTested(t *testing.T) {
 		t.Errorf("%d rows, want %d", len(list), rows)
 	}
 	for i, row := range list {
-		if row.number != i+1 {
-			t.Fatalf("row %d stands where row %d should", row.number, i+1)
+		if i > 0 && row.number <= list[i-1].number {
+			t.Fatalf("row %d stands after row %d", row.number, list[i-1].number)
 		}
 		if row.number <= numbered && row.ofGo() && !row.named() {
 			t.Errorf("row %d: no test is named after it", row.number)
