@@ -77,7 +77,7 @@ const recordStates = `
 	SELECT 'activity' AS kind, id, status, status AS state, ARRAY[audience_id] AS audiences
 	FROM activities
 	UNION ALL
-	SELECT 'application', a.id, a.status, a.status, ARRAY[t.agent_id, a.human_id]
+	SELECT 'application', a.id, a.status, a.status AS state, ARRAY[t.agent_id, a.human_id]
 	FROM applications a JOIN tasks t ON t.id = a.task_id
 	UNION ALL
 	SELECT 'task', id, status, concat_ws(' ', status, human_id, escrow_task_id, changed_block),
@@ -177,9 +177,10 @@ func stateIn(e store.Event) string {
 		return fmt.Sprintf("task %s is %s", e.TaskID, e.TaskStatus)
 	case store.EventApplication:
 		return fmt.Sprintf("application %s is %s", e.ApplicationID, e.ApplicationStatus)
-	default:
+	case store.EventActivity:
 		return fmt.Sprintf("activity %s is %s", e.Activity.ID, e.Activity.Status)
 	}
+	return fmt.Sprintf("an event of the kind %q", e.Kind)
 }
 
 // A hire has one event for each transition of the application.
