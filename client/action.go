@@ -159,6 +159,9 @@ func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 // run takes the steps that are left.
 func (a *action) run(ctx context.Context) error {
 	if a.signed() {
+		if err := a.client.resume(ctx, a.outline); err != nil {
+			return err
+		}
 		if done, err := a.movedOn(ctx); done || err != nil {
 			return err
 		}
@@ -242,8 +245,8 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
 
-// plan makes the plan of the order as things are now.
-func (a *action) plan(ctx context.Context) (Plan, error) {
+// outline is the part of a plan that the records say, without asking the chain.
+func (a *action) outline() (Plan, error) {
 	fee, err := basisPoints(a.record.FeeBasisPoints)
 	if err != nil {
 		return Plan{}, err
@@ -253,9 +256,27 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 		return Plan{}, err
 	}
 	p := Plan{
-		Action: a.name, TaskID: &a.task, ApplicationID: a.application, ChainID: a.deployment.ChainID,
+		Action: a.name, TaskID: &a.task, ApplicationID: a.application, EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
 		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
 		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.consequence,
+	}
+	if a.stake != nil {
+		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
+	}
+	switch a.name { //nolint:exhaustive // the others give nothing up
+	case market.ActionAccept, market.ActionApprove:
+		p.Releases = terms.Amount
+	case market.ActionReject:
+		p.Releases = p.Stake
+	}
+	return p, nil
+}
+
+// plan makes the plan of the order as things are now.
+func (a *action) plan(ctx context.Context) (Plan, error) {
+	p, err := a.outline()
+	if err != nil {
+		return Plan{}, err
 	}
 	bare := a.application != nil && a.stake == nil
 	if bare {
@@ -264,7 +285,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
 	}
-	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, terms.Hash(), a.reason,
+	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, *p.TermsHash, a.reason,
 		p.Human, p.StakeID, decimal(p.Stake), p.WorkHash)
 	if err != nil {
 		return Plan{}, err
@@ -276,6 +297,10 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 		return p, err
 	}
 	if p.WorkHash != nil {
+		terms, err := a.terms(a.record)
+		if err != nil {
+			return p, err
+		}
 		if _, err := a.shownWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
 			return p, err
 		}
@@ -283,11 +308,8 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	return p, a.try(ctx, &p)
 }
 
-// subject puts into the plan whom and what the call is about, as the chain has it.
+// subject puts the work that an approval is about into the plan, as the chain has it.
 func (a *action) subject(ctx context.Context, p *Plan) error {
-	if a.stake != nil {
-		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
-	}
 	if a.name != market.ActionApprove {
 		return nil
 	}

@@ -39,6 +39,11 @@ type Options struct {
 	// before its first signature. Its error ends the action with nothing signed
 	// and is returned. What goes on after a crash is not reviewed again.
 	Review func(context.Context, Plan) error
+	// Resume, when set, is asked before a transaction that was signed earlier, by this
+	// or another program, is sent again. Its error stops that and is returned; the
+	// flow stays in the journal. The plan has what the journal and the records say:
+	// the action, its subject, Spends and Releases, but no Transaction and no gas.
+	Resume func(context.Context, Plan) error
 	// HTTPClient carries requests to the API. Redirects and cookies are
 	// switched off in a copy of it. Nil: a client of its own.
 	HTTPClient *http.Client

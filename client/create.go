@@ -282,20 +282,30 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	if r.flow.Done { // a reorganisation has dropped the payment since
 		r.flow.Done, r.flow.Paid = false, nil
 	}
-	if !r.signed() {
-		if err := r.look(ctx, task); err != nil {
-			return Task{}, err
-		}
-	}
-	if !r.signed() && r.flow.Paid == nil {
-		if err := r.agree(ctx, task); err != nil {
-			return Task{}, err
-		}
+	if err := r.permitted(ctx, task); err != nil {
+		return Task{}, err
 	}
 	if task, err = r.fund(ctx, task); err != nil {
 		return Task{}, err
 	}
 	return task, r.close(ctx)
+}
+
+// permitted has the caller agree to what is signed, or sent again, next. A payment
+// that is found needs no agreement.
+func (r *creation) permitted(ctx context.Context, task Task) error {
+	if r.signed() && r.flow.Paid == nil {
+		return r.client.resume(ctx, func() (Plan, error) { return r.outline(ctx, &task) })
+	}
+	if !r.signed() {
+		if err := r.look(ctx, task); err != nil {
+			return err
+		}
+	}
+	if r.flow.Paid != nil {
+		return nil
+	}
+	return r.agree(ctx, task)
 }
 
 // look finds a payment that is not in the journal: the journal may be a new one,

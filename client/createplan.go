@@ -69,8 +69,9 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	return run.plan(ctx, &task)
 }
 
-// plan makes the plan of a posting, for the task when it is recorded.
-func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
+// outline is the part of a plan that needs no permit, for the task when it is
+// recorded.
+func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	fee, err := r.feeOf(ctx, task)
 	if err != nil {
 		return Plan{}, err
@@ -81,12 +82,17 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
 		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow, Consequence: postingConsequence,
 	}
-	var terms common.Hash
 	if task != nil {
-		terms = common.HexToHash(task.TermsHash)
-		p.TaskID, p.TermsHash = &task.ID, &terms
+		p.TaskID, p.TermsHash = &task.ID, new(common.HexToHash(task.TermsHash))
 	}
-	if p.ID, err = planID(p.Action, r.deployment.Deployment, p.Wallet, r.request.body(), fee); err != nil {
+	p.ID, err = planID(p.Action, r.deployment.Deployment, p.Wallet, r.request.body(), fee)
+	return p, err
+}
+
+// plan makes the plan of a posting, for the task when it is recorded.
+func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
+	p, err := r.outline(ctx, task)
+	if err != nil {
 		return Plan{}, err
 	}
 	if p.Done, p.Resumes = r.standing(); p.Done || p.Resumes {
@@ -97,7 +103,11 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 		return Plan{}, err
 	}
 	p.Signature, p.Deadline = &data, new(time.Unix(expires.Int64(), 0).UTC())
-	if err := r.tryPosting(ctx, fee, terms); err != nil {
+	var terms common.Hash
+	if p.TermsHash != nil {
+		terms = *p.TermsHash
+	}
+	if err := r.tryPosting(ctx, p.FeeBasisPoints, terms); err != nil {
 		return Plan{}, err
 	}
 	p.Simulated = true

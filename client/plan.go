@@ -39,6 +39,8 @@ type Plan struct {
 	Action        market.Action
 	TaskID        *uuid.UUID // nil for a task that has no record yet
 	ApplicationID *uuid.UUID // to accept or to reject
+	// EscrowTaskID is the task's number in the escrow; nil before it is funded.
+	EscrowTaskID *uint64
 	// Title and TaskDeadline are those of a task that is to be made, in the words
 	// of the agent itself. TaskDeadline is nil for none.
 	Title        string
@@ -69,7 +71,11 @@ type Plan struct {
 	// id, so it is nil as long as there is no record.
 	TermsHash *common.Hash
 
-	Spends         *big.Int // wei of the token that leave the wallet; 0 for none
+	Spends *big.Int // wei of the token that leave the wallet; 0 for none
+	// Releases are the wei of the token, outside the wallet, over which the agent gives
+	// up control: the escrowed amount at an acceptance, after which silence pays the
+	// human, and at an approval; the human's stake at a rejection. Nil for none.
+	Releases       *big.Int
 	FeeBasisPoints uint16   // the platform's part, when the task is paid out
 	Fee            *big.Int // the same in wei of the token
 	Payout         *big.Int // wei of the token that the human gets then
@@ -154,6 +160,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Title          string          `json:"title,omitempty"`
 		TaskDeadline   *time.Time      `json:"deadline,omitempty"`
 		Human          *common.Address `json:"human_wallet_address,omitempty"`
+		EscrowTaskID   string          `json:"escrow_task_id,omitempty"`
 		StakeID        string          `json:"onchain_application_id,omitempty"`
 		Stake          string          `json:"stake_amount,omitempty"`
 		WorkHash       *common.Hash    `json:"work_hash,omitempty"`
@@ -165,6 +172,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Signature      map[string]any  `json:"typed_data,omitempty"`
 		TermsHash      *common.Hash    `json:"terms_hash,omitempty"`
 		Spends         string          `json:"spends"`
+		Releases       string          `json:"releases"`
 		FeeBasisPoints uint16          `json:"fee_basis_points"`
 		Fee            string          `json:"fee_amount"`
 		Payout         string          `json:"payout_amount"`
@@ -174,9 +182,12 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Consequence    string          `json:"consequence"`
 		Simulated      bool            `json:"simulated"`
 	}{
-		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, p.TaskDeadline, p.Human, "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
-		decimal(p.Spends), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
+		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, p.TaskDeadline, p.Human, "", "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
+		decimal(p.Spends), decimal(p.Releases), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
 		decimal(p.GasCost), p.Consequence, p.Simulated,
+	}
+	if p.EscrowTaskID != nil {
+		wire.EscrowTaskID = strconv.FormatUint(*p.EscrowTaskID, 10)
 	}
 	if p.StakeID != nil {
 		wire.StakeID, wire.Stake = strconv.FormatUint(*p.StakeID, 10), decimal(p.Stake)
@@ -240,4 +251,17 @@ func (c *Client) review(ctx context.Context, p Plan) error {
 		return nil
 	}
 	return c.options.Review(ctx, p)
+}
+
+// resume asks the caller before a transaction that was signed earlier is sent again.
+func (c *Client) resume(ctx context.Context, outline func() (Plan, error)) error {
+	if c.options.Resume == nil {
+		return nil
+	}
+	p, err := outline()
+	if err != nil {
+		return err
+	}
+	p.Resumes = true
+	return c.options.Resume(ctx, p)
 }

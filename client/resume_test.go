@@ -3,10 +3,12 @@ package client_test
 import (
 	"context"
 	"errors"
+	"math/big"
 	"testing"
 	"time"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // What was signed and never sent is listed, and goes on: the same transaction,
@@ -44,6 +46,77 @@ func TestActionsResume(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Before a transaction that was signed earlier is sent again the caller is asked, with
+// what the action gives up. A refusal sends nothing and keeps the flow.
+func TestResumeIsAsked(t *testing.T) {
+	w := newWorld(t)
+	no := errors.New("no")
+	stake := new(big.Int).Div(request("").Amount, big.NewInt(20))
+	for _, a := range acts() {
+		t.Run(string(a.name), func(t *testing.T) {
+			s := w.scene(t, string(a.name), a.steps)
+			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
+			w.wantRefused(t, func(c *client.Client) error { return a.do(t.Context(), c, s) }, func(p client.Plan) error {
+				want := map[market.Action]*big.Int{
+					market.ActionAccept: request("").Amount, market.ActionApprove: request("").Amount, market.ActionReject: stake,
+				}[a.name]
+				if !p.Resumes || p.Action != a.name || p.EscrowTaskID == nil || *p.EscrowTaskID != s.id || cmpOrNil(p.Releases, want) != 0 {
+					t.Errorf("asked about %+v, want it to release %v", p, want)
+				}
+				return no
+			}, no)
+		})
+	}
+	t.Run("a creation", func(t *testing.T) {
+		w.signedOnly(t, unnamed("refused"))
+		w.wantRefused(t, func(c *client.Client) error {
+			_, err := c.CreateTask(t.Context(), unnamed("refused"))
+			return err
+		}, func(p client.Plan) error {
+			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, unnamed("refused").Amount) != 0 || p.ID == "" {
+				t.Errorf("asked about %+v", p)
+			}
+			return no
+		}, no)
+	})
+}
+
+// wantRefused does what a Resume refuses: nothing is sent, and it stays in the journal.
+func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
+	t.Helper()
+	before, flowsBefore := w.nonce(t), w.unfinished(t)
+	asked := 0
+	c := w.client(t, func(o *client.Options) {
+		o.Resume = func(_ context.Context, p client.Plan) error { asked++; return refuse(p) }
+	})
+	if err := do(c); !errors.Is(err, no) || asked != 1 {
+		t.Errorf("asked %d times, error %v", asked, err)
+	}
+	if after := w.unfinished(t); w.nonce(t) != before || after != flowsBefore || after == 0 {
+		t.Errorf("sent %d transactions, left %d flows of %d", w.nonce(t)-before, after, flowsBefore)
+	}
+}
+
+func (w *world) unfinished(t *testing.T) int {
+	t.Helper()
+	flows, err := w.client(t).Unfinished(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(flows)
+}
+
+// cmpOrNil compares amounts; nil equals nil alone.
+func cmpOrNil(a, b *big.Int) int {
+	if a == nil || b == nil {
+		if a == b {
+			return 0
+		}
+		return 1
+	}
+	return a.Cmp(b)
 }
 
 // unnamed is a task without a key of its own: nothing is kept of it once it is delivered.

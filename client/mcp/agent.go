@@ -15,12 +15,17 @@ import (
 
 // AgentOptions say for whom the tools act and how far they may go.
 type AgentOptions struct {
-	// Client has the agent's key, wallet, node and journal. Its Review is set here.
-	// Where anything may be spent it must name the contracts, because no person
+	// Client has the agent's key, wallet, node and journal. Its Review and Resume are
+	// set here. With caps or AllowFinal it must name the contracts, because no person
 	// looks at where the money goes.
 	Client client.Options
-	// Spending caps what plans may spend.
+	// Spending caps what plans may spend and release.
 	Spending Spending
+	// AllowFinal offers the tools that accept and reject applications, approve and
+	// dispute work, and cancel tasks. They release escrows and forfeit stakes, within
+	// Spending. Without it they are not offered, and nothing that they would sign or
+	// resume is signed or sent.
+	AllowFinal bool
 	// Version names the running program.
 	Version string
 	// Log takes the tools' own faults.
@@ -34,15 +39,32 @@ type Agent struct {
 	client   *client.Client
 	book     *book
 	spending *ledger
+	final    bool
 	server   *sdk.Server
 }
 
 // agentInstructions tell a model how the tools of an agent are used.
 const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Whatever
 spends or cannot be undone takes two steps: a tool plan_... answers what would happen, what it costs and what follows;
-show that to whoever decides, then execute_plan with its plan_id and its spends. A plan can be executed once, within ten
-minutes, and only as it was planned. To hire: plan_create_task, list_task_applications, plan_accept_application; when
-the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. ` + sharedInstructions
+show that to the person who decides, then execute_plan with its plan_id and its spends. A plan can be executed once,
+within ten minutes, and only as it was planned. `
+
+const (
+	// finalInstructions are for tools with AllowFinal.
+	finalInstructions = `To hire: plan_create_task, list_task_applications, plan_accept_application; when
+the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
+	// openInstructions are for tools without it.
+	openInstructions = `You can post a task with plan_create_task and look at its applications and at
+the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
+these tools to do that, or to allow it with --allow-final. `
+)
+
+func instructions(final bool) string {
+	if final {
+		return agentInstructions + finalInstructions + sharedInstructions
+	}
+	return agentInstructions + openInstructions + sharedInstructions
+}
 
 // ErrNotPinned is returned for tools that may spend and whose contracts nobody
 // has named: an API could name its own.
@@ -53,14 +75,14 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
 		return nil, errors.New("a wallet, a journal, a log and a file for what is spent are needed")
 	}
-	if o.Spending.some() && o.Client.Contracts == nil {
+	if (o.Spending.some() || o.AllowFinal) && o.Client.Contracts == nil {
 		return nil, ErrNotPinned
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &Agent{book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}}
-	o.Client.Review = a.review
+	a := &Agent{book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}, final: o.AllowFinal}
+	o.Client.Review, o.Client.Resume = a.review, a.resume
 	var err error
 	if a.client, err = client.New(o.Client); err != nil {
 		return nil, err
@@ -71,7 +93,7 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 		return nil, err
 	}
 	who := func(context.Context) (*client.Client, error) { return a.client, nil }
-	a.server = newServer(o.Version, agentInstructions, tools, host{who: who, log: o.Log})
+	a.server = newServer(o.Version, instructions(o.AllowFinal), tools, host{who: who, log: o.Log})
 	return a, nil
 }
 
@@ -101,6 +123,9 @@ func (a *Agent) tools() ([]*tool, error) {
 		return nil, err
 	}
 	for _, p := range plannable {
+		if p.final && !a.final {
+			continue
+		}
 		t, err := a.plan(c, p)
 		if err != nil {
 			return nil, err

@@ -27,11 +27,11 @@ import (
 // their stdio.
 func start(t *testing.T) (in io.WriteCloser, out io.ReadCloser, ended <-chan error) {
 	t.Helper()
-	return startAt(t, "http://127.0.0.1:1")
+	return startAt(t, "http://127.0.0.1:1", false)
 }
 
-// startAt does so with an API and a node at the URL.
-func startAt(t *testing.T, url string) (in io.WriteCloser, out io.ReadCloser, ended <-chan error) {
+// startAt does so with an API and a node at the URL, and with final decisions.
+func startAt(t *testing.T, url string, final bool) (in io.WriteCloser, out io.ReadCloser, ended <-chan error) {
 	t.Helper()
 	key, err := crypto.GenerateKey()
 	if err != nil {
@@ -43,8 +43,8 @@ func startAt(t *testing.T, url string) (in io.WriteCloser, out io.ReadCloser, en
 			BaseURL: url, RPCURL: url, APIKey: "tmk_x", Signer: chain.NewKeySigner(key), Flows: client.FileFlows(dir),
 			Contracts: &market.Deployment{ChainID: 1},
 		},
-		Spending: mcp.Spending{PerPlan: big.NewInt(1), PerDay: big.NewInt(1), File: filepath.Join(dir, "spending.json")},
-		Version:  "test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Spending:   mcp.Spending{PerPlan: big.NewInt(1), PerDay: big.NewInt(1), File: filepath.Join(dir, "spending.json")},
+		AllowFinal: final, Version: "test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +74,13 @@ func TestToolsOfAnAgent(t *testing.T) {
 	in, out, _ := start(t)
 	session := connect(t, &sdk.IOTransport{Reader: out, Writer: in})
 	wantTools(t, session, "agent.json")
+}
+
+func TestToolsOfAnAgentWithFinalDecisions(t *testing.T) {
+	t.Parallel()
+	in, out, _ := startAt(t, "http://127.0.0.1:1", true)
+	session := connect(t, &sdk.IOTransport{Reader: out, Writer: in})
+	wantTools(t, session, "agent-final.json")
 }
 
 // What is no good message is answered or left alone, and the next one is served.
@@ -150,9 +157,14 @@ func TestCapsNeedPinnedContracts(t *testing.T) {
 		Log:    slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	for name, c := range map[string]struct {
-		cap  *big.Int
-		want error
-	}{"nothing to spend": {nil, nil}, "a cap": {big.NewInt(1), mcp.ErrNotPinned}} {
+		cap   *big.Int
+		final bool
+		want  error
+	}{
+		"nothing to spend": {nil, false, nil}, "a cap": {big.NewInt(1), false, mcp.ErrNotPinned},
+		"final decisions": {nil, true, mcp.ErrNotPinned},
+	} {
+		options.AllowFinal = c.final
 		options.Spending = mcp.Spending{PerPlan: c.cap, PerDay: c.cap, File: filepath.Join(dir, "spending.json")}
 		agent, err := mcp.NewAgent(options)
 		if !errors.Is(err, c.want) {
@@ -177,7 +189,7 @@ func TestFaultsInTheWordsOfOthersAreMarked(t *testing.T) {
 		})
 	}))
 	t.Cleanup(liar.Close)
-	in, out, _ := startAt(t, liar.URL)
+	in, out, _ := startAt(t, liar.URL, true)
 	session := connect(t, &sdk.IOTransport{Reader: out, Writer: in})
 	for tool, arguments := range map[string]any{
 		"get_board":         map[string]any{},

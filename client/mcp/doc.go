@@ -10,10 +10,16 @@
 // wallet, for a program on the same machine that speaks over stdio. Whatever
 // spends or cannot be undone takes two steps there: a tool plan_… answers what
 // would happen and what it costs, and only execute_plan does it, once, within
-// minutes, exactly as planned and within the caps of Spending. NewHandler is
-// for the market's own server: it acts with the key of each request and has no
-// wallet, so its tools answer unsigned transactions, which another program
-// signs and sends.
+// minutes, exactly as planned and within the caps of Spending. Tools that decide
+// over an escrow or a stake are offered only with AllowFinal. Caps and AllowFinal
+// are checked when a plan is made and again before anything is signed or sent.
+//
+// NewHandler is for the market's own server: it acts with the key of each request
+// and has no wallet, so its tools answer unsigned transactions, which another
+// program signs and sends. None of its tools can move money. What they change at
+// once, with the caller's key, are records of the API: messages, reviews, answers
+// to disputes, the reason for a dispute that is not yet open, and the rejection of
+// an application that has no stake.
 //
 // Text that other people wrote is never a plain string in a result. It stands
 // in an object whose only member is called untrusted_text, wherever the

@@ -19,6 +19,7 @@ type step struct {
 	operation string // operationId, whose arguments it takes
 	about     string
 	without   []string
+	final     bool // decides over an escrow or a stake: needs AgentOptions.AllowFinal
 	// plan says what do would sign; nil for what is no transaction and has the
 	// consequence alone.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
@@ -55,8 +56,8 @@ var plannable = []step{
 		},
 	},
 	{
-		operation: "acceptApplication",
-		about:     "Plan to give your task to an applicant. Changes nothing; answers what execute_plan would do.",
+		operation: "acceptApplication", final: true,
+		about: "Plan to give your task to an applicant. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanAcceptApplication(ctx, a.id("task_id"), a.id("application_id"))
 		},
@@ -65,8 +66,8 @@ var plannable = []step{
 		},
 	},
 	{
-		operation: "rejectApplication",
-		about:     "Plan to turn an applicant down, which takes the human's stake for good. To choose somebody else, accept that one instead. Changes nothing; answers what execute_plan would do.",
+		operation: "rejectApplication", final: true,
+		about: "Plan to turn an applicant down, which takes the human's stake for good. To choose somebody else, accept that one instead. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -76,7 +77,7 @@ var plannable = []step{
 		},
 	},
 	{
-		operation: "approveTask", without: []string{"tx_hash"},
+		operation: "approveTask", without: []string{"tx_hash"}, final: true,
 		about: "Plan to approve delivered work, which cannot be taken back. Look at the work first. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanApprove(ctx, a.id("task_id"))
@@ -86,8 +87,8 @@ var plannable = []step{
 		},
 	},
 	{
-		operation: "disputeTask",
-		about:     "Plan to dispute delivered work, within 24 hours of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
+		operation: "disputeTask", final: true,
+		about: "Plan to dispute delivered work, within 24 hours of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},
@@ -96,8 +97,8 @@ var plannable = []step{
 		},
 	},
 	{
-		operation: "cancelTask",
-		about:     "Plan to end a task for which nothing was delivered, and get its amount back. Changes nothing; answers what execute_plan would do.",
+		operation: "cancelTask", final: true,
+		about: "Plan to end a task for which nothing was delivered, and get its amount back. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanCancel(ctx, a.id("task_id"))
 		},
@@ -199,8 +200,8 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s step, tasks 
 		if err != nil {
 			return nil, err
 		}
-		if !plan.Resumes && !plan.Done { // else it was counted before it was signed
-			if err := a.spending.check(orZero(plan.Spends)); err != nil {
+		if !plan.Done {
+			if err := a.spending.check(chargeOf(plan)); err != nil {
 				return nil, err
 			}
 		}
@@ -269,6 +270,7 @@ func planResult() schema {
 		"action":         "What would be done.",
 		"consequence":    "What follows from it.",
 		"spends":         "Wei of the token that leave the wallet; execute_plan wants it repeated.",
+		"releases":       "Wei of the token that the agent gives up without spending them: the escrowed amount when an application is accepted or work is approved, the human's stake when an application is rejected. Counts against the caps like spends, once for each escrow or stake.",
 		"fee_amount":     "Wei of the token that the platform keeps of it.",
 		"payout_amount":  "Wei of the token that the human gets of it.",
 		"max_gas_cost":   "The most that gas costs, in wei of the chain's coin.",

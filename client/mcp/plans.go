@@ -3,11 +3,13 @@ package mcp
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"math/big"
 	"sync"
 	"time"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 const (
@@ -85,5 +87,38 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	if err := agreed.plan.Covers(fresh); err != nil {
 		return ownf("%w: make a new plan", err)
 	}
-	return a.spending.spend(ctx, orZero(fresh.Spends))
+	return a.allow(ctx, fresh)
+}
+
+// resume is client.Options.Resume: a transaction that was signed earlier, perhaps
+// by another program, is sent again only within the same limits.
+func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
+	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
+		return ownf("nothing was agreed to, so nothing is sent")
+	}
+	return a.allow(ctx, signed)
+}
+
+// allow refuses a plan that the limits forbid, and counts what it moves.
+func (a *Agent) allow(ctx context.Context, p client.Plan) error {
+	if p.Action != market.ActionFund && !a.final {
+		return ownf("these tools may not %s: the person who runs them allows it with --allow-final", p.Action)
+	}
+	return a.spending.spend(ctx, chargeOf(p))
+}
+
+// chargeOf returns what a plan counts as. A fresh posting counts each time: it is
+// paid each time. Everything else counts once: a signed transaction is mined at most
+// once, and an escrow or a stake is given up once. Its name holds the chain's number
+// and the terms hash, which the API cannot choose freely.
+func chargeOf(p client.Plan) charge {
+	switch {
+	case p.Action == market.ActionFund:
+		return charge{name: "post " + p.ID, wei: orZero(p.Spends), once: p.Resumes}
+	case p.StakeID != nil && p.Action == market.ActionReject:
+		return charge{name: fmt.Sprintf("stake %d %d %s", p.ChainID, *p.StakeID, p.TermsHash), wei: orZero(p.Releases), once: true}
+	case p.EscrowTaskID != nil:
+		return charge{name: fmt.Sprintf("escrow %d %d %s", p.ChainID, *p.EscrowTaskID, p.TermsHash), wei: orZero(p.Releases), once: true}
+	}
+	return charge{wei: orZero(p.Releases)}
 }

@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // clock is a time that a test moves.
@@ -108,8 +111,8 @@ func TestSpendingIsCapped(t *testing.T) {
 	l := newLedger(t, at, big.NewInt(10), big.NewInt(25))
 	spend := func(wei int64, words string) {
 		t.Helper()
-		wantError(t, l.check(big.NewInt(wei)), words)
-		wantError(t, l.spend(t.Context(), big.NewInt(wei)), words)
+		wantError(t, l.check(charge{wei: big.NewInt(wei)}), words)
+		wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(wei)}), words)
 	}
 	spend(11, "above the cap of 10 wei for one plan")
 	spend(10, "")
@@ -134,13 +137,13 @@ func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
 	t.Parallel()
 	at := newClock()
 	l := newLedger(t, at, big.NewInt(10), big.NewInt(10))
-	wantError(t, l.spend(t.Context(), big.NewInt(9)), "")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(9)}), "")
 	at.at = at.at.Add(3 * day)
-	wantError(t, l.spend(t.Context(), big.NewInt(1)), "")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "")
 	at.at = at.at.Add(-3 * day)
-	wantError(t, l.spend(t.Context(), big.NewInt(1)), "above the 0 wei that are left")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "above the 0 wei that are left")
 	at.at = at.at.Add(memory + day)
-	wantError(t, l.spend(t.Context(), big.NewInt(10)), "")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(10)}), "")
 	kept, _, err := l.read()
 	if err != nil || len(kept) != 2 {
 		t.Errorf("the file keeps %v, error %v", kept, err)
@@ -150,8 +153,8 @@ func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)
-	wantError(t, l.spend(t.Context(), big.NewInt(1)), "no spending is allowed")
-	wantError(t, l.spend(t.Context(), new(big.Int)), "")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "no spending is allowed")
+	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 
 // Many that spend at once, in two processes, stay below the cap together.
@@ -162,7 +165,7 @@ func TestSpendingCountsAll(t *testing.T) {
 	passed := make(chan bool, 40)
 	for range cap(passed) {
 		other := *l
-		group.Go(func() { passed <- other.spend(t.Context(), big.NewInt(1)) == nil })
+		group.Go(func() { passed <- other.spend(t.Context(), charge{wei: big.NewInt(1)}) == nil })
 	}
 	group.Wait()
 	close(passed)
@@ -180,15 +183,15 @@ func TestSpendingCountsAll(t *testing.T) {
 // What is signed is what was agreed to, for about the same gas.
 func TestReviewHoldsToTheAgreement(t *testing.T) {
 	t.Parallel()
-	plan := client.Plan{ID: "a", Spends: big.NewInt(5), GasCost: big.NewInt(100)}
+	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
 	for name, c := range map[string]struct {
 		agreed *agreement
 		fresh  client.Plan
 		words  string
 	}{
 		"the same":       {&agreement{plan: plan}, plan, ""},
-		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
-		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
+		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
+		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
 		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
 		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
 		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "nothing new was to be signed"},
@@ -205,7 +208,145 @@ func TestReviewHoldsToTheAgreement(t *testing.T) {
 			if c.words != "" {
 				want = ""
 			}
-			wantError(t, a.spending.check(big.NewInt(1)), want)
+			wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), want)
 		})
+	}
+}
+
+// newLimited returns an agent of which only the limits matter.
+func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
+	t.Helper()
+	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
+}
+
+// signing is the context of an execution that has agreed to the plan.
+func signing(t *testing.T, p client.Plan) context.Context {
+	t.Helper()
+	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
+}
+
+// release is a plan of the action about an escrow of 10 wei, or a stake of 3.
+func release(action market.Action, id uint64) client.Plan {
+	p := client.Plan{ID: string(action), Action: action, ChainID: 1, EscrowTaskID: &id, TermsHash: &common.Hash{1}}
+	switch action { //nolint:exhaustive // the others give nothing up
+	case market.ActionAccept, market.ActionApprove:
+		p.Releases = big.NewInt(10)
+	case market.ActionReject:
+		p.StakeID, p.Releases = &id, big.NewInt(3)
+	}
+	return p
+}
+
+var finalActions = []market.Action{
+	market.ActionAccept, market.ActionReject, market.ActionApprove, market.ActionDispute, market.ActionCancel,
+}
+
+// Caps count released value: an approval above the cap is refused when it is planned
+// and when it is executed.
+func TestReleasedValueIsCapped(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		perPlan, perDay int64
+		action          market.Action
+		words           string
+	}{
+		"approve within the caps":    {10, 10, market.ActionApprove, ""},
+		"approve above one plan's":   {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
+		"approve above the day's":    {10, 9, market.ActionApprove, "above the 9 wei that are left"},
+		"accept above one plan's":    {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
+		"reject a stake above it":    {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
+		"reject a stake within it":   {3, 3, market.ActionReject, ""},
+		"dispute counts nothing":     {1, 1, market.ActionDispute, ""},
+		"cancelling counts nothing":  {1, 1, market.ActionCancel, ""},
+		"approve with a cap of zero": {0, 0, market.ActionApprove, "above the cap of 0 wei"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := release(c.action, 1)
+			a := newLimited(t, c.perPlan, c.perDay, true)
+			wantError(t, a.spending.check(chargeOf(p)), c.words)
+			wantError(t, a.review(signing(t, p), p), c.words)
+			resumed := newLimited(t, c.perPlan, c.perDay, true)
+			wantError(t, resumed.resume(signing(t, p), p), c.words)
+		})
+	}
+}
+
+// The acceptance and the approval of one escrow count once together, also after a
+// restart; another escrow counts again.
+func TestAnEscrowCountsOnce(t *testing.T) {
+	t.Parallel()
+	a := newLimited(t, 10, 15, true)
+	do := func(p client.Plan, words string) {
+		t.Helper()
+		wantError(t, a.review(signing(t, p), p), words)
+	}
+	do(release(market.ActionAccept, 1), "")
+	do(release(market.ActionAccept, 2), "above the 5 wei that are left")
+	restarted := *a.spending
+	a = &Agent{spending: &restarted, final: true}
+	do(release(market.ActionApprove, 1), "")
+	do(release(market.ActionApprove, 2), "above the 5 wei that are left")
+	elsewhere := release(market.ActionApprove, 1)
+	elsewhere.TermsHash = &common.Hash{2}
+	do(elsewhere, "above the 5 wei that are left")
+	do(release(market.ActionReject, 1), "") // a stake of 3, not the escrow of the same number
+	restarted.PerPlan = big.NewInt(9)
+	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")
+}
+
+// A posting that another program signed is sent again only within the caps. One that
+// was counted when it was signed does not count again.
+func TestResumedPostingsCount(t *testing.T) {
+	t.Parallel()
+	p := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(10)}
+	resumed := p
+	resumed.Resumes = true
+	a := newLimited(t, 9, 100, false)
+	wantError(t, a.resume(signing(t, resumed), resumed), "above the cap of 9 wei")
+	wantError(t, a.resume(t.Context(), resumed), "nothing was agreed to")
+	a = newLimited(t, 10, 20, false)
+	wantError(t, a.review(signing(t, p), p), "")
+	wantError(t, a.resume(signing(t, resumed), resumed), "")
+	wantError(t, a.spending.check(charge{wei: big.NewInt(10)}), "")
+	wantError(t, a.review(signing(t, p), p), "") // paid for a second time: it counts
+	wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), "above the 0 wei")
+}
+
+// Without permission for final decisions none is signed or sent again, whatever the caps.
+func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
+	t.Parallel()
+	a := newLimited(t, 100, 100, false)
+	for _, action := range finalActions {
+		p := release(action, 1)
+		wantError(t, a.review(signing(t, p), p), "--allow-final")
+		wantError(t, a.resume(signing(t, p), p), "--allow-final")
+	}
+	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // none was counted
+}
+
+// Many approvals at once, in two processes, stay below the cap together.
+func TestReleasesAtOnceStayBelowTheCap(t *testing.T) {
+	t.Parallel()
+	a := newLimited(t, 10, 50, true)
+	var group sync.WaitGroup
+	passed := make(chan bool, 20)
+	for id := range cap(passed) {
+		ledger := *a.spending
+		group.Go(func() {
+			other, p := &Agent{spending: &ledger, final: true}, release(market.ActionApprove, uint64(id))
+			passed <- other.review(signing(t, p), p) == nil
+		})
+	}
+	group.Wait()
+	close(passed)
+	count := 0
+	for ok := range passed {
+		if ok {
+			count++
+		}
+	}
+	if count != 5 {
+		t.Errorf("%d escrows of 10 wei were released below a cap of 50", count)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"taskmarket/client"
@@ -22,9 +23,13 @@ const day = 24 * time.Hour
 // clock that was ahead for a while makes nothing forgotten.
 const memory = 30 * day
 
-// Spending is how much of the agent's tokens its model may have spent. A model
-// that is confused, or that was talked into something, gets no further. What
-// comes back later, as from a cancelled task, still counts as spent.
+// Spending caps the tokens that the tools may move, so that a model that follows
+// injected instructions gets no further. Three things count: the amount that a new
+// task locks, the escrowed amount that an acceptance or an approval gives up, and the
+// stake that a rejection forfeits. An acceptance counts because the human is paid
+// from then on when nobody acts; the approval of the same task adds nothing to it.
+// Disputes and cancellations count nothing: they pay no human. What comes back later,
+// as from a cancelled task, still counts.
 type Spending struct {
 	PerPlan *big.Int // wei; nil allows nothing
 	PerDay  *big.Int // wei in any 24 hours; nil allows nothing
@@ -44,17 +49,25 @@ type ledger struct {
 
 // expense is one line of the file.
 type expense struct {
-	At  time.Time `json:"at"`
-	Wei string    `json:"wei"`
+	At   time.Time `json:"at"`
+	Wei  string    `json:"wei"`
+	Name string    `json:"name,omitempty"` // of the charge
+}
+
+// charge is an amount that is about to count.
+type charge struct {
+	name string
+	wei  *big.Int
+	once bool // counts only when the file has no expense of this name
 }
 
 // lockKey names the ledger among the locks of the agent's journal.
 const lockKey = "mcp spending"
 
-// spend counts the amount, or refuses it. It is counted before anything is
-// signed, so that a crash leaves too much counted and never too little.
-func (l *ledger) spend(ctx context.Context, wei *big.Int) error {
-	if wei.Sign() == 0 {
+// spend counts the charge, or refuses it. It is counted before anything is signed
+// or sent, so that a crash leaves too much counted and never too little.
+func (l *ledger) spend(ctx context.Context, c charge) error {
+	if c.wei.Sign() == 0 {
 		return nil
 	}
 	unlock, err := l.flows.Lock(ctx, lockKey)
@@ -62,36 +75,45 @@ func (l *ledger) spend(ctx context.Context, wei *big.Int) error {
 		return err
 	}
 	defer unlock()
-	expenses, left, err := l.read()
-	if err != nil {
+	expenses, counted, err := l.admit(c)
+	if err != nil || counted {
 		return err
 	}
-	if err := l.fits(wei, left); err != nil {
-		return err
-	}
-	return l.write(append(expenses, expense{l.now().UTC(), wei.String()}))
+	return l.write(append(expenses, expense{l.now().UTC(), c.wei.String(), c.name}))
 }
 
-// check refuses an amount that spend would refuse now.
-func (l *ledger) check(wei *big.Int) error {
-	if wei.Sign() == 0 {
+// check refuses a charge that spend would refuse now.
+func (l *ledger) check(c charge) error {
+	if c.wei.Sign() == 0 {
 		return nil
 	}
-	_, left, err := l.read()
+	_, _, err := l.admit(c)
+	return err
+}
+
+// admit refuses a charge above the caps. It returns the expenses that are to be kept,
+// and whether the charge is among them already; the cap for one plan holds for those,
+// too.
+func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
+	expenses, left, err := l.read()
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	return l.fits(wei, left)
+	counted = c.once && slices.ContainsFunc(expenses, func(e expense) bool { return e.Name == c.name })
+	if counted {
+		left = c.wei
+	}
+	return expenses, counted, l.fits(c.wei, left)
 }
 
 func (l *ledger) fits(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return ownf("no spending is allowed to these tools: whoever runs them sets --max-per-plan and --max-per-day")
+		return ownf("no spending is allowed to these tools: the person who runs them sets --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
-		return ownf("%s wei is above the cap of %s wei for one plan, which whoever runs these tools has set", wei, l.PerPlan)
+		return ownf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
-		return ownf("%s wei is above the %s wei that are left of the cap for 24 hours, which whoever runs these tools has set", wei, left)
+		return ownf("%s wei is above the %s wei that are left of the cap for 24 hours (--max-per-day)", wei, left)
 	}
 	return nil
 }

@@ -26,7 +26,6 @@ func TestMCP(t *testing.T) {
 			t.Errorf("stdout has the line %s", line)
 		}
 	}
-	u.run("mcp").ok().says("these tools can spend nothing")
 	u.run("mcp", "--max-per-plan", "1 TASK").ended(exitUsage).says("--max-per-plan and --max-per-day belong together")
 	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(exitUsage).says("tasks are paid in TASK")
 	u.run("mcp", "tools").ended(exitUsage)
@@ -39,7 +38,8 @@ func TestMCP(t *testing.T) {
 	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(exitUsage).says("no contracts are pinned")
 	trusting.unset("MAX_PER_PLAN")
 	trusting.unset("MAX_PER_DAY")
-	trusting.run("mcp").ok().says("these tools can spend nothing")
+	trusting.run("mcp").ok().says("no caps are set")
+	trusting.run("mcp", "--allow-final").ended(exitUsage).says("no contracts are pinned")
 
 	u.stdin = "hello\n"
 	u.run("mcp", "--max-per-plan", "1 TASK").ended(exitFailed)
@@ -48,4 +48,46 @@ func TestMCP(t *testing.T) {
 	u.runIn(ctx, "mcp").ended(exitInterrupted)
 	u.unset("API_KEY")
 	u.run("mcp").ended(exitUnauthorized)
+}
+
+// The line at the start says what the tools can do, for every combination of flags.
+func TestMCPSaysWhatItCanDo(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.stdin = greeting
+	const (
+		capped   = "lock at most 10 TASK in one plan and 0.5 TASK in 24 hours"
+		uncapped = "cannot lock, release or forfeit tokens, because no caps are set (--max-per-plan and --max-per-day)"
+		all      = "can create tasks, accept, reject, approve, dispute and cancel; they can lock, release and forfeit at most 10 TASK"
+		open     = "cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
+		cancels  = "can dispute, cancel, and reject applications without a stake"
+	)
+	caps := []string{"--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK"}
+	for name, c := range map[string]struct {
+		args  []string
+		says  []string
+		never []string
+	}{
+		"no flags":             {nil, []string{uncapped, open}, []string{capped, cancels}},
+		"caps":                 {caps, []string{capped, open}, []string{uncapped, cancels}},
+		"final":                {[]string{"--allow-final"}, []string{uncapped, cancels}, []string{open, capped}},
+		"caps and allow-final": {append([]string{"--allow-final"}, caps...), []string{all}, []string{uncapped, open, cancels}},
+	} {
+		ran := u.run(append([]string{"mcp"}, c.args...)...).ok()
+		if lines := strings.Count(ran.stderr, "\n"); lines != 1 {
+			t.Errorf("%s: stderr has %d lines: %s", name, lines, ran.stderr)
+		}
+		for _, words := range c.says {
+			ran.says(words)
+		}
+		for _, words := range c.never {
+			if strings.Contains(ran.stderr, words) {
+				t.Errorf("%s: it says %q: %s", name, words, ran.stderr)
+			}
+		}
+		// The host's instructions agree; which tools are listed is a test of client/mcp.
+		if final := strings.Contains(name, "final"); strings.Contains(ran.stdout, "plan_approve_task") != final {
+			t.Errorf("%s: the instructions are %s", name, ran.stdout)
+		}
+	}
 }

@@ -77,15 +77,19 @@ func TestToolsOfAnAgent(t *testing.T) {
 	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
 	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
 
+	b = w.wantFinalPermitted(b, dir)
 	id := uuid.MustParse(task)
 	w.provoke(id)
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	unstaked, err := w.person(w.net.OtherHuman).API.ApplyForTaskWithResponse(w.ctx, id, nil, gen.ApplyForTaskRequest{})
 	w.must(err)
 	b.execute("reject_application", args{"task_id": task, "application_id": unstaked.JSON201.Application.ID, "reason": injection + "reason"})
-	b.execute("accept_application", args{"task_id": task, "application_id": as[args](t, applications[0])["id"]})
+	accept := args{"task_id": task, "application_id": as[args](t, applications[0])["id"]}
+	w.wantReleaseCapped("accept_application", accept)
+	b.execute("accept_application", accept)
 	w.deliver(id)
-	b.execute("approve_task", args{"task_id": task})
+	w.wantReleaseCapped("approve_task", args{"task_id": task})
+	b.execute("approve_task", args{"task_id": task}) // counted with the acceptance
 	w.await(id, gen.TaskStatusValidating)
 	w.vote(id, true)
 	w.await(id, gen.TaskStatusApproved)
@@ -93,6 +97,44 @@ func TestToolsOfAnAgent(t *testing.T) {
 	w.review(id)
 	b.execute("review_task", args{"task_id": task, "rating": 5, "comment": injection + "comment"})
 	b.wantAllWrapped(id)
+}
+
+// wantFinalPermitted shows that tools without --allow-final offer no final decision,
+// and returns tools that do, with caps for the release of the one task in the folder.
+func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
+	w.t.Helper()
+	final := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
+	for _, name := range []string{
+		"plan_accept_application", "plan_reject_application", "plan_approve_task", "plan_dispute_task", "plan_cancel_task",
+	} {
+		if b.offers(name) || !final.offers(name) {
+			w.t.Errorf("%s is offered without the flag: %v; with it: %v", name, b.offers(name), final.offers(name))
+		}
+	}
+	return final
+}
+
+// offers reports whether the tools have one of the name.
+func (b toolbox) offers(name string) bool {
+	b.t.Helper()
+	list, err := b.session.ListTools(b.ctx, nil)
+	b.must(err)
+	return slices.ContainsFunc(list.Tools, func(t *sdk.Tool) bool { return t.Name == name })
+}
+
+// wantReleaseCapped shows that a step which gives up an escrow of 10 tokens is refused
+// above the caps, or without any, and signs nothing.
+func (w *world) wantReleaseCapped(step string, arguments args) {
+	w.t.Helper()
+	nonce := w.nonceOf(w.agent)
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "no spending is allowed")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "9 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
+		refused("plan_"+step, arguments, "above the cap of")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
+		refused("plan_"+step, arguments, "left of the cap for 24 hours")
+	if got := w.nonceOf(w.agent); got != nonce {
+		w.t.Errorf("%s sent %d transactions", step, got-nonce)
+	}
 }
 
 // symbol is the token's.
