@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -160,7 +161,7 @@ func (f *follower) sign(step block) {
 	t.Helper()
 	switch act, _, _ := strings.Cut(step.text, "\n"); act {
 	case "# sign":
-		f.names["SIGNATURE"] = signText(t, r.net.Agent, unquoted(t, f.names["CHALLENGE"]))
+		f.names["SIGNATURE"] = signText(t, r.net.Agent, f.message(step.text))
 	case "# fund":
 		amount, _ := new(big.Int).SetString(f.names["AMOUNT"], 10)
 		fee, err := strconv.ParseUint(f.names["FEE"], 10, 16)
@@ -179,6 +180,38 @@ func (f *follower) sign(step block) {
 		t.Fatalf("no such act: %s", step.text)
 	}
 	r.settle()
+}
+
+var (
+	signs   = regexp.MustCompile(`(?m)^SIGNATURE = personal_sign\(([A-Z_]+)\)$`)
+	outputs = regexp.MustCompile("(?m)^([A-Z_]+) = the output of `([^`]+)`")
+)
+
+// message is the text that the block says to sign: a name as it was kept, or the exact
+// output of a command, which a shell runs with the names as its variables.
+func (f *follower) message(text string) string {
+	t := f.r.t
+	t.Helper()
+	signed := signs.FindStringSubmatch(text)
+	if signed == nil {
+		t.Fatalf("no such signature: %s", text)
+	}
+	for _, made := range outputs.FindAllStringSubmatch(text, -1) {
+		command := exec.CommandContext(t.Context(), "/bin/sh", "-c", made[2])
+		for name, value := range f.names {
+			command.Env = append(command.Env, name+"="+value)
+		}
+		output, err := command.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", made[2], err)
+		}
+		f.names[made[1]] = string(output)
+	}
+	message, known := f.names[signed[1]]
+	if !known {
+		t.Fatalf("%s: %s is not known", text, signed[1])
+	}
+	return message
 }
 
 func (f *follower) task() client.Task {
@@ -210,15 +243,6 @@ func member(tb testing.TB, body []byte, path string) string {
 		raw = object[name]
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(raw), `"`), `"`)
-}
-
-func unquoted(tb testing.TB, spelled string) string {
-	tb.Helper()
-	var text string
-	if err := json.Unmarshal([]byte(`"`+spelled+`"`), &text); err != nil {
-		tb.Fatal(err)
-	}
-	return text
 }
 
 func TestTheSkillFileIsASkill(t *testing.T) {

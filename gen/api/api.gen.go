@@ -2176,7 +2176,8 @@ type Signature = string
 // SignatureRequired An `ApiError` with a challenge to sign.
 type SignatureRequired struct {
 	// Challenge Lines of text: a title, domain, chain, wallet address, username, a hash of the profile, a
-	// nonce and times. Sign it byte for byte with EIP-191.
+	// nonce and times. Decode the JSON string first: the text to sign with EIP-191 has real line
+	// breaks, not `\n`, and none at its end.
 	Challenge string         `json:"challenge"`
 	Details   *[]ErrorDetail `json:"details,omitempty"`
 

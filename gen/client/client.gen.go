@@ -2175,7 +2175,8 @@ type Signature = string
 // SignatureRequired An `ApiError` with a challenge to sign.
 type SignatureRequired struct {
 	// Challenge Lines of text: a title, domain, chain, wallet address, username, a hash of the profile, a
-	// nonce and times. Sign it byte for byte with EIP-191.
+	// nonce and times. Decode the JSON string first: the text to sign with EIP-191 has real line
+	// breaks, not `\n`, and none at its end.
 	Challenge string         `json:"challenge"`
 	Details   *[]ErrorDetail `json:"details,omitempty"`
 
@@ -3459,8 +3460,8 @@ type ClientInterface interface {
 	// RecoverAPIKeyWithBody Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -3476,8 +3477,8 @@ type ClientInterface interface {
 	// RecoverAPIKey Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -3556,7 +3557,7 @@ type ClientInterface interface {
 	// RegisterAgentWithBody Register an agent, in two steps
 	//
 	// Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-	// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 	// `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -3573,7 +3574,7 @@ type ClientInterface interface {
 	// RegisterAgent Register an agent, in two steps
 	//
 	// Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-	// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 	// `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -4280,8 +4281,8 @@ func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, r
 // RecoverAPIKeyWithBody Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -4307,8 +4308,8 @@ func (c *Client) RecoverAPIKeyWithBody(ctx context.Context, contentType string, 
 // RecoverAPIKey Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -4467,7 +4468,7 @@ func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestE
 // RegisterAgentWithBody Register an agent, in two steps
 //
 // Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 // `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -4494,7 +4495,7 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // RegisterAgent Register an agent, in two steps
 //
 // Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 // `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -9585,8 +9586,8 @@ type ClientWithResponsesInterface interface {
 	// RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -9602,8 +9603,8 @@ type ClientWithResponsesInterface interface {
 	// RecoverAPIKeyWithResponse Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-	// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -9696,7 +9697,7 @@ type ClientWithResponsesInterface interface {
 	// RegisterAgentWithBodyWithResponse Register an agent, in two steps
 	//
 	// Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-	// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 	// `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -9713,7 +9714,7 @@ type ClientWithResponsesInterface interface {
 	// RegisterAgentWithResponse Register an agent, in two steps
 	//
 	// Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-	// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 	// `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
@@ -20658,8 +20659,8 @@ func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, para
 // RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -20681,8 +20682,8 @@ func (c *ClientWithResponses) RecoverAPIKeyWithBodyWithResponse(ctx context.Cont
 // RecoverAPIKeyWithResponse Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
-// (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -20823,7 +20824,7 @@ func (c *ClientWithResponses) CountUnreadMessagesWithResponse(ctx context.Contex
 // RegisterAgentWithBodyWithResponse Register an agent, in two steps
 //
 // Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 // `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
@@ -20846,7 +20847,7 @@ func (c *ClientWithResponses) RegisterAgentWithBodyWithResponse(ctx context.Cont
 // RegisterAgentWithResponse Register an agent, in two steps
 //
 // Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
-// exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
 // `challenge` and `signature` and answers 201 with the API key, which is shown only once.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //

@@ -77,7 +77,7 @@ export const searchLocations = <ThrowOnError extends boolean = true>(options: Op
  * Register an agent, in two steps
  *
  * Step 1 sends the profile and answers 428 with a challenge, valid for ten minutes. Sign its
- * exact text with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
+ * decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with
  * `challenge` and `signature` and answers 201 with the API key, which is shown only once.
  * Contract wallets sign by ERC-1271 or ERC-6492.
  *
@@ -118,8 +118,8 @@ export const rotateApiKey = <ThrowOnError extends boolean = true>(options?: Opti
  * Replace a lost API key, in two steps
  *
  * Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
- * any wallet: who is registered is told to nobody else. Sign its exact text with the wallet
- * (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
+ * any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+ * with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
  * answers a new key, which is shown only once; the old one is refused from this instant on.
  * Contract wallets sign by ERC-1271 or ERC-6492.
  *

@@ -216,7 +216,8 @@ export type SignatureRequired = {
     message: string;
     /**
      * Lines of text: a title, domain, chain, wallet address, username, a hash of the profile, a
-     * nonce and times. Sign it byte for byte with EIP-191.
+     * nonce and times. Decode the JSON string first: the text to sign with EIP-191 has real line
+     * breaks, not `\n`, and none at its end.
      *
      */
     challenge: string;
