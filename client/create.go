@@ -35,6 +35,12 @@ type TaskRequest struct {
 	MaxFeeBasisPoints *uint16
 }
 
+// valid refuses contents that the market does not record. A request that the journal has
+// already is not checked: it may be paid for. The escrow judges the amount.
+func (r TaskRequest) valid() error {
+	return market.CheckTaskContents(r.Title, r.Description, r.Location, r.Skills)
+}
+
 func (r TaskRequest) body() gen.CreateTaskRequest {
 	body := gen.CreateTaskRequest{
 		Title: r.Title, Description: r.Description, EscrowAmount: r.Amount.String(),
@@ -243,6 +249,9 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 	case must:
 		return ErrEnded
 	}
+	if err := r.request.valid(); err != nil {
+		return err
+	}
 	r.fresh = true
 	r.flow = &Flow{
 		Key: key, Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
@@ -408,6 +417,9 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	}
 	params := &gen.CreateTaskParams{IdempotencyKey: &r.flow.IdempotencyKey}
 	task, err := created[Task](r.client.api.CreateTaskWithResponse(ctx, params, r.request.body()))
+	if CodeOf(err) == market.KindInvalid && r.fresh {
+		return Task{}, errors.Join(err, r.forget(ctx)) // it will never be recorded
+	}
 	if err != nil {
 		return Task{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 func TestCreateTaskPaysExactlyTheAmount(t *testing.T) {
@@ -152,5 +154,52 @@ func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
 	refused, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refused.Name != "ERC20InsufficientBalance" {
 		t.Errorf("got error %v", err)
+	}
+}
+
+// A task that the market does not record is refused before anything is written to the
+// journal or sent to the API.
+func TestInvalidTasksLeaveNoJournal(t *testing.T) {
+	w := newWorld(t)
+	for name, change := range map[string]func(*client.TaskRequest){
+		"no title":       func(r *client.TaskRequest) { r.Title = "" },
+		"a blank title":  func(r *client.TaskRequest) { r.Title = " \u200b" },
+		"a long title":   func(r *client.TaskRequest) { r.Title = strings.Repeat("é", market.MaxTitle+1) },
+		"two lines":      func(r *client.TaskRequest) { r.Title = "one\ntwo" },
+		"no description": func(r *client.TaskRequest) { r.Description = "" },
+		"too much of it": func(r *client.TaskRequest) { r.Description = strings.Repeat("x", market.MaxDescription+1) },
+		"many skills":    func(r *client.TaskRequest) { r.Skills = make([]string, market.MaxSkills+1) },
+		"an empty skill": func(r *client.TaskRequest) { r.Skills = []string{""} },
+		"a long place":   func(r *client.TaskRequest) { r.Location = strings.Repeat("x", market.MaxLocation+1) },
+	} {
+		task := request(name)
+		change(&task)
+		if _, err := w.client(t).PlanCreateTask(t.Context(), task); market.KindOf(err) != market.KindInvalid {
+			t.Errorf("%s: planned with error %v", name, err)
+		}
+		if _, err := w.client(t).CreateTask(t.Context(), task); market.KindOf(err) != market.KindInvalid {
+			t.Errorf("%s: created with error %v", name, err)
+		}
+		if left := w.unfinished(t); left != 0 || w.api.creations != 0 {
+			t.Fatalf("%s: left %d flows, %d requests", name, left, w.api.creations)
+		}
+	}
+	longest := request("longest")
+	longest.Title, longest.Description = strings.Repeat("é", market.MaxTitle), strings.Repeat("é", market.MaxDescription)
+	if _, err := w.client(t).CreateTask(t.Context(), longest); err != nil {
+		t.Errorf("the longest title is refused: %v", err)
+	}
+}
+
+// What only the API can refuse as invalid leaves no journal, either. A refusal that may
+// pass keeps the flow.
+func TestTasksThatTheAPIRefusesLeaveNoJournal(t *testing.T) {
+	w := newWorld(t)
+	for kind, want := range map[market.Kind]int{market.KindInvalid: 0, market.KindNotVerified: 1} {
+		w.api.refuseCreate = kind
+		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))
+		if client.CodeOf(err) != kind || w.unfinished(t) != want {
+			t.Errorf("%s: left %d flows, error %v", kind, w.unfinished(t), err)
+		}
 	}
 }

@@ -51,6 +51,9 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 		return Plan{}, err
 	}
 	if run.flow == nil {
+		if err := request.valid(); err != nil {
+			return Plan{}, err
+		}
 		return run.plan(ctx, nil)
 	}
 	if err := run.flow.mustBe(print); err != nil {

@@ -50,6 +50,8 @@ type fakeAPI struct {
 	confirm  func(hash common.Hash) // called before the first confirmation
 	stale    int                    // how many records to come are not fundable
 
+	refuseCreate  market.Kind   // of every record; empty for none
+	creations     int           // that were asked for
 	refuseConfirm []market.Kind // answers to the confirmations to come
 }
 
@@ -92,6 +94,10 @@ func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, er
 		return object{"tasks": slices.Collect(maps.Values(f.tasks)), "page": 1, "page_size": 100, "total": len(f.tasks)}, nil
 	}
 	if len(path) == 1 {
+		f.creations++
+		if f.refuseCreate != "" {
+			return nil, errors.New(string(f.refuseCreate))
+		}
 		return f.create(r.Header.Get("Idempotency-Key"), body), nil
 	}
 	task, ok := f.tasks[path[1]]

@@ -13,7 +13,7 @@ import (
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
-		if disturbs(r) {
+		if market.Disturbs(r) {
 			return -1
 		}
 		return r

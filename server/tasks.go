@@ -108,25 +108,7 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 		Skills: deref(body.Skills), Location: deref(body.Location), Place: gazetteer.Fold(deref(body.Location)),
 		Remote: deref(body.Remote),
 	}
-	return task, checkTaskText(task)
-}
-
-func checkTaskText(task market.Task) error {
-	if err := checkLine("title", task.Title); err != nil {
-		return err
-	}
-	if err := checkText("description", task.Description); err != nil {
-		return err
-	}
-	for _, skill := range task.Skills {
-		if err := checkLine("skills", skill); err != nil {
-			return err
-		}
-	}
-	if task.Location == "" {
-		return nil
-	}
-	return checkLine("location", task.Location)
+	return task, market.CheckTaskContents(task.Title, task.Description, task.Location, task.Skills)
 }
 
 // deadline cuts to whole seconds, which is all that a block can tell.

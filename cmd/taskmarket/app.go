@@ -23,9 +23,11 @@ type app struct {
 	stdout  *screen // results
 	stderr  *screen // everything else
 
-	command string         // that was given, each of its words after a blank
-	running bool           // it has begun: what fails now is no wrong usage
-	flags   *pflag.FlagSet // of the command that runs
+	command string // that was given, each of its words after a blank
+	running bool   // it has begun: what fails now is no wrong usage
+	// jsonErrors: --json was given, so that an error is a document on stdout, too.
+	jsonErrors bool
+	flags      *pflag.FlagSet // of the command that runs
 
 	// Global flags.
 	json       bool
@@ -80,7 +82,10 @@ func (a *app) progress(format string, args ...any) {
 
 // raw is stdout without escaping: for bytes that are no text for people, such as
 // a file's or a protocol's.
-func (a *app) raw() io.Writer { return a.out }
+func (a *app) raw() io.Writer {
+	a.stdout.used = true
+	return a.out
+}
 
 // options are the library's, as configured, without a wallet.
 func (a *app) options() (client.Options, error) {

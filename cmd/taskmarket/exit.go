@@ -152,9 +152,13 @@ func away(err error) bool {
 		market.KindOf(err) == market.KindChainUnavailable
 }
 
-// report tells on stderr what went wrong and what to do, and returns the exit code.
+// report writes to stderr what went wrong and what to do, with --json also to stdout,
+// and returns the exit code.
 func (a *app) report(ctx context.Context, err error) int {
 	code := exitCode(ctx, err)
+	if code != exitDone {
+		a.printError(ctx, err)
+	}
 	switch code {
 	case exitDone:
 		return code
@@ -169,13 +173,18 @@ func (a *app) report(ctx context.Context, err error) int {
 			a.note("  %s: %s", oneLine(d.Field), oneLine(d.Message))
 		}
 	}
-	if hint == usageHint {
-		hint = fmt.Sprintf(hint, a.command)
-	}
-	if hint != "" {
+	if hint = a.completed(hint); hint != "" {
 		a.note("hint: %s", oneLine(hint))
 	}
 	return code
+}
+
+// completed names the command in a hint about its usage.
+func (a *app) completed(hint string) string {
+	if hint == usageHint {
+		return fmt.Sprintf(hint, a.command)
+	}
+	return hint
 }
 
 // explain returns what went wrong, with the request's id where there is one, and
@@ -183,11 +192,7 @@ func (a *app) report(ctx context.Context, err error) int {
 func explain(err error, code int) (message, hint string) {
 	message = err.Error()
 	if refused, ok := errors.AsType[*client.APIError](err); ok {
-		said := refused.Message
-		if refused.RequestID != "" {
-			said += " [request " + refused.RequestID + "]"
-		}
-		message = strings.Replace(message, refused.Error(), said, 1)
+		message = strings.Replace(message, refused.Error(), refused.Message+requestMark(refused.RequestID), 1)
 		hint = refused.Hint
 		if refused.Status == http.StatusUnauthorized {
 			hint = "" // it is about headers, which our user does not write

@@ -31,6 +31,7 @@ func run(ctx context.Context, s streams, environ, args []string) int {
 	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
 	if err != nil && !a.running {
 		err = asUsage(err) // refused by the parser: no command of ours has seen it
+		a.jsonErrors = asksForJSON(args)
 	}
 	return a.report(ctx, err)
 }

@@ -155,7 +155,7 @@ func (a *app) prepare(command *cobra.Command) {
 		}
 		act := command.RunE
 		command.RunE = func(c *cobra.Command, args []string) error {
-			a.running, a.flags = true, c.Flags()
+			a.running, a.flags, a.jsonErrors = true, c.Flags(), a.json
 			a.json = a.json || a.field != ""
 			return act(c, args)
 		}

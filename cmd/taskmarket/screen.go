@@ -13,10 +13,12 @@ import (
 type screen struct {
 	w      io.Writer
 	styled bool
+	used   bool // something was written, or may have been
 }
 
 // Write implements io.Writer.
 func (s *screen) Write(p []byte) (int, error) {
+	s.used = true
 	if _, err := io.WriteString(s.w, visible.Text(string(p))); err != nil {
 		return 0, err
 	}
@@ -34,6 +36,7 @@ func (s *screen) heading(text string) error {
 	if s.styled {
 		text = bold + text + plain
 	}
+	s.used = true
 	_, err := io.WriteString(s.w, text+"\n")
 	return err
 }

@@ -70,7 +70,11 @@ func (s *spending) resumeEach(ctx context.Context, agent *client.Client, flows [
 	if !s.json {
 		return errors.Join(faults...)
 	}
-	if err := s.printJSON(map[string]any{"tasks": tasks}); err != nil {
+	result := map[string]any{"tasks": tasks}
+	if len(faults) > 0 {
+		result["errors"] = s.documentsOf(ctx, faults)
+	}
+	if err := s.printJSON(result); err != nil {
 		return errors.Join(append(faults, err)...)
 	}
 	for _, task := range tasks {

@@ -31,7 +31,15 @@ const exitCodesTopic = `Exit codes:
   130  interrupted
 
 What went wrong is on stderr as one line that begins with "taskmarket:", and below it, where there is
-advice, a line that begins with "hint:". "[request …]" identifies the request for whoever runs the service.`
+advice, a line that begins with "hint:". "[request …]" identifies the request for whoever runs the service.
+
+With --json an error is also a document on stdout, wrong usage included, unless a result was printed before:
+
+    {"error": "not_found", "message": "…", "hint": "…", "request_id": "…"}
+
+"error" is the API's code. An error that has none is one of failed (1), usage (2), refused (3), unauthorized (4),
+chain (5), unavailable (6), declined (7) and interrupted (130). "hint" and "request_id" may be empty; "details" lists
+the members at fault, where the API names them. The stdout of watch carries events only.`
 
 const walletsTopic = `The wallet that signs is one of these. Set one of them; a flag goes over the environment, and that over the file:
 
