@@ -57,7 +57,7 @@ func createTaskCommand(a *app) *cobra.Command {
 }
 
 func (o *createTaskOptions) create(ctx context.Context) error {
-	if o.resume {
+	if o.resume || o.discard {
 		return o.run(ctx, nil)
 	}
 	request, err := o.request()

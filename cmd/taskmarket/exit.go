@@ -119,7 +119,7 @@ func ruleExitCode(kind market.Kind) int {
 // unsafe are the refusals of safety checks: nothing was signed.
 var unsafe = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
-	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
 	signer.ErrLies, client.ErrInsecureNode,
 }
 

@@ -22,6 +22,7 @@ type spending struct {
 	yes      bool
 	dryRun   bool
 	resume   bool
+	discard  bool // with resume: remove what is only planned
 	unsigned bool
 	// wallet, signature and txHash belong to --unsigned: who signs elsewhere,
 	// the file with the signature that was made there, and what was sent there.
@@ -57,6 +58,7 @@ func (s *spending) flags(c *cobra.Command) {
 	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking; needs contracts that are pinned")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and try it on the chain; sign nothing")
 	f.BoolVar(&s.resume, "resume", false, "go on with all of this kind that is unfinished (with --dry-run: list it)")
+	f.BoolVar(&s.discard, "discard", false, "with --resume: remove what is unfinished from the journal instead, unless a transaction of it was signed")
 	f.BoolVar(&s.unsigned, "unsigned", false, "print what another wallet can sign and send; see the topic unsigned")
 	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if it is not configured")
 	f.StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature over the typed data, or - for stdin")
@@ -64,12 +66,17 @@ func (s *spending) flags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
+	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
 }
 
 // run does what the flags say. begin reads the arguments that need the API, and
 // waits where that was asked for.
 func (s *spending) run(ctx context.Context, begin func(context.Context, *client.Client) (deed, error)) error {
 	switch {
+	case s.discard && s.resume:
+		return s.discardAll(ctx)
+	case s.discard:
+		return usageError("--discard belongs to --resume")
 	case s.txHash != "":
 		return s.finishElsewhere(ctx, begin)
 	case s.unsigned || s.signature != "":

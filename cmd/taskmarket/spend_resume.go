@@ -125,23 +125,35 @@ func (s *spending) open(ctx context.Context, agent *client.Client) ([]client.Flo
 
 func (s *spending) printUnfinished(flows []client.Flow) error {
 	list := make([]unfinished, 0, len(flows))
-	var rows [][]string
 	for _, flow := range flows {
-		u := unfinished{flow.Action, flow.TaskID, flow.ApplicationID, "", len(flow.Transactions) > 0 || flow.Paid != nil}
-		if flow.Task != nil {
-			u.Title = flow.Task.Title
-		}
-		list = append(list, u)
-		rows = append(rows, []string{acts[u.Action], idOrNone(u.TaskID), yesNo(u.Signed), u.Title})
+		list = append(list, unfinishedOf(flow))
 	}
 	if s.json {
 		return s.printJSON(map[string]any{"unfinished": list})
 	}
-	if len(rows) == 0 {
+	if len(list) == 0 {
 		s.note("nothing is unfinished")
 		return nil
 	}
-	return s.printTable([]string{"TO DO", "TASK", "SIGNED", "TITLE"}, rows)
+	return s.printTable(unfinishedHeading, rowsOf(list))
+}
+
+var unfinishedHeading = []string{"TO DO", "TASK", "SIGNED", "TITLE"}
+
+func rowsOf(list []unfinished) [][]string {
+	var rows [][]string
+	for _, u := range list {
+		rows = append(rows, []string{acts[u.Action], idOrNone(u.TaskID), yesNo(u.Signed), u.Title})
+	}
+	return rows
+}
+
+func unfinishedOf(flow client.Flow) unfinished {
+	u := unfinished{flow.Action, flow.TaskID, flow.ApplicationID, "", len(flow.Transactions) > 0 || flow.Paid != nil}
+	if flow.Task != nil {
+		u.Title = flow.Task.Title
+	}
+	return u
 }
 
 func idOrNone(id *uuid.UUID) string {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 )
@@ -326,4 +330,75 @@ func TestResultThatNobodyGot(t *testing.T) {
 	if second := post(); second == first || u.sent() != 2 {
 		t.Errorf("after it was printed the command made task %s after %s, with %d transactions", second, first, u.sent())
 	}
+}
+
+// What is unfinished and not signed is removed when that is asked for and agreed to.
+func TestDiscard(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	u.run("create-task", "--discard").ended(exitUsage).says("--discard belongs to --resume")
+	u.run("create-task", "--resume", "--discard", "--dry-run").ended(exitUsage)
+	u.run("create-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished")
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	u.run("create-task", "--resume", "--discard").ended(exitDeclined).says("unfinished: create the task")
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished") // of another kind
+	var result struct {
+		Discarded []unfinished
+		Errors    []errorDocument
+	}
+	u.run("create-task", "--resume", "--discard", "--yes", "--json").ok().json(&result)
+	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
+		t.Errorf("discarded %+v", result)
+	}
+	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	if u.sent() != 0 {
+		t.Errorf("%d transactions were sent", u.sent())
+	}
+	u.signOnly()
+	u.run("create-task", "--resume", "--discard", "--yes").ended(exitChain).says("may still be mined").says("hint: run it with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(exitChain).json(&result)
+	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
+		t.Errorf("discarded %+v", result)
+	}
+	u.run("create-task", "--resume", "--yes").ok()
+	if u.sent() != 1 {
+		t.Errorf("%d transactions for one task", u.sent())
+	}
+}
+
+// signOnly leaves a creation in the journal whose transaction was signed and not sent.
+func (u *agentUser) signOnly() {
+	u.t.Helper()
+	state := filepath.Join(u.dir, "state", programDir, strings.ToLower(u.wallet.Address().Hex()), "flows")
+	killed := errors.New("killed")
+	w := sharedWorld(u.t)
+	agent, err := client.New(client.Options{
+		BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], APIKey: u.env[envPrefix+"API_KEY"], Signer: u.wallet,
+		Flows: &unsentFlows{client.FileFlows(state), killed},
+	})
+	must(u.t, err)
+	defer agent.Close()
+	_, err = agent.CreateTask(u.t.Context(), client.TaskRequest{
+		Key: "signed", Title: "Signed", Description: "Signed and not sent.", Amount: chaintest.Tokens(1),
+	})
+	if !errors.Is(err, killed) {
+		u.t.Fatalf("got error %v", err)
+	}
+}
+
+// unsentFlows end the program once a signed transaction is saved.
+type unsentFlows struct {
+	client.FlowStore
+	killed error
+}
+
+// Save implements client.FlowStore.
+func (f *unsentFlows) Save(ctx context.Context, flow *client.Flow) error {
+	if err := f.FlowStore.Save(ctx, flow); err != nil {
+		return err
+	}
+	if len(flow.Transactions) > 0 {
+		return f.killed
+	}
+	return nil
 }

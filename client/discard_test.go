@@ -1,0 +1,69 @@
+package client_test
+
+import (
+	"errors"
+	"testing"
+
+	"taskmarket/client"
+)
+
+// What is only planned can be discarded, once. What was signed cannot, and stays.
+func TestDiscard(t *testing.T) {
+	w := newWorld(t)
+	planned := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
+		if f.TaskID != nil {
+			return errKilled
+		}
+		return nil
+	}}
+	stop := func(o *client.Options) { o.Flows = planned }
+	if _, err := w.client(t, stop).CreateTask(t.Context(), request("planned")); !errors.Is(err, errKilled) {
+		t.Fatalf("got error %v", err)
+	}
+	c := w.client(t)
+	flows, err := c.Unfinished(t.Context())
+	if err != nil || len(flows) != 1 {
+		t.Fatalf("got flows %+v, error %v", flows, err)
+	}
+	if err := c.Discard(t.Context(), flows[0]); err != nil || w.unfinished(t) != 0 {
+		t.Errorf("left %d flows, error %v", w.unfinished(t), err)
+	}
+	if err := c.Discard(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("discarded twice: error %v", err)
+	}
+	w.signedOnly(t, request("signed"))
+	if flows, err = c.Unfinished(t.Context()); err != nil || len(flows) != 1 {
+		t.Fatalf("got flows %+v, error %v", flows, err)
+	}
+	if err := c.Discard(t.Context(), flows[0]); !errors.Is(err, client.ErrSigned) || w.unfinished(t) != 1 {
+		t.Errorf("what was signed: left %d flows, error %v", w.unfinished(t), err)
+	}
+}
+
+// Prepared for a wallet elsewhere, a creation is discarded unless that wallet has paid.
+func TestDiscardOfWhatIsPaidForElsewhere(t *testing.T) {
+	w := newWorld(t)
+	for _, paid := range []bool{false, true} {
+		task := unnamed("elsewhere")
+		prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+		if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+			t.Fatalf("got error %v", err)
+		}
+		flows, err := prepared.Unfinished(t.Context())
+		if err != nil || len(flows) != 1 || !flows[0].Agreed {
+			t.Fatalf("got flows %+v, error %v", flows, err)
+		}
+		if paid {
+			plan, err := prepared.PlanCreateTask(t.Context(), task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+			w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, plan.FeeBasisPoints, *plan.TermsHash))
+		}
+		err = w.client(t).Discard(t.Context(), flows[0])
+		if errors.Is(err, client.ErrSigned) != paid || !paid && err != nil || (w.unfinished(t) == 1) != paid {
+			t.Errorf("paid %v: left %d flows, error %v", paid, w.unfinished(t), err)
+		}
+	}
+}
