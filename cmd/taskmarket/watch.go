@@ -52,6 +52,9 @@ none; it repeats at most the one that it was writing, and not even that where it
 nobody else writes to and the next run appends to, because it looks at the file's end. After a power cut
 the lines of the last seconds may come again. All this holds for the 10,000 newest blocks.
 
+A watch that is started while another one of the same events still runs waits up to 10 s for that one to end,
+and fails then.
+
 What the watch warns of goes to stderr; it goes on when the node is away.`
 
 func watchCommand(a *app) *cobra.Command {
@@ -275,10 +278,34 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 	if err != nil {
 		return nil, err
 	}
-	cursor, err := client.OpenWatchCursor(filepath.Join(state, "watch", directory, name))
-	if errors.Is(err, client.ErrCursorInUse) {
-		return nil, fail(exitFailed, "another watch of these events runs already: %w", err).
-			next("end it, or give this one a place of its own with --cursor NAME")
+	return o.openFile(ctx, filepath.Join(state, "watch", directory, name))
+}
+
+const (
+	// cursorPatience is how long a watch waits for another one to give up the cursor: one
+	// that got a signal still ends the line that it is writing.
+	cursorPatience = 10 * time.Second
+	cursorPause    = 100 * time.Millisecond
+)
+
+// openFile opens the cursor in the file, and waits for another watch that is ending.
+func (o *watchOptions) openFile(ctx context.Context, path string) (*client.WatchCursor, error) {
+	deadline := time.Now().Add(cursorPatience)
+	for first := true; ; first = false {
+		cursor, err := client.OpenWatchCursor(path)
+		switch {
+		case !errors.Is(err, client.ErrCursorInUse):
+			return cursor, err
+		case time.Now().After(deadline):
+			return nil, fail(exitFailed, "another watch of these events runs already: %w", err).
+				next("end it, or give this one a place of its own with --cursor NAME")
+		case first:
+			o.note("another watch of these events runs; waiting up to %s for it to end", cursorPatience)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(cursorPause):
+		}
 	}
-	return cursor, err
 }

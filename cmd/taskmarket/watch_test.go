@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -201,5 +202,57 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 	cancel()
 	if r := u.runIn(ctx, "watch", "--all").ok(); r.stdout+r.stderr != "" {
 		t.Errorf("it said %s%s", r.stdout, r.stderr)
+	}
+}
+
+// A watch that is started while another one ends waits for it, says so, and goes on
+// where that one stopped.
+func TestWatchWaitsForTheOneBefore(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	before := u.watch("--since", "beginning")
+	first := u.hireable()
+	for range 2 {
+		if line := before.next(); line["escrowTaskId"] != *first.EscrowTaskID {
+			t.Fatalf("the first watch says %v", line)
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	out, outTo := io.Pipe()
+	said, saidTo := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, u.streams(outTo, saidTo), u.environ(), []string{"watch"})
+		_ = outTo.Close()
+		_ = saidTo.Close()
+	}()
+	notes := bufio.NewScanner(said)
+	if !notes.Scan() || !strings.Contains(notes.Text(), "waiting up to 10s for it to end") {
+		t.Fatalf("the second watch says %q", notes.Text())
+	}
+	go func() {
+		for notes.Scan() {
+			t.Errorf("the second watch also says %q", notes.Text())
+		}
+	}()
+	must(t, before.proc.Process.Signal(syscall.SIGTERM))
+	before.ends()
+	second := u.hireable()
+	lines := bufio.NewScanner(out)
+	var line map[string]string
+	if !lines.Scan() {
+		t.Fatalf("the second watch ended with %d", <-ended)
+	}
+	must(t, json.Unmarshal(lines.Bytes(), &line))
+	if line["escrowTaskId"] != *second.EscrowTaskID {
+		t.Errorf("the second watch begins with %v", line)
+	}
+	stop()
+	for lines.Scan() {
+		continue
+	}
+	if code := <-ended; code != exitDone {
+		t.Errorf("the second watch ended with %d", code)
 	}
 }
