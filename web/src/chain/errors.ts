@@ -51,6 +51,17 @@ export class Astray extends Error {
   }
 }
 
+const astrayFaults: Record<Obstacle, Fault> = {
+  network: {
+    title: 'Your wallet is on another network. Nothing was signed.',
+    hint: 'Switch the network in your wallet, then try again.',
+  },
+  wallet: {
+    title: 'Your wallet shows another account. Nothing was signed.',
+    hint: 'Choose the account that you want to use in your wallet, then try again.',
+  },
+}
+
 /** A contract refuses a call. The words are the command line's. */
 export class ContractRefusal extends TransactionFault {
   /** The contract's own name for it, such as `StakeMismatch`; empty where it gave none. */
@@ -94,6 +105,7 @@ export function walletSentence(error: unknown): string {
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
+  if (error instanceof Astray) return astrayFaults[error.by]
   if (isRejection(error)) return { title: 'You said no in the wallet. Nothing was signed.' }
   switch (codeOf(error)) {
     case codes.alreadyAsked:

@@ -8,6 +8,7 @@ import {
   numberToHex,
 } from 'viem'
 import type { Contracts } from '@/api/contracts'
+import { readConnection } from './connection'
 import { Astray, type ContractRefusal, causesOf, TransactionFault } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
 import type { Call, ContractName, Read } from './intent'
@@ -43,9 +44,11 @@ export interface Node {
   /** Asks the wallet for what it knows. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
-   * Asks the person, through the wallet, once that says itself that it shows the account and is on
-   * our chain: what it told before may be old by now. Throws Astray where it does not.
+   * Reads from the wallet that it shows the account and is on our chain: what it told before may
+   * be old. Throws Astray otherwise.
    */
+  checkWallet(account: string): Promise<void>
+  /** Asks the person, through the wallet, after `checkWallet`. */
   askPerson<T>(account: string, method: string, ...params: unknown[]): Promise<T>
   addressOf(contract: ContractName): Hex
   targetOf(call: AnyCall): Target
@@ -85,19 +88,21 @@ export function createNode(config: Config, contracts: Contracts): Node {
     data: encodeFunctionData({ abi: abis[contract], functionName: name, args } as never),
   })
 
+  const checkWallet = async (account: string) => {
+    const shown = await readConnection(config)
+    if (!same(shown.accounts[0], account)) throw new Astray('wallet')
+    if (shown.chainId !== chainId) throw new Astray('network')
+  }
+
   return {
     chainId,
     ask,
     askWallet,
+    checkWallet,
     addressOf,
     targetOf,
     async askPerson<T>(account: string, method: string, ...params: unknown[]) {
-      const [chain, accounts] = await Promise.all([
-        askWallet<string>('eth_chainId'),
-        askWallet<string[]>('eth_accounts'),
-      ])
-      if (!accounts.some((each) => same(each, account))) throw new Astray('wallet')
-      if (Number(chain) !== chainId) throw new Astray('network')
+      await checkWallet(account)
       return askWallet<T>(method, ...params)
     },
     async read(read) {

@@ -8,7 +8,7 @@ export async function obstacle(
   wallet: string | undefined,
   contracts: Pick<Contracts, 'chainId'> | undefined,
 ): Promise<Obstacle | undefined> {
-  if (!core.state().address) await core.resume()
+  await core.resume()
   const { address, chainId } = core.state()
   if (!address || address.toLowerCase() !== wallet?.toLowerCase()) return 'wallet'
   return chainId === contracts?.chainId ? undefined : 'network'

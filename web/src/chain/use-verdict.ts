@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
 import { type Given, giveVerdict, type Validation } from '@/api/validation'
-import { type Fault, isRejection, type Obstacle, walletFault } from './errors'
+import { Astray, type Fault, isRejection, type Obstacle, walletFault } from './errors'
 import { obstacle, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
 import { openWallet } from './wallet'
@@ -93,8 +93,9 @@ export function useVerdict(
       const core = await openWallet(queries)
       const by = await obstacle(core, wallet, { chainId: review.chain.id })
       if (by) return setState({ name: 'blocked', by, busy: false })
-      signed.current = { review, signature: await core.signVerdict(review.verdict) }
+      signed.current = { review, signature: await core.signVerdict(wallet, review.verdict) }
     } catch (error) {
+      if (error instanceof Astray) return setState({ name: 'blocked', by: error.by, busy: false })
       return fail(error, review)
     }
     await handIn()

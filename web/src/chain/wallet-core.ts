@@ -20,6 +20,7 @@ import {
 import { defineChain } from 'viem'
 import type { Contracts } from '@/api/contracts'
 import type { AppConfig } from '@/config/app-config'
+import { readConnection } from './connection'
 import { developmentWalletId } from './development-wallet-id'
 import type { Intent } from './intent'
 import type { Kept } from './kept'
@@ -44,20 +45,22 @@ export interface WalletOption {
 
 /** Everything that is done with a wallet. Rejections and failures come as they are: see errors.ts. */
 export interface WalletCore {
-  /** The wallets that made themselves known, the last used first. */
-  options(): WalletOption[]
+  /** The wallets that made themselves known, the last used first; the same list until it changes. */
+  options(): readonly WalletOption[]
   watchOptions(listener: () => void): () => void
   state(): WalletState
   watch(listener: (state: WalletState) => void): () => void
   /** Asks the wallet for its account. */
   connect(id: string): Promise<string>
-  /** Takes up the wallet that was used last, without asking it for anything. */
+  /** Connects the wallet that was used last, without a prompt, and reads what it shows. */
   resume(): Promise<void>
+  /** Reads account and chain from the connected wallet again: it may not emit its changes. */
+  refresh(): Promise<void>
   disconnect(): Promise<void>
-  /** Signs a text as EIP-191 says. */
-  sign(message: string): Promise<`0x${string}`>
-  /** Signs a validator's verdict as EIP-712 says: free, and no transaction. */
-  signVerdict(verdict: VerdictData): Promise<`0x${string}`>
+  /** Signs a text as EIP-191 says. Throws Astray if the wallet shows another account or chain. */
+  sign(account: string, message: string): Promise<`0x${string}`>
+  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws Astray as `sign`. */
+  signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
   /** Checks what somebody wants done and tells what they will sign. Asks the wallet for nothing. */
@@ -72,8 +75,18 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   const { chainId } = contracts
   const config = makeConfig(chainId, app)
   const node = createNode(config, contracts)
+  let options: readonly WalletOption[] = optionsOf(config)
+  const listOptions = () => {
+    options = optionsOf(config)
+  }
+  watchConnectors(config, { onChange: listOptions })
+  let resuming: Promise<void> | undefined
+  const resume = async () => {
+    if (!stateOf(config).address) await reconnect(config)
+    await readConnection(config)
+  }
   return {
-    options: () => optionsOf(config),
+    options: () => options,
     watchOptions: (listener) => watchConnectors(config, { onChange: listener }),
     state: () => stateOf(config),
     watch(listener) {
@@ -83,20 +96,35 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
     },
     async connect(id) {
       const connector = connectorOf(config, id)
-      // Who signs in anew, after a change of accounts, is connected already.
+      listOptions()
+      // After a change of accounts the wallet is still connected.
+      await readConnection(config)
       const now = getConnection(config)
       if (now.address && now.connector?.uid === connector.uid) return now.address
       const { accounts } = await connect(config, { connector })
-      return accounts[0]
+      await readConnection(config)
+      return stateOf(config).address ?? accounts[0]
     },
-    async resume() {
-      await reconnect(config)
+    resume() {
+      resuming ??= resume().finally(() => {
+        resuming = undefined
+      })
+      return resuming
+    },
+    async refresh() {
+      await readConnection(config)
     },
     async disconnect() {
       await disconnect(config)
     },
-    sign: (message) => signMessage(config, { message }),
-    signVerdict: (verdict) => signTypedData(config, verdict),
+    async sign(account, message) {
+      await node.checkWallet(account)
+      return signMessage(config, { message })
+    },
+    async signVerdict(account, verdict) {
+      await node.checkWallet(account)
+      return signTypedData(config, verdict)
+    },
     async switchToOurChain() {
       await switchChain(config, { chainId })
     },

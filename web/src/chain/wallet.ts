@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { contractsQuery } from '@/api/contracts'
 import { loadNow } from '@/api/load'
 import { appConfigQuery } from '@/config/app-config'
+import { onReturn } from '@/lib/on-return'
 import type { WalletCore } from './wallet-core'
 
 /** The wallet as pages see it. What talks to it is loaded only when it is needed. */
@@ -47,6 +48,8 @@ async function open(queries: QueryClient): Promise<WalletCore> {
   }
   const core = createWalletCore(contracts, config)
   core.watch(follow)
+  // A wallet that does not answer now is asked again before each signature.
+  onReturn(() => void core.refresh().catch(() => undefined))
   return core
 }
 

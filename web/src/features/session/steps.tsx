@@ -4,7 +4,7 @@ import { Check, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
-import { walletSentence } from '@/chain/errors'
+import { Astray, walletSentence } from '@/chain/errors'
 import { checkSignInMessage } from '@/chain/sign-in-message'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
@@ -111,7 +111,7 @@ function useSteps(core: WalletCore, walletId: string) {
       setStep('sign')
       const message = await signInMessage(address)
       checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
-      const human = await signIn(queries, message, await core.sign(message))
+      const human = await signIn(queries, message, await core.sign(address, message))
       askToSignIn(false)
       toast(`Signed in as ${human.username}`)
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
@@ -127,6 +127,7 @@ function useSteps(core: WalletCore, walletId: string) {
       const address = step === 'connect' ? await connect() : wallet.address
       if (address) await sign(address)
     } catch (error) {
+      if (error instanceof Astray && error.by === 'network') setStep('network')
       setFailure(walletSentence(error))
     } finally {
       setBusy(false)

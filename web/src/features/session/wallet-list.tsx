@@ -1,5 +1,5 @@
 import { ChevronRight, FlaskConical } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import type { WalletCore, WalletOption } from '@/chain/wallet-core'
 import { visible } from '@/lib/user-text'
 import { Badge } from '@/ui/badge'
@@ -12,8 +12,7 @@ interface Props {
 
 /** The wallets of this browser. They may come while one looks. */
 export function WalletList({ core, onChoose, empty }: Props) {
-  const [options, setOptions] = useState(() => core.options())
-  useEffect(() => core.watchOptions(() => setOptions(core.options())), [core])
+  const options = useSyncExternalStore(core.watchOptions, core.options)
   if (options.length === 0) return empty
   return (
     <ul className="grid gap-2.5">

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Contracts } from '@/api/contracts'
+import { Astray } from './errors'
+import type { VerdictData } from './verdict'
+import { createWalletCore } from './wallet-core'
+
+const ours = 31_337
+const elsewhere = 10
+const ann = '0x00000000000000000000000000000000000000A1'
+const bob = '0x00000000000000000000000000000000000000b2'
+
+/** A wallet that emits no events: what it shows has to be read. */
+class SilentWallet {
+  account = ann
+  chainId = ours
+  readonly asked: string[] = []
+  /** Runs once, after the answer to a method is made. */
+  after: { method: string; change(): void } | undefined
+
+  async request({ method }: { method: string }): Promise<unknown> {
+    this.asked.push(method)
+    const answer = this.answer(method)
+    if (this.after?.method === method) {
+      const { change } = this.after
+      this.after = undefined
+      change()
+    }
+    return answer
+  }
+
+  private answer(method: string): unknown {
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [this.account]
+    if (method === 'eth_chainId') return `0x${this.chainId.toString(16)}`
+    if (method === 'personal_sign' || method === 'eth_signTypedData_v4') return '0x01'
+    if (method === 'wallet_requestPermissions') return [{ caveats: [] }]
+    throw Object.assign(new Error(method), { code: 4200 })
+  }
+  on() {}
+  removeListener() {}
+}
+
+let wallet: SilentWallet
+
+beforeEach(() => {
+  wallet = new SilentWallet()
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => void stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  const window = new EventTarget()
+  window.addEventListener('eip6963:requestProvider', () => {
+    const info = { uuid: 'a', name: 'Silent', icon: 'data:image/svg+xml,', rdns: 'silent' }
+    const detail = { info, provider: wallet }
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+  vi.stubGlobal('window', window)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function open() {
+  const address = '0x00000000000000000000000000000000000000e5'
+  const contracts = {
+    chainId: ours,
+    token: { address },
+    applicationStakingAddress: address,
+    escrowAddress: address,
+  } as unknown as Contracts
+  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  return createWalletCore(contracts, { chainName: 'Test', currency, rpcUrl: 'http://127.0.0.1:1' })
+}
+
+async function connected() {
+  const core = open()
+  await core.connect(core.options()[0]?.id ?? '')
+  return core
+}
+
+const verdict = {
+  domain: { name: 'TaskmarketEscrow', version: '1', chainId: ours, verifyingContract: ann },
+  types: { Verdict: [{ name: 'taskId', type: 'uint256' }] },
+  primaryType: 'Verdict',
+  message: { taskId: 1n },
+} as unknown as VerdictData
+
+test('an account that changes while the wallet is connected is noticed', async () => {
+  // The answer to eth_chainId is the last read: the accounts were read before it.
+  wallet.after = { method: 'eth_chainId', change: () => (wallet.account = bob) }
+  const core = open()
+  const address = await core.connect(core.options()[0]?.id ?? '')
+  expect([address, core.state().address]).toEqual([bob, bob])
+})
+
+test('a chain that changes while the wallet is connected is noticed', async () => {
+  wallet.after = { method: 'eth_chainId', change: () => (wallet.chainId = elsewhere) }
+  expect((await connected()).state().chainId).toBe(elsewhere)
+})
+
+test.each([
+  ['account', () => (wallet.account = bob), { address: bob, chainId: ours }],
+  ['chain', () => (wallet.chainId = elsewhere), { address: ann, chainId: elsewhere }],
+])('an %s that changes while the wallet is taken up again is noticed', async (_, change, now) => {
+  await connected()
+  wallet.after = { method: 'eth_chainId', change }
+  const core = open() // after a reload
+  const heard: object[] = []
+  core.watch((state) => heard.push(state))
+  await core.resume()
+  expect(core.state()).toMatchObject(now)
+  expect(heard.at(-1)).toMatchObject(now)
+})
+
+test('reading again finds what a wallet without events shows now', async () => {
+  const core = await connected()
+  const heard: object[] = []
+  core.watch((state) => heard.push(state))
+  wallet.account = bob
+  wallet.chainId = elsewhere
+  await core.refresh()
+  expect(heard.at(-1)).toMatchObject({ address: bob, chainId: elsewhere })
+})
+
+test('two who take up the wallet at once both wait for it', async () => {
+  await connected()
+  const core = open()
+  await Promise.all([core.resume(), core.resume().then(() => expect(core.state().address).toBe(ann))])
+})
+
+test('nothing is signed with another account, or on another chain, than was meant', async () => {
+  const core = await connected()
+  const heard: object[] = []
+  core.watch((state) => heard.push(state))
+  wallet.account = bob
+  await expect(core.sign(ann, 'I am Ann')).rejects.toMatchObject({ by: 'wallet' })
+  await expect(core.signVerdict(ann, verdict)).rejects.toBeInstanceOf(Astray)
+  expect(heard.at(-1)).toMatchObject({ address: bob })
+  wallet.account = ann
+  wallet.chainId = elsewhere
+  await expect(core.signVerdict(ann, verdict)).rejects.toMatchObject({ by: 'network' })
+  expect(wallet.asked).not.toContain('personal_sign')
+  expect(wallet.asked).not.toContain('eth_signTypedData_v4')
+  wallet.chainId = ours
+  expect(await core.sign(ann, 'I am Ann')).toBe('0x01')
+  expect(await core.signVerdict(ann, verdict)).toBe('0x01')
+})
