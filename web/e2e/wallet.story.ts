@@ -1,4 +1,7 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { fund } from './agent'
+import { review, sign } from './interrupt'
 import { Agent, decide } from './people'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
@@ -62,6 +65,79 @@ story(
     expect(await message.inputValue()).toBe('')
   },
 )
+
+const signedOut = (page: Page) =>
+  page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+
+story(
+  'an account that changes between its read and the listening is noticed',
+  async ({ page, world, wallet, forgiven }) => {
+    forgiven.push(/status of 401/) // what was on its way when the session ended
+    await page.goto('/')
+    await signIn(page)
+    // The page reads the accounts, then the chain, then it listens.
+    const { account } = new TestWallet(world)
+    const change = () => {
+      wallet.account = account
+    }
+    wallet.after = { method: 'eth_chainId', change }
+    await page.reload()
+    await signedOut(page)
+    expect(wallet.account).toBe(account)
+  },
+)
+
+story('a wallet that emits no events is read again', async ({ page, world, wallet, forgiven }) => {
+  forgiven.push(/status of 401/) // what was on its way when the session ended
+  const agent = await Agent.register(world)
+  const task = await agent.post('Count the lamps on the pier')
+  const next = new TestWallet(world).account
+  await fund(world, next)
+  await page.goto('/')
+  await signIn(page)
+
+  // On the way back to the page.
+  wallet.account = next
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await signedOut(page)
+  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
+  await signIn(page)
+
+  // Before a signature.
+  await page.goto(`/tasks/${task}/apply`)
+  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await review(page)
+  const before = wallet.asked.length
+  wallet.account = new TestWallet(world).account
+  await sign(page)
+  await signedOut(page)
+  expect(wallet.asked.slice(before).filter((each) => /^eth_(sign|send)/.test(each))).toEqual([])
+})
+
+story('a wallet that appears while the list is drawn is offered', async ({ world }) => {
+  const context = await visit(world, { viewport })
+  await context.addInitScript(announceLate)
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Late wallet/ }).waitFor()
+  await context.close()
+})
+
+/** Runs in the page: a wallet that appears right after the dialog has drawn the wallets it found. */
+function announceLate() {
+  const provider = { request: () => Promise.resolve([]), on() {}, removeListener() {} }
+  const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'
+  const info = { uuid: 'late', name: 'Late wallet', icon, rdns: 'example.late' }
+  const detail = Object.freeze({ info, provider })
+  const drawn = new MutationObserver(() => {
+    if (!document.querySelector('[role=dialog]')?.textContent?.includes('Development wallet'))
+      return
+    drawn.disconnect()
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+  drawn.observe(document, { subtree: true, childList: true })
+}
 
 const viewport = { width: 1280, height: 800 }
 

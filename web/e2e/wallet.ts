@@ -46,6 +46,8 @@ export class TestWallet {
   losesAnswers = false
   /** What it sends instead of what it is asked for. */
   sends: Call | undefined
+  /** Runs once, right after the answer to a method is made and before the page has it. */
+  after: { method: string; change(): void } | undefined
   /** How many transactions it counts that nobody else has heard of. */
   ahead = 0
   /** What was asked of it, in order. */
@@ -68,13 +70,22 @@ export class TestWallet {
   async install(context: BrowserContext) {
     await context.exposeFunction('__wallet', async (method: string, params: unknown[]) => {
       try {
-        return { result: await this.reply(method, params) }
+        const result = await this.reply(method, params)
+        this.changeAfter(method)
+        return { result }
       } catch (error) {
         const { code = -32603, message } = error as { code?: number; message: string }
         return { error: { code, message } }
       }
     })
     await context.addInitScript(announce)
+  }
+
+  private changeAfter(method: string) {
+    if (this.after?.method !== method) return
+    const { change } = this.after
+    this.after = undefined
+    change()
   }
 
   private async reply(method: string, params: unknown[]): Promise<unknown> {

@@ -5,6 +5,7 @@ import { ApiError } from './error'
 import { beginNewsAfter } from './events'
 import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk.gen'
 import { type Human, toHuman } from './human'
+import { invalidate } from './invalidate'
 
 // The cookie is out of our reach. This says whether there may be one, so that a visitor who
 // never signed in does not ask for a session. It also tells the other tabs, and by the human's id
@@ -88,7 +89,7 @@ export async function signIn(
   signedInOnce.set(human.id)
   if (draftsOf.get() !== human.id) forgetAll('drafts.')
   draftsOf.set(human.id)
-  await queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] })
+  await invalidate(queries, (query) => query.queryKey[0] !== sessionKey[0])
   return human
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followNews, isNew, makesOld, type News } from '@/api/events'
+import { invalidate } from '@/api/invalidate'
 import { useSession } from '@/api/session'
 import { keptTransactions } from '@/chain/kept'
 import { isShown } from '@/chain/transactions'
@@ -34,9 +35,7 @@ export function useNews() {
       const news = heard
       heard = []
       waiting = undefined
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => news.some((each) => makesOld(each, queryKey)),
-      })
+      void invalidate(queries, ({ queryKey }) => news.some((each) => makesOld(each, queryKey)))
     }
     const stop = followNews((news) => {
       heard.push(news)

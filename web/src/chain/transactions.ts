@@ -230,7 +230,8 @@ async function run(
   )
 }
 
-const keptOf = (key: string) => keptTransactions.get().find((each) => keyOf(each) === key)
+// Other tabs change it: what decides whether the wallet is asked must not be old.
+const keptOf = (key: string) => keptTransactions.latest().find((each) => keyOf(each) === key)
 
 function stateOf(kept: Kept | undefined, key: string | undefined): TransactionState {
   if (!kept || !key) return { name: 'idle' }

@@ -124,7 +124,10 @@ test('reading again finds what a wallet without events shows now', async () => {
 test('two who take up the wallet at once both wait for it', async () => {
   await connected()
   const core = open()
-  await Promise.all([core.resume(), core.resume().then(() => expect(core.state().address).toBe(ann))])
+  await Promise.all([
+    core.resume(),
+    core.resume().then(() => expect(core.state().address).toBe(ann)),
+  ])
 })
 
 test('nothing is signed with another account, or on another chain, than was meant', async () => {

@@ -1,27 +1,44 @@
 import { useSyncExternalStore } from 'react'
+import { onReturn } from './on-return'
 
 // Nothing on a page is told more exactly than by the minute.
 const tick = 30_000
 
 let current = new Date()
-let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
+let stop: (() => void) | undefined
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  timer ??= setInterval(() => {
-    current = new Date()
-    for (const each of listeners) each()
-  }, tick)
+function update() {
+  current = new Date()
+  for (const each of listeners) each()
+}
+
+/** Starts the timer. Timers of hidden pages are slow or stand still, hence `onReturn`. */
+function start() {
+  current = new Date()
+  const timer = setInterval(update, tick)
+  const stopReturn = onReturn(update)
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
     clearInterval(timer)
-    timer = undefined
+    stopReturn()
   }
 }
 
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  stop ??= start()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    stop?.()
+    stop = undefined
+  }
+}
+
+/** The time, updated while it has subscribers. */
+export const clock = { subscribe, get: () => current }
+
 /** The time, followed by all of a page with one timer. */
 export function useNow(): Date {
-  return useSyncExternalStore(subscribe, () => current)
+  return useSyncExternalStore(clock.subscribe, clock.get)
 }

@@ -34,6 +34,45 @@ test('what another tab has added meanwhile is not lost, although nobody has hear
   expect(stored.get('taskmarket.list')).toBe('a')
 })
 
+test('the latest value is read without waiting for the event of another tab', () => {
+  const value = list()
+  const heard = vi.fn()
+  value.subscribe(heard)
+  stored.set('taskmarket.list', 'b') // another tab; its event is still on its way
+  expect(value.latest()).toEqual(['b'])
+  expect(value.get()).toEqual(['b'])
+  expect(heard).toHaveBeenCalledOnce()
+})
+
+test.each(['visibilitychange', 'focus', 'pageshow'])(
+  'a page that was frozen reads at %s what another tab changed',
+  (event) => {
+    const window = new EventTarget()
+    const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+    vi.stubGlobal('window', window)
+    vi.stubGlobal('document', document)
+    const target = event === 'visibilitychange' ? document : window
+    const value = list()
+    stored.set('taskmarket.list', 'b')
+    target.dispatchEvent(new Event(event))
+    expect(value.get()).toEqual([])
+    document.visibilityState = 'visible'
+    target.dispatchEvent(new Event(event))
+    expect(value.get()).toEqual(['b'])
+  },
+)
+
+test('coming back to a page keeps what the browser had no room for', () => {
+  const window = new EventTarget()
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  const value = list()
+  full = true
+  value.update(() => ['a'])
+  window.dispatchEvent(new Event('focus'))
+  expect([value.get(), value.latest()]).toEqual([['a'], ['a']])
+})
+
 test('what the browser had no room for holds as long as the page', () => {
   const value = list()
   value.update(() => ['a'])

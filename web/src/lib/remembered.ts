@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { onReturn } from './on-return'
 
 /**
  * A value in the browser's storage that components can follow, in all tabs. Where storage is
@@ -6,6 +7,8 @@ import { useSyncExternalStore } from 'react'
  */
 export interface Remembered<T> {
   get(): T
+  /** The value as it is stored now: the event about another tab's change may still be on its way. */
+  latest(): T
   set(value: T): void
   /** Sets what is made of the value as it is now, although another tab has just changed it. */
   update(change: (value: T) => T): void
@@ -32,9 +35,14 @@ export function remembered<T>(
     value = read(next)
     for (const listener of listeners) listener()
   }
+  const readAgain = () => {
+    if (isStored) follow(stored(key))
+  }
   globalThis.window?.addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) follow(stored(key))
   })
+  // A frozen page gets no events.
+  onReturn(readAgain)
 
   const set = (next: T) => {
     const nextText = write(next)
@@ -44,10 +52,13 @@ export function remembered<T>(
 
   return {
     get: () => value,
+    latest() {
+      readAgain()
+      return value
+    },
     set,
     update(change) {
-      // The browser tells of other tabs' changes a little later.
-      if (isStored) follow(stored(key))
+      readAgain()
       set(change(value))
     },
     subscribe(listener) {

@@ -16,6 +16,7 @@ const apply = () => {
   else document.documentElement.dataset.theme = chosen
 }
 theme.subscribe(apply)
+apply() // another tab may have changed it since the first paint
 
 const choices = [
   { value: 'system', word: 'As the system', icon: Monitor },

@@ -1,0 +1,20 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+
+/**
+ * Marks matching queries as out of date and reads those that are shown again. The first read of a
+ * query is not restarted: its answer may be older than the news, so it is read once more after it.
+ */
+export async function invalidate(queries: QueryClient, matches: (query: Query) => boolean) {
+  const isFirstRead = ({ state }: Query) =>
+    state.fetchStatus === 'fetching' && state.data === undefined
+  const first = queries.getQueryCache().findAll({ predicate: matches }).filter(isFirstRead)
+  await Promise.all([
+    queries.invalidateQueries({ predicate: matches }),
+    ...first.map((query) => invalidateAfterRead(queries, query)),
+  ])
+}
+
+async function invalidateAfterRead(queries: QueryClient, query: Query) {
+  await query.promise?.catch(() => undefined)
+  await queries.invalidateQueries({ predicate: (each) => each === query })
+}

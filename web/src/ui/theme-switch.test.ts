@@ -1,0 +1,11 @@
+import { afterEach, expect, test, vi } from 'vitest'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a theme that another tab chose while this page was loading is applied', async () => {
+  const dataset: { theme?: string } = {} // as it was at the first paint
+  vi.stubGlobal('document', { documentElement: { dataset } })
+  vi.stubGlobal('localStorage', { getItem: () => 'dark' })
+  await import('./theme-switch')
+  expect(dataset.theme).toBe('dark')
+})
