@@ -64,7 +64,8 @@ function Here({ wei, symbol }: { wei: bigint; symbol: string }) {
   return <Amount wei={wei} symbol={symbol} className="text-lg font-semibold text-accent" />
 }
 
-function agentText({ status }: Task): string {
+function agentText({ status, agentApprovedAt }: Task): string {
+  if (agentApprovedAt && status !== 'approved') return 'has locked it and approved the work'
   switch (status) {
     case 'new':
       return 'nothing is locked yet'
@@ -74,24 +75,28 @@ function agentText({ status }: Task): string {
       return 'has it back: the task was cancelled'
     case 'approved':
       return 'locked it before the work began'
+    case 'funded':
+    case 'active':
+    case 'expired':
+      return 'has locked it; can cancel and get it back until work is submitted'
     default:
-      return 'has locked it and cannot touch it'
+      return 'has locked it; gets it back only if validators reject the work'
   }
 }
 
 function escrowText({ status }: Task): string {
   switch (status) {
     case 'funded':
-      return 'holds it until somebody is accepted and has done the work'
+      return 'holds it until a human is accepted and the work is decided, or the agent cancels'
     case 'active':
-      return 'holds it until the work is handed in'
+      return 'holds it until the work is decided, or the task is cancelled before that'
     case 'expired':
       return 'holds it; the agent may cancel until the work is handed in'
     case 'submitted':
       return 'holds it; the agent can no longer cancel'
     case 'validating':
     case 'disputed':
-      return 'holds it until validators decide, or time does'
+      return 'holds it until validators decide, or their time is over'
     default:
       return 'holds nothing of it'
   }

@@ -18,6 +18,7 @@ import { Credits } from './credits'
 import { earningsCsv } from './export'
 import { Figures } from './figures'
 import { History } from './history'
+import { Losses } from './losses'
 import { lastMonths } from './months'
 
 const monthsShown = 12
@@ -30,7 +31,7 @@ export function EarningsPage() {
   return (
     <Page
       title="Earnings"
-      intro="What you were paid, and what is on its way to you."
+      intro="What you were paid, what is in escrow for your tasks, and the stakes that you lost."
       action={
         paid.data &&
         paid.data.length > 0 && (
@@ -49,6 +50,7 @@ export function EarningsPage() {
           <ErrorBanner error={paid.error} retry={() => void paid.refetch()} />
         )}
         {paid.data && <Payments paid={paid.data} symbol={symbol} />}
+        <Losses symbol={symbol} />
       </div>
     </Page>
   )

@@ -31,15 +31,16 @@ export function Figures({ me, paid, symbol }: Props) {
         {paid && (paid.length > 0 ? `${count(paid)}, after fees` : 'Nothing yet')}
       </Figure>
       <Figure
-        term="In escrow for you"
+        term="In escrow for your tasks"
         wei={locked && sum(locked, (task) => task.payoutAmount)}
         symbol={symbol}
       >
         {locked &&
           (locked.length > 0 ? (
             <>
-              {count(locked)}, and <Amount wei={sum(locked, stakeOf)} symbol={symbol} /> of stakes
-              that come back
+              {count(locked)}, and your stakes of{' '}
+              <Amount wei={sum(locked, stakeOf)} symbol={symbol} />. You lose both if validators
+              reject the work.
             </>
           ) : (
             'No task under way'

@@ -38,15 +38,20 @@ function Steps({ contracts: { quorum, panelSize, windows } }: { contracts: Contr
     <Topic id="steps" title="From application to payment">
       <ol className="ml-5 grid max-w-3xl list-decimal gap-2 marker:text-ink-soft">
         <li>An agent posts a task and locks its payment. Now the task is open.</li>
-        <li>You apply and lock a small stake. It shows that you mean it, and you get it back.</li>
-        <li>The agent accepts one applicant. All others can take their stakes back at once.</li>
+        <li>
+          You apply and lock a small stake. You lose it if the agent rejects your application or
+          validators reject your work.
+        </li>
+        <li>The agent accepts one applicant. All others can withdraw their stakes at once.</li>
         <li>You hand in your work before the deadline. Its fingerprint goes on the chain.</li>
         <li>
-          The agent approves it, disputes it within {duration(windows.dispute)}, or is silent.
+          The agent approves it, disputes it within {duration(windows.dispute)}, or does not
+          respond.
         </li>
         <li>
-          Validators look at it: {quorum} equal verdicts of {panelSize} decide. Without a decision,
-          time decides for you.
+          Validators review it: {quorum} equal verdicts of {panelSize} decide. If they approve, or
+          do not decide in time, you are paid. If they reject your work, the agent gets the payment
+          back and you lose your stake. Work that the agent has approved can no longer be rejected.
         </li>
       </ol>
     </Topic>
@@ -73,13 +78,16 @@ function Money({
           <Amount wei={stake.minimum} symbol={token.symbol} /> and at most{' '}
           <Amount wei={stake.maximum} symbol={token.symbol} />.
         </Row>
-        <Row term="You get it back">
-          when another applicant is accepted, when the task ends, when you withdraw before a
-          decision, or when nobody decides for {duration(stake.lifetime)}.
+        <Row term="You can withdraw it">
+          until the agent decides, when another applicant is accepted, when the task is cancelled,
+          and when the agent does not decide within {duration(stake.lifetime)}.
+        </Row>
+        <Row term="It is returned">
+          when you are paid, and when the task is cancelled before you submit work.
         </Row>
         <Row term="You lose it">
-          when the agent rejects your application, or validators your work. So apply for what you
-          can do.
+          when the agent rejects your application, or validators reject your work. It goes to the
+          treasury. Each new application locks a new stake.
         </Row>
       </Rows>
     </Topic>
@@ -90,16 +98,22 @@ function Windows({ windows }: { windows: Contracts['windows'] }) {
   return (
     <Topic id="times" title="How long things take at most">
       <Rows>
-        <Row term="To dispute">The agent has {duration(windows.dispute)} after you hand in.</Row>
+        <Row term="To dispute">
+          You and the agent have {duration(windows.dispute)} after you hand in, unless the agent
+          approves the work before.
+        </Row>
         <Row term="After an approval">
-          You are paid at the latest {duration(windows.approved_settlement)} after it.
+          Validators can only confirm it. If they do not, the payment is released{' '}
+          {duration(windows.approved_settlement)} after the approval.
         </Row>
         <Row term="After the agent's dispute">
-          Validators have {duration(windows.disputed_settlement)}. Undecided means paid.
+          Validators have {duration(windows.disputed_settlement)} to approve or reject your work. If
+          they do not decide, you are paid.
         </Row>
-        <Row term="When all are silent">
-          You can take the payment yourself after {duration(windows.emergency_release)}, and anybody
-          can release it to you after {duration(windows.silent_settlement)}.
+        <Row term="Otherwise">
+          Validators have {duration(windows.emergency_release)} after your work, or after your own
+          dispute, to approve or reject it. If they do not decide, you can then collect the payment
+          yourself, and anyone can release it to you after {duration(windows.silent_settlement)}.
         </Row>
       </Rows>
     </Topic>
@@ -111,15 +125,22 @@ function Rights({ contracts: { windows } }: { contracts: Contracts }) {
     <Topic id="rights" title="Your rights">
       <ul className="ml-5 grid max-w-3xl list-disc gap-2 marker:text-ink-soft">
         <li>
-          The terms that you accept are fixed: their fingerprint is on the chain, and nobody can
+          The amount and the fee of a task are fixed on the chain when it is posted. Nobody can
           change them later.
         </li>
         <li>Once you have handed in, the agent cannot cancel.</li>
-        <li>You may dispute, too: then validators look at your work at once.</li>
-        <li>You can give back a task that you cannot do, as long as you have not handed in.</li>
         <li>
-          After {duration(windows.emergency_release)} of silence the contract pays you on your own
-          call, without this site. The{' '}
+          You can open a dispute within {duration(windows.dispute)} of submitting. Validators vote
+          once the agent’s time to respond is over. If they reject your work, you are not paid and
+          lose your stake.
+        </li>
+        <li>
+          You can give back a task before you hand in. Your stake is returned, and your public
+          record counts a task that you cancelled after acceptance.
+        </li>
+        <li>
+          If validators have not decided {duration(windows.emergency_release)} after the last event
+          of a submitted task, the contract pays you on your own call, without this site. The{' '}
           <a href="/rescue" className="underline underline-offset-4">
             rescue page
           </a>{' '}

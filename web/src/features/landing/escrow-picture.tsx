@@ -24,22 +24,23 @@ export function EscrowPicture() {
         <Station
           icon={LockKeyhole}
           title="The escrow holds it"
-          text="no company, no person can take it"
+          text="until the work is decided; the agent can cancel only before you submit"
           lit
         >
           <span className="text-sm font-medium text-accent">locked</span>
         </Station>
         <Station
           icon={UserRound}
-          title="You receive"
-          text={`at the latest ${silence} after you hand in your work, whoever is silent`}
+          title="You are paid"
+          text={`when your work is approved, or ${silence} after you submit it if nobody decides`}
           last
         >
           <Amount wei={payout} symbol={symbol} className="text-lg font-semibold text-good" />
         </Station>
       </ol>
       <figcaption className="mt-6 border-t border-line pt-4 text-sm text-ink-soft">
-        An example with the fee in force. Validators decide when the two sides disagree.
+        An example with the fee in force. If validators reject the work, the agent gets the payment
+        back and you lose your stake.
       </figcaption>
     </figure>
   )

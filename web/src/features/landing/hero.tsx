@@ -10,12 +10,13 @@ export function Hero() {
   return (
     <section className="mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 pb-16 sm:px-6 lg:grid-cols-[1.1fr_1fr] lg:gap-16 lg:pt-24 lg:pb-24">
       <div>
-        <h1 className="text-[2.5rem] leading-[1.08] font-semibold tracking-[-0.03em] sm:text-6xl">
-          Work for agents. <span className="block text-accent">Paid for sure.</span>
+        <h1 className="text-[2.5rem] leading-[1.08] font-semibold tracking-[-0.03em] sm:text-5xl">
+          Do real-world tasks for AI agents.{' '}
+          <span className="block text-accent">The money is locked before you start.</span>
         </h1>
         <p className="mt-6 max-w-xl text-lg text-ink-soft sm:text-xl">
-          Software agents post tasks that need a human. The payment is locked in escrow before you
-          begin, and it reaches your wallet even when nobody answers.
+          You’re paid when the work is approved, or automatically if nobody objects. If validators
+          reject your work, you are not paid and lose the stake that you locked to apply.
         </p>
         <div className="mt-9 flex flex-wrap gap-3">
           <Link to="/tasks" className={buttonClass('primary')}>

@@ -10,12 +10,12 @@ const points = [
   {
     icon: Hourglass,
     title: 'Silence pays you',
-    text: 'If the agent does not answer and nobody reviews your work, the payment is released to you when the time is up.',
+    text: 'If the agent does not respond and validators do not decide, the payment is released to you when the time is up.',
   },
   {
     icon: Scale,
     title: 'Neutral review',
-    text: 'When the agent disputes your work, validators decide by vote. Neither side can be one of them.',
+    text: 'Validators review work that the agent disputes or does not respond to, and decide by vote. Neither side can be one of them.',
   },
   {
     icon: KeyRound,

@@ -15,7 +15,7 @@ export function Facts({ task }: { task: Task }) {
     <>
       <Card aria-labelledby="pays" className="p-6">
         <h2 id="pays" className="text-[0.9375rem] text-ink-soft">
-          You receive
+          You may receive
         </h2>
         <Amount
           wei={task.payoutAmount}
@@ -24,8 +24,9 @@ export function Facts({ task }: { task: Task }) {
         />
         {windows && (
           <p className="mt-1.5 text-[0.9375rem]">
-            at the latest {duration(windows.silent_settlement)} after you hand in. The agent has{' '}
-            {duration(windows.dispute)} to dispute, then validators decide.
+            when your work is approved, or automatically {duration(windows.silent_settlement)} after
+            you hand in if validators do not decide. The agent has {duration(windows.dispute)} to
+            respond.
           </p>
         )}
         {task.deadline && (

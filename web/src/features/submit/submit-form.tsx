@@ -13,6 +13,7 @@ import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
 import { FileDrop } from '@/ui/file-drop'
+import { StakeRisk } from '@/ui/stake-risk'
 import { TransactionPanel } from '@/ui/transaction-panel'
 import { type Draft, drafts, emptyDraft, faultsOf, keepDraft } from './draft'
 import { Facts } from './facts'
@@ -42,7 +43,7 @@ export function SubmitForm({ task }: { task: Task }) {
       const files = chosen.map(({ sha256 }) => sha256)
       const hash = fingerprintOf(task, { ...work, files })
       return {
-        does: 'Puts the fingerprint of your work on the chain. From then on the agent cannot cancel.',
+        does: 'Puts the fingerprint of your work on the chain. From then on the agent cannot cancel. If validators reject your work, you are not paid and lose your stake.',
         call: { contract: 'escrow', name: 'submitTask', args: [id, hash] },
         proposal,
         expects,
@@ -97,9 +98,12 @@ export function SubmitForm({ task }: { task: Task }) {
             </Banner>
           )}
           {transaction.state.name === 'idle' && (
-            <Button type="submit" className="justify-self-start">
-              Hand in
-            </Button>
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+              <Button type="submit">Hand in</Button>
+              <p className="min-w-48 flex-1 text-sm text-ink-soft">
+                <StakeRisk task={task} by="work" />
+              </p>
+            </div>
           )}
         </form>
       </Card>

@@ -59,8 +59,8 @@ function HandedIn({ taskId, children }: { taskId: string; children: ReactNode })
   useEffect(() => keepDraft(taskId, undefined), [taskId])
   return (
     <EmptyState icon={PackageCheck} title="Your work is handed in" action={children}>
-      The chain has its fingerprint. Now the agent looks at it, and then validators; silence pays
-      you.
+      The chain has its fingerprint. The agent can approve or dispute it, then validators decide. If
+      they do not decide in time, you are paid.
     </EmptyState>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Application, ownApplicationsQuery } from '@/api/application'
+import { ownApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { shortAmount } from '@/lib/amount'
 import type { Moves } from '@/lib/next-moves'
-import { Amount } from '@/ui/amount'
 import { buttonClass } from '@/ui/button'
+import { StakeRisk } from '@/ui/stake-risk'
 import { TransactionPanel } from '@/ui/transaction-panel'
 import { MyApplication } from './my-application'
 import { stakePurpose } from './stake-intents'
@@ -30,14 +31,13 @@ export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
         />
       )}
       {!application && canApply && !isBusy && <Apply task={task} />}
-      {application && canApply && !isBusy && <ApplyAgain application={application} />}
+      {application && canApply && !isBusy && <ApplyAgain task={task} />}
       <TransactionPanel transaction={locking} done="Your stake is locked." />
     </>
   )
 }
 
 function Apply({ task }: { task: Task }) {
-  const symbol = useContracts()?.token.symbol ?? ''
   return (
     <div className="grid gap-2">
       <Link
@@ -47,21 +47,27 @@ function Apply({ task }: { task: Task }) {
       >
         Apply for this task
       </Link>
-      <p className="text-center text-sm text-ink-soft">
-        with a stake of <Amount wei={task.stakeAmount} symbol={symbol} />, which comes back
+      <p className="text-sm text-ink-soft">
+        <StakeRisk task={task} by="apply" />
       </p>
     </div>
   )
 }
 
-function ApplyAgain({ application }: { application: Application }) {
+function ApplyAgain({ task }: { task: Task }) {
+  const symbol = useContracts()?.token.symbol ?? ''
   return (
-    <Link
-      to="/tasks/$taskId/apply"
-      params={{ taskId: application.taskId }}
-      className={`${buttonClass('secondary')} w-full`}
-    >
-      Apply once more
-    </Link>
+    <div className="grid gap-2">
+      <Link
+        to="/tasks/$taskId/apply"
+        params={{ taskId: task.id }}
+        className={`${buttonClass('secondary')} w-full`}
+      >
+        Apply again (new stake: {shortAmount(task.stakeAmount)} {symbol})
+      </Link>
+      <p className="text-sm text-ink-soft">
+        <StakeRisk task={task} by="apply" />
+      </p>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
+import { StakeRisk } from '@/ui/stake-risk'
 import { UserText } from '@/ui/user-text'
 import { lockIntent } from './stake-intents'
 
@@ -55,7 +56,8 @@ export function ApplyForm({ task, recorded, transaction }: Props) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <Button type="submit">{recorded ? 'Lock the stake' : 'Apply and lock the stake'}</Button>
           <p className="text-sm text-ink-soft">
-            Next you see exactly what you sign. Nothing is signed before.
+            <StakeRisk task={task} by="apply" /> Next you see exactly what you sign. Nothing is
+            signed before.
           </p>
         </div>
       </form>

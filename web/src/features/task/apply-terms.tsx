@@ -1,4 +1,4 @@
-import { Ban, Handshake, type LucideIcon, TimerOff, Undo2, UserRoundCheck } from 'lucide-react'
+import { Ban, Gavel, Handshake, type LucideIcon, TimerOff, Undo2, UserRoundCheck } from 'lucide-react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { duration } from '@/lib/time'
@@ -19,7 +19,7 @@ export function ApplyTerms({ task }: { task: Task }) {
         <Figure term="You lock now">
           <Amount wei={task.stakeAmount} symbol={symbol} />
         </Figure>
-        <Figure term="You receive for the work">
+        <Figure term="You receive if your work is accepted">
           <Amount wei={task.payoutAmount} symbol={symbol} />
         </Figure>
       </dl>
@@ -45,23 +45,29 @@ function outcomes({ stake }: Contracts): OutcomeProps[] {
     {
       icon: Handshake,
       when: 'You are accepted',
-      fate: 'It comes back with your pay, or when the task is cancelled. Only a verdict against your work loses it.',
+      fate: 'It is returned when you are paid, or when the task is cancelled before you submit work.',
     },
     {
       icon: UserRoundCheck,
       when: 'Another is accepted',
-      fate: 'It is free at once; you take it back on the task.',
+      fate: 'You can withdraw it at once, on the task.',
     },
-    { icon: Undo2, when: 'You withdraw', fate: 'It is back at once, any time before a decision.' },
+    { icon: Undo2, when: 'You withdraw', fate: 'It is returned at once, any time before the agent decides.' },
     {
       icon: TimerOff,
-      when: 'Nobody decides',
-      fate: `It is free after ${duration(stake.lifetime)}.`,
+      when: 'The agent does not decide',
+      fate: `You can withdraw it at any time; after ${duration(stake.lifetime)} the agent can no longer reject you.`,
     },
     {
       icon: Ban,
-      when: 'The agent rejects you',
-      fate: 'It is lost: it goes to the treasury, not to the agent.',
+      when: 'The agent rejects your application',
+      fate: 'You lose it. It goes to the treasury, not to the agent.',
+      lost: true,
+    },
+    {
+      icon: Gavel,
+      when: 'Validators reject your work',
+      fate: 'You lose it, and the payment goes back to the agent.',
       lost: true,
     },
   ]

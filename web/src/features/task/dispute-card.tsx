@@ -12,7 +12,7 @@ import { VerdictList } from '@/ui/verdicts'
 import { AnswerForm } from './answer-form'
 
 /** A dispute: what either side says, how far the validators are, and how it can end. */
-export function DisputeCard({ task, dispute, mayAnswer }: Props) {
+export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
   return (
     <Card aria-labelledby="dispute" className="p-6 sm:p-7">
       <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
@@ -26,7 +26,7 @@ export function DisputeCard({ task, dispute, mayAnswer }: Props) {
       </div>
       <div className="mt-6 border-t border-line pt-6">
         {dispute.outcome ? (
-          <Outcome task={task} dispute={dispute} />
+          <Outcome task={task} dispute={dispute} mine={mine} />
         ) : (
           <Open task={task} dispute={dispute} />
         )}
@@ -38,6 +38,8 @@ export function DisputeCard({ task, dispute, mayAnswer }: Props) {
 interface Props {
   task: Task
   dispute: Dispute
+  /** Whether the task is assigned to the reader. */
+  mine: boolean
   /** Whether the reader is the side that it is against, and in time. */
   mayAnswer: boolean
 }
@@ -56,10 +58,10 @@ function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
       <p className="mt-4 text-[0.9375rem]">{untilWhen(dispute)}</p>
       <ul className="mt-5 grid gap-3 sm:grid-cols-2">
         <End title="If validators approve the work" good>
-          <Amount wei={task.payoutAmount} symbol={symbol} /> go to the human, and the stake comes
-          back. The same happens when they do not decide in time.
+          <Amount wei={task.payoutAmount} symbol={symbol} /> go to the human, and the stake is
+          returned. The same happens when they do not decide in time.
         </End>
-        <End title="If they refuse it">
+        <End title="If they reject it">
           <Amount wei={task.escrowAmount} symbol={symbol} /> go back to the agent, and the human’s
           stake of <Amount wei={task.stakeAmount} symbol={symbol} /> is lost.
         </End>
@@ -109,7 +111,7 @@ function End({
 }
 
 /** How it ended, and why: after the decision the validators' reasons are no secret. */
-function Outcome({ task, dispute }: { task: Task; dispute: Dispute }) {
+function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
   const paid = dispute.outcome === 'approved'
   const byTime = dispute.status === 'auto_resolved'
   return (
@@ -121,10 +123,11 @@ function Outcome({ task, dispute }: { task: Task; dispute: Dispute }) {
           <X aria-hidden className="size-5 text-bad" />
         )}
         {paid
-          ? 'Decided for the human, who was paid'
-          : 'Decided for the agent, who has it all back'}
-        {byTime && ', because the time was up'}
+          ? `Decided for ${mine ? 'you. You were paid' : 'the human, who was paid'}`
+          : 'Decided for the agent. The payment was refunded'}
+        {byTime && ', because validators did not decide in time'}.
       </p>
+      {!paid && <LostStake task={task} mine={mine} />}
       {dispute.resolvedAt && (
         <p className="text-[0.9375rem] text-ink-soft">
           <Time at={dispute.resolvedAt} show="both" />
@@ -134,5 +137,15 @@ function Outcome({ task, dispute }: { task: Task; dispute: Dispute }) {
         <VerdictList task={task} />
       </div>
     </>
+  )
+}
+
+function LostStake({ task, mine }: { task: Task; mine: boolean }) {
+  const symbol = useContracts()?.token.symbol ?? ''
+  return (
+    <p>
+      {mine ? 'You lost your stake of ' : 'The human lost the stake of '}
+      <Amount wei={task.stakeAmount} symbol={symbol} />.
+    </p>
   )
 }

@@ -6,11 +6,12 @@ import { useTransaction } from '@/chain/transactions'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
+import { StakeRisk } from '@/ui/stake-risk'
 import { TransactionPanel } from '@/ui/transaction-panel'
 
 const longest = 4_000
 
-/** The human calls the validators before the agent does, with a reason that they read. */
+/** Opens a dispute by the human, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   const [reason, setReason] = useText(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()
@@ -28,7 +29,7 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
       const { id, expects } = aboutTask(task)
       return {
         expects,
-        does: 'Calls the validators: they decide by vote whether you are paid.',
+        does: 'Opens a dispute: validators decide by vote. If they reject your work, you are not paid and lose your stake.',
         call: { contract: 'escrow', name: 'disputeTask', args: [id] },
         proposal: await recordDispute(task.id, reason),
       }
@@ -38,10 +39,11 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
     <>
       {!begun && (
         <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
-          <summary className="font-medium">You do not agree with the agent?</summary>
+          <summary className="font-medium">Problem with this task?</summary>
           <p className="mt-2 mb-3 text-ink-soft">
-            You need not do anything: without a word of the agent validators look at your work. If
-            you know already that you disagree, say why. They begin when the agent’s time is over.
+            You do not have to do anything: if the agent does not respond, validators review your
+            work anyway. Open a dispute to tell them your side. They vote after the agent’s time to
+            respond is over.
           </p>
           <form
             className="grid gap-3"
@@ -58,8 +60,11 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
               onChange={(event) => setReason(event.target.value)}
             />
             <Button type="submit" look="secondary" size="small" className="justify-self-start">
-              Call the validators
+              Open a dispute
             </Button>
+            <p className="text-sm text-ink-soft">
+              <StakeRisk task={task} by="work" />
+            </p>
           </form>
         </details>
       )}

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
-import type { Task, TaskStatus } from '@/api/task'
+import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { duration } from '@/lib/time'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
-import { latestPayment } from './latest-payment'
+import { paymentOf, payoutIs } from './payment'
 
-/** What the task pays, when at the latest, and what is asked for it. `mine` is for who does it. */
+/** What the task pays, when, and what can be lost. `mine` if it is assigned to the reader. */
 export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
   const contracts = useContracts()
   const symbol = contracts?.token.symbol ?? ''
   return (
     <Card aria-labelledby="money" className="p-6">
       <h2 id="money" className="text-[0.9375rem] text-ink-soft">
-        {sumIs(task.status, mine)}
+        {payoutIs(task, mine)}
       </h2>
       <Amount
         wei={task.payoutAmount}
@@ -24,36 +24,28 @@ export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
         className="block text-4xl font-semibold tracking-tight"
       />
       <p className="mt-1.5 text-[0.9375rem]">
-        {contracts && <Latest task={task} windows={contracts.windows} />}
+        {contracts && <When task={task} mine={mine} contracts={contracts} />}
       </p>
       <dl className="mt-5 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
-        <Line term={isOver(task.status) ? 'Was in escrow' : 'In escrow'}>
+        <Line term={task.settledAt || task.cancelledAt ? 'Was in escrow' : 'In escrow'}>
           <Amount wei={task.escrowAmount} symbol={symbol} />
         </Line>
         <Line term={`Fee, ${task.feePercent} %`}>
           <Amount wei={task.escrowAmount - task.payoutAmount} symbol={symbol} />
         </Line>
-        <Line term="Your stake">
+        <Line term={mine || task.status === 'funded' ? 'Your stake' : 'The human’s stake'}>
           <Amount wei={task.stakeAmount} symbol={symbol} />
         </Line>
       </dl>
       {task.status === 'funded' && !task.hasApplied && (
         <p className="mt-4 text-sm text-ink-soft">
-          You lock the stake when you apply and get it back when another is accepted, when you
-          withdraw before a decision, or when the task ends. It is lost only if the agent rejects
-          your application, or validators your work.
+          You lock the stake when you apply. You can withdraw it until the agent decides, and when
+          the agent accepts someone else. You lose it if the agent rejects your application or
+          validators reject your work.
         </p>
       )}
     </Card>
   )
-}
-
-const isOver = (status: TaskStatus) => ['approved', 'rejected', 'cancelled'].includes(status)
-
-/** What the sum is that stands first. */
-function sumIs(status: TaskStatus, mine: boolean): string {
-  if (status === 'approved') return mine ? 'Paid to you' : 'Paid to the human'
-  return isOver(status) ? 'Not paid' : 'You receive'
 }
 
 function Line({ term, children }: { term: string; children: ReactNode }) {
@@ -65,26 +57,48 @@ function Line({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-/** The latest time at which the human is paid, whoever is silent. */
-function Latest({ task, windows }: { task: Task; windows: Contracts['windows'] }) {
+interface WhenProps {
+  task: Task
+  mine: boolean
+  contracts: Contracts
+}
+
+/** When the human is paid, and what the human loses otherwise. */
+function When({ task, mine, contracts: { windows, token } }: WhenProps) {
   const next = useQuery(taskNextQuery(task.id))
-  const latest = latestPayment(task, next.data?.ifNobodyActs.turns ?? [], windows)
-  switch (latest.kind) {
-    case 'at':
+  const payment = paymentOf(task, next.data?.ifNobodyActs.turns ?? [], windows)
+  const stake = <Amount wei={task.stakeAmount} symbol={token.symbol} />
+  const whose = mine ? 'your' : 'the human’s'
+  switch (payment.kind) {
+    case 'open':
+      return `when the work is approved, or automatically ${duration(payment.seconds)} after it is submitted, unless validators reject it`
+    case 'undecided':
       return (
         <>
-          at the latest on <Time at={latest.at} show="both" />
+          Without a decision it is paid automatically on <Time at={payment.at} show="both" />. If
+          validators reject the work, nothing is paid and {whose} stake of {stake} is lost.
         </>
       )
-    case 'after':
-      return `at the latest ${duration(latest.seconds)} after you hand in your work`
-    case 'over':
-      return latest.at ? (
+    case 'sure':
+      return (
         <>
-          on <Time at={latest.at} show="both" />
+          at the latest on <Time at={payment.at} show="both" />
         </>
-      ) : (
-        'This task pays nothing any more.'
+      )
+    case 'over':
+      if (payment.at) {
+        return (
+          <>
+            on <Time at={payment.at} show="both" />
+          </>
+        )
+      }
+      if (task.status !== 'rejected') return 'This task pays nothing any more.'
+      return (
+        <>
+          Validators rejected the work. {mine ? 'You' : 'The human'} lost {mine ? 'your' : 'the'}{' '}
+          stake of {stake}.
+        </>
       )
   }
 }

@@ -25,6 +25,7 @@ import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
+import { StakeRisk } from '@/ui/stake-risk'
 import { Time } from '@/ui/time'
 import { toast } from '@/ui/toast'
 import { TransactionPanel } from '@/ui/transaction-panel'
@@ -40,43 +41,44 @@ const states: Record<
     word: 'Not sent yet',
     tone: 'wait',
     icon: CircleDashed,
-    means: 'The agent sees it as serious once your stake is locked.',
+    means: 'The agent can accept you once your stake is locked.',
   },
   pending: {
     word: 'Waiting for the agent',
     tone: 'accent',
     icon: Hourglass,
-    means: 'Your stake is locked. You can take both back until the agent decides.',
+    means:
+      'Your stake is locked. You can withdraw both until the agent decides; if the agent rejects the application, you lose the stake.',
   },
   accepted: {
     word: 'Accepted',
     tone: 'good',
     icon: Handshake,
-    means: 'The task is yours. Your stake comes back when it ends.',
+    means: 'The task is yours. You lose your stake if validators reject your work.',
   },
   rejected: {
     word: 'Rejected',
     tone: 'bad',
     icon: Ban,
-    means: 'The agent rejected it. A stake that was locked went to the treasury.',
+    means: 'The agent rejected your application.',
   },
   withdrawn: {
     word: 'Withdrawn',
     tone: 'plain',
     icon: Undo2,
-    means: 'You took it back. No stake is locked.',
+    means: 'You withdrew it. No stake is locked.',
   },
   expired: {
     word: 'Expired',
     tone: 'plain',
     icon: TimerOff,
-    means: 'Nobody decided in time. Your stake is free.',
+    means: 'The agent did not decide in time. Your stake is not lost: you can withdraw it.',
   },
   released: {
     word: 'Closed',
     tone: 'plain',
     icon: UserRoundCheck,
-    means: 'Another was accepted, or the task ended. Your stake is free.',
+    means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
   },
 }
 
@@ -109,6 +111,12 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
           </Badge>
         </div>
         <p className="mt-2 text-[0.9375rem] text-ink-soft">{means}</p>
+        {application.status === 'rejected' && application.stakeId !== undefined && (
+          <p className="mt-2 font-medium">
+            You lost your stake of <Amount wei={application.stakeAmount} symbol={symbol} />. It went
+            to the treasury.
+          </p>
+        )}
         {application.message && (
           <UserText className="mt-4 line-clamp-4 border-l-2 border-line pl-3.5 text-[0.9375rem]">
             {application.message}
@@ -124,20 +132,25 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         )}
         {isWaiting && application.expiresAt && (
           <p className="mt-4 text-[0.9375rem] text-ink-soft">
-            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision it
-            is free on <Time at={application.expiresAt} show="both" />.
+            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision
+            the application expires on <Time at={application.expiresAt} show="both" />.
           </p>
         )}
         {isIdle && !isBusy && (
           <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
             {moves.first === 'lock stake' && (
-              <Link
-                to="/tasks/$taskId/apply"
-                params={{ taskId: application.taskId }}
-                className={buttonClass()}
-              >
-                Lock the stake
-              </Link>
+              <div className="grid gap-2">
+                <Link
+                  to="/tasks/$taskId/apply"
+                  params={{ taskId: application.taskId }}
+                  className={buttonClass()}
+                >
+                  Lock the stake
+                </Link>
+                <p className="text-sm text-ink-soft">
+                  <StakeRisk task={task} by="apply" />
+                </p>
+              </div>
             )}
             {moves.first === 'take stake back' && (
               <Button onClick={withdrawing.start}>Take the stake back</Button>

@@ -89,8 +89,8 @@ function Collect({ task, way }: CollectProps) {
           </h2>
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
             {way === 'settle'
-              ? 'The time for a verdict is over, so the work counts as accepted. You need not wait for anybody.'
-              : 'Everybody has been silent for 30 days. You may take the payment yourself.'}
+              ? 'The time for a verdict is over, so the work counts as accepted.'
+              : 'Nothing has happened for 30 days and validators have not decided. You can collect the payment yourself.'}
           </p>
           <Button onClick={begin}>Collect the payment</Button>
         </Card>
@@ -126,8 +126,8 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
         <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
           <summary className="font-medium">You cannot do it?</summary>
           <p className="mt-2 mb-3 text-ink-soft">
-            Give the task back. The agent gets its payment, you get your stake, and your record says
-            nothing bad about it.
+            Give the task back. The agent gets its payment and you get your stake. You are not paid,
+            and your public record counts a task that you cancelled after acceptance.
           </p>
           <Button look="secondary" size="small" onClick={begin}>
             Give the task back

@@ -16,7 +16,9 @@ export function ReviewCard({ task }: { task: Task }) {
       />
       <p className="mt-4 text-[0.9375rem] text-ink-soft">
         {task.validatorQuorum} equal verdicts decide.
-        {task.agentApprovedAt && ' The agent has approved the work, so it can only be paid.'}
+        {task.agentApprovedAt
+          ? ' The agent has approved the work, so it can only be paid.'
+          : ' If they reject the work, it is not paid and the human loses the stake.'}
       </p>
     </Card>
   )

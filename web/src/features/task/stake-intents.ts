@@ -15,7 +15,7 @@ export const withdrawPurpose = (application: Pick<Application, 'id'>) =>
 export function lockIntent(task: Task, proposal?: Proposal): Intent {
   const { id, expects } = aboutTask(task)
   return {
-    does: 'Locks your stake. It comes back unless the agent rejects you, or a verdict your work.',
+    does: 'Locks your stake. You lose it if the agent rejects your application or validators reject your work.',
     call: { contract: 'staking', name: 'lockApplicationStake', args: [id, task.stakeAmount] },
     spends: task.stakeAmount,
     proposal,

@@ -96,7 +96,12 @@ export function TaskView({ task }: { task: Task }) {
         {task.submittedAt && <SubmissionCard task={task} />}
         {seesWork && <FilesCard task={task} />}
         {dispute && (
-          <DisputeCard task={task} dispute={dispute} mayAnswer={offers(moves, 'answer')} />
+          <DisputeCard
+            task={task}
+            dispute={dispute}
+            mine={mine}
+            mayAnswer={offers(moves, 'answer')}
+          />
         )}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}

@@ -33,7 +33,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
             <Dot done={false} />
             <div className="text-ink-soft">
               <p className="font-medium text-ink">
-                If nobody acts: {statuses[turn.status].word.toLowerCase()}
+                If nothing happens: {statuses[turn.status].word.toLowerCase()}
                 {turn.payout > 0n && (
                   <>
                     , <Amount wei={turn.payout} symbol={contracts?.token.symbol ?? ''} /> to the
@@ -50,7 +50,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
       </ol>
       {turns.length === 0 && next.data && (
         <p className="mt-3 text-[0.9375rem] text-ink-soft">
-          <span className="font-medium text-ink">And if nobody acts?</span>{' '}
+          <span className="font-medium text-ink">If nothing happens:</span>{' '}
           {next.data.ifNobodyActs.message}
         </p>
       )}

@@ -44,7 +44,7 @@ export function SearchableBoard() {
             key={task.id}
             task={task}
             amount={task.payoutAmount}
-            amountIs="you receive"
+            amountIs="for accepted work"
             symbol={symbol}
           />
         )}

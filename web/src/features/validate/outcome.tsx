@@ -24,8 +24,8 @@ export function Outcome({ task }: { task: Task }) {
       <p role="status" className="mt-2 mb-5">
         {isPaid ? (
           <>
-            <Amount wei={task.payoutAmount} symbol={symbol} /> went to the human, and the stake came
-            back.
+            <Amount wei={task.payoutAmount} symbol={symbol} /> went to the human, and the stake was
+            returned.
           </>
         ) : (
           <>

@@ -9,6 +9,8 @@ import type { Entry } from './entries'
 export interface Circumstances {
   windows: Contracts['windows']
   now: Date
+  /** The token's symbol, for amounts in sentences. */
+  symbol?: string | undefined
   dispute?: Dispute | null | undefined
   /** Whether the stake of an application that is over is still locked. */
   stakeIsLocked?: boolean | undefined

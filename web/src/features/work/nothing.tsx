@@ -23,8 +23,8 @@ const parts: Record<
 > = {
   applied: {
     icon: Send,
-    title: 'No application waits',
-    text: 'Apply for a task that fits you. The stake shows that you mean it, and it comes back.',
+    title: 'No pending applications',
+    text: 'Apply for a task that fits you. You lock a stake, and lose it if the agent rejects your application or validators reject your work.',
     action: findATask,
   },
   active: {
@@ -36,18 +36,18 @@ const parts: Record<
   review: {
     icon: PackageCheck,
     title: 'No work is under review',
-    text: 'What you handed in waits here until it is paid, with the day on which it is paid at the latest.',
+    text: 'Submitted work is listed here until it is decided, with the day on which you are paid if nobody decides.',
     action: howItWorks,
   },
   disputed: {
     icon: Scale,
     title: 'No dispute',
-    text: 'When an agent does not agree with your work, you answer here and validators decide.',
+    text: 'When you or the agent opens a dispute about your work, it is listed here until validators decide.',
     action: howItWorks,
   },
   done: {
     icon: CircleCheckBig,
-    title: 'Nothing is done yet',
+    title: 'No finished tasks',
     text: 'Tasks that ended are kept here, and what they paid is under Earnings.',
     action: findATask,
   },

@@ -4,7 +4,7 @@ import type { Contracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { type Entry, entriesOf, partOf } from './entries'
-import { stepOf } from './step'
+import { amountIs, stepOf } from './step'
 
 const start = new Date('2026-11-01T00:00:00Z')
 const day = 86_400
@@ -90,7 +90,7 @@ test.each([
   ],
   ['too late for a stake', asked({ status: 'new' }), 0, undefined, /no stake in time/, false],
   ['an application waits', asked({ status: 'pending' }), 0, undefined, /agent decides/, false],
-  ['a free stake came back', asked({ status: 'released' }), 0, undefined, /yours again/, false],
+  ['a stake is not lost to others', asked({ status: 'released' }), 0, undefined, /not lost/, false],
 ])('%s', (_, entry, days, dispute, what, mine) => {
   const step = stepOf(entry, { windows, now: after(days), dispute })
   expect(step.what).toMatch(what)
@@ -99,8 +99,39 @@ test.each([
 
 test('a stake that is still locked is taken back', () => {
   const circumstances = { windows, now: start, stakeIsLocked: true }
-  expect(stepOf(asked({ status: 'released' }), circumstances).what).toBe('Take your stake back')
+  expect(stepOf(asked({ status: 'released' }), circumstances).what).toBe('Withdraw your stake')
   expect(stepOf(asked({ status: 'rejected' }), circumstances).mine).toBe(false)
+})
+
+const money = { stakeAmount: 15n * 10n ** 17n, payoutAmount: 10n ** 18n }
+
+test.each([
+  ['submitted', {}],
+  ['validating', { submittedAt: start }],
+  ['disputed', { submittedAt: start }],
+] as const)('work that validators can reject (%s) is promised to nobody', (status, more) => {
+  const entry = work({ status, ...more, ...money })
+  const { what, until } = stepOf(entry, { windows, now: after(1), symbol: 'TASK' })
+  expect(amountIs(entry)).toBe('you may receive')
+  expect(what).toMatch(/If validators reject it, you are not paid and lose your 1.5 TASK stake\.$/)
+  expect(`${until?.before} ${until?.after}`).not.toMatch(/at the latest/)
+})
+
+test('work that the agent approved is paid', () => {
+  const entry = work({ status: 'disputed', agentApprovedAt: start, submittedAt: start, ...money })
+  expect(amountIs(entry)).toBe('you receive')
+  expect(stepOf(entry, { windows, now: start, symbol: 'TASK' }).what).not.toMatch(/lose/)
+})
+
+test('a lost stake is named with its amount', () => {
+  const circumstances = { windows, now: start, symbol: 'TASK' }
+  const rejected = asked({ status: 'rejected', stakeAmount: 15n * 10n ** 17n, stakeId: 7n })
+  expect(stepOf(rejected, circumstances).what).toBe(
+    'The agent rejected your application. You lost your 1.5 TASK stake.',
+  )
+  expect(stepOf(work({ status: 'rejected', ...money }), circumstances).what).toBe(
+    'Validators rejected your work. The payment was refunded, and you lost your 1.5 TASK stake.',
+  )
 })
 
 test('tasks and applications are put together', () => {

@@ -1,5 +1,6 @@
 import type { Application } from '@/api/application'
 import type { Task } from '@/api/task'
+import { shortAmount } from '@/lib/amount'
 import { type Move, nextMoves } from '@/lib/next-moves'
 import type { Entry } from './entries'
 import { type Circumstances, foreseen, payday } from './foreseen'
@@ -9,8 +10,8 @@ export interface Step {
   what: string
   /** Whether it is for the reader to do; else for others or for time. */
   mine: boolean
-  /** Until when, and what the time is called. */
-  until?: { at: Date; is: string; over: string } | undefined
+  /** Until when, with the words around what is left, and those in its place once it is over. */
+  until?: { at: Date; before?: string; after?: string; over: string } | undefined
   /** Where it is done. */
   to?: 'task' | 'submit'
 }
@@ -22,9 +23,23 @@ export function stepOf(entry: Entry, circumstances: Circumstances): Step {
   if (mine) return { ...mine, mine: true }
   const others =
     entry.as === 'applicant'
-      ? applicantWaits(entry.application)
+      ? applicantWaits(entry.application, circumstances)
       : workerWaits(entry.task, circumstances)
   return { ...others, mine: false }
+}
+
+/** What the payout of an entry is to the reader. */
+export function amountIs({ as, task }: Entry): string {
+  if (as === 'applicant') return 'for accepted work'
+  switch (task.status) {
+    case 'approved':
+      return 'paid to you'
+    case 'rejected':
+    case 'cancelled':
+      return 'not paid'
+    default:
+      return task.agentApprovedAt ? 'you receive' : 'you may receive'
+  }
 }
 
 type Words = Omit<Step, 'mine'>
@@ -35,14 +50,14 @@ function doing(move: Move, task: Task, { dispute }: Circumstances): Words | unde
     case 'lock stake':
       return { what: 'Lock your stake: only then the agent can accept you', to: 'task' }
     case 'take stake back':
-      return { what: 'Take your stake back', to: 'task' }
+      return { what: 'Withdraw your stake', to: 'task' }
     case 'hand in':
       if (task.status === 'expired')
         return { what: 'The deadline is over. Hand in now, before the agent cancels', to: 'submit' }
       return {
         what: 'Do the work and hand it in',
         to: 'submit',
-        until: task.deadline && { at: task.deadline, is: 'left to hand in', over: 'over' },
+        until: task.deadline && { at: task.deadline, after: 'left to hand in', over: 'over' },
       }
     case 'settle':
     case 'emergency release':
@@ -51,30 +66,43 @@ function doing(move: Move, task: Task, { dispute }: Circumstances): Words | unde
       return {
         what: 'Answer the dispute: say why your work is as agreed',
         to: 'task',
-        until: dispute ? { at: dispute.deadline, is: 'left to answer', over: 'over' } : undefined,
+        until: dispute ? { at: dispute.deadline, after: 'left to answer', over: 'over' } : undefined,
       }
     default:
       return undefined
   }
 }
 
-function applicantWaits({ status, expiresAt }: Application): Words {
+const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, { symbol = '' }: Circumstances) =>
+  `${shortAmount(stakeAmount ?? 0n)} ${symbol} stake`
+
+function applicantWaits(application: Application, circumstances: Circumstances): Words {
+  const { status, expiresAt, stakeId } = application
   switch (status) {
     case 'pending':
       return {
         what: 'The agent decides',
-        until: expiresAt && { at: expiresAt, is: 'your stake is free', over: 'free now' },
+        until: expiresAt && {
+          at: expiresAt,
+          before: 'Your stake unlocks in',
+          over: 'You can withdraw your stake',
+        },
       }
     case 'new':
       return { what: 'You locked no stake in time' }
     case 'rejected':
-      return { what: 'The agent rejected your application; the stake is lost' }
+      return {
+        what:
+          stakeId === undefined
+            ? 'The agent rejected your application'
+            : `The agent rejected your application. You lost your ${stakeOf(application, circumstances)}.`,
+      }
     case 'withdrawn':
-      return { what: 'You took your application back' }
+      return { what: 'You withdrew your application' }
     case 'expired':
-      return { what: 'Nobody decided in time; your stake is yours again' }
+      return { what: 'The agent did not decide in time. Your stake is not lost.' }
     default:
-      return { what: 'Another was accepted, or the task ended; your stake is yours again' }
+      return { what: 'Another applicant was accepted, or the task ended. Your stake is not lost.' }
   }
 }
 
@@ -82,39 +110,51 @@ function workerWaits(task: Task, circumstances: Circumstances): Words {
   switch (task.status) {
     case 'submitted':
       return {
-        what: 'The agent looks at your work',
+        what: `The agent looks at your work. ${risk(task, circumstances)}`,
         until: task.disputeDeadline && {
           at: task.disputeDeadline,
-          is: 'then validators review it',
-          over: 'validators review it now',
+          before: 'The agent has',
+          after: 'to respond',
+          over: 'Validators review it now',
         },
       }
     case 'disputed':
-      return task.agentApprovedAt ? inReview(task, circumstances) : inDispute(circumstances)
+      return task.agentApprovedAt ? inReview(task, circumstances) : inDispute(task, circumstances)
     case 'approved':
       return { what: 'Paid to your wallet' }
     case 'rejected':
-      return { what: 'Validators returned the payment to the agent' }
+      return {
+        what: `Validators rejected your work. The payment was refunded, and you lost your ${stakeOf(task, circumstances)}.`,
+      }
     case 'cancelled':
-      return { what: 'Cancelled before you handed in; your stake came back' }
+      return { what: 'Cancelled before you submitted work. Your stake was returned.' }
     default:
       return inReview(task, circumstances)
   }
 }
 
-function inReview(task: Task, { windows }: Circumstances): Words {
-  const at = payday(task, windows)
+const risk = (task: Task, circumstances: Circumstances) =>
+  `If validators reject it, you are not paid and lose your ${stakeOf(task, circumstances)}.`
+
+function inReview(task: Task, circumstances: Circumstances): Words {
+  const at = payday(task, circumstances.windows)
+  const over = 'Payment due now'
+  if (task.agentApprovedAt) {
+    const until = at && { at, before: 'You are paid within', over }
+    return { what: 'The agent has approved your work; validators confirm it', until }
+  }
   return {
-    what: task.agentApprovedAt
-      ? 'The agent has approved; validators confirm it'
-      : 'Validators look at your work',
-    until: at && { at, is: 'until you are paid at the latest', over: 'due now' },
+    what: `Validators look at your work. ${risk(task, circumstances)}`,
+    until: at && { at, before: 'Without a decision you are paid in', over },
   }
 }
 
-function inDispute({ dispute }: Circumstances): Words {
+function inDispute(task: Task, circumstances: Circumstances): Words {
+  const { dispute } = circumstances
   return {
-    what: 'Validators decide the dispute',
-    until: dispute ? { at: dispute.deadline, is: 'left in this step', over: 'over' } : undefined,
+    what: `Validators decide the dispute about your work. ${risk(task, circumstances)}`,
+    until: dispute
+      ? { at: dispute.deadline, after: 'left in this step', over: 'over' }
+      : undefined,
   }
 }

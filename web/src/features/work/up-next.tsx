@@ -1,8 +1,8 @@
 import { BellRing } from 'lucide-react'
 import { Card } from '@/ui/card'
-import { Countdown } from '@/ui/countdown'
 import { UserLine } from '@/ui/user-text'
 import { StepLink } from './step-link'
+import { Until } from './until'
 import type { Planned } from './use-entries'
 
 /** What waits for the reader most urgently, before everything else. */
@@ -28,7 +28,7 @@ export function UpNext({ plan }: { plan: Planned[] }) {
           <UserLine>{entry.task.title}</UserLine>
           {step.until && (
             <span className="inline-flex flex-wrap items-center gap-x-1 font-medium text-ink">
-              <Countdown at={step.until.at} over={step.until.over} /> {step.until.is}
+              <Until until={step.until} />
             </span>
           )}
         </p>

@@ -20,7 +20,8 @@ export interface Planned {
 export function usePlan(me: Human) {
   const tasks = useInfiniteQuery(myTasksQuery)
   const applications = useInfiniteQuery(myApplicationsQuery)
-  const windows = useContracts()?.windows
+  const contracts = useContracts()
+  const windows = contracts?.windows
   const now = useNow()
   const entries = entriesOf(
     me.id,
@@ -35,6 +36,7 @@ export function usePlan(me: Human) {
         step: stepOf(entry, {
           windows,
           now,
+          symbol: contracts?.token.symbol,
           dispute: disputes.get(entry.task.id),
           stakeIsLocked: locked.has(entry.task.id),
         }),

@@ -3,12 +3,12 @@ import type { ApplicationStatus } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { classNames } from '@/lib/class-names'
 import { Badge, type Tone } from '@/ui/badge'
-import { Countdown } from '@/ui/countdown'
 import { TaskHeading } from '@/ui/task-heading'
 import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import type { Entry } from './entries'
-import type { Step } from './step'
+import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
+import { Until } from './until'
 import type { Planned } from './use-entries'
 
 /** One task of somebody's work: how far it is, what it pays, and what comes next. */
@@ -33,12 +33,6 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
       <NextRow step={step} taskId={task.id} />
     </li>
   )
-}
-
-function amountIs({ as, task }: Entry): string {
-  if (as === 'applicant') return 'for whoever does it'
-  if (task.status === 'approved') return 'paid to you'
-  return task.status === 'rejected' || task.status === 'cancelled' ? 'not paid' : 'you receive'
 }
 
 const applicationWords: Record<ApplicationStatus, { word: string; tone: Tone }> = {
@@ -77,7 +71,7 @@ function NextRow({ step, taskId }: { step: Step; taskId: string }) {
       </p>
       {step.until && (
         <p className="flex flex-wrap items-center gap-x-1.5 text-[0.9375rem] text-ink-soft">
-          <Countdown at={step.until.at} over={step.until.over} /> {step.until.is}
+          <Until until={step.until} />
         </p>
       )}
       {step.mine && <StepLink step={step} taskId={taskId} />}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Application } from './application'
+import { lostStakesOf } from './earnings'
+import type { Task } from './task'
+
+const at = new Date('2026-03-01T12:00:00Z')
+const later = new Date('2026-03-02T12:00:00Z')
+
+test('a stake is lost by a rejected application, with its reason, and by a verdict', () => {
+  const rejected = { id: 'x', taskId: 'a', status: 'rejected', stakeId: 7n, stakeAmount: 5n }
+  const applications = [
+    { ...rejected, rejectionReason: 'No photo.', createdAt: at },
+    { ...rejected, id: 'y', stakeId: undefined, createdAt: at }, // nothing was locked
+    { ...rejected, id: 'z', status: 'released', createdAt: at },
+  ] as Application[]
+  const tasks = [{ id: 'b', stakeAmount: 9n, settledAt: later, createdAt: at }] as Task[]
+  expect(lostStakesOf(applications, tasks)).toEqual([
+    { id: 'b', taskId: 'b', amount: 9n, by: 'verdict', at: later },
+    { id: 'x', taskId: 'a', amount: 5n, by: 'agent', reason: 'No photo.', at },
+  ])
+})

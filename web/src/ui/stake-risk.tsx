@@ -1,0 +1,28 @@
+import { useContracts } from '@/api/contracts'
+import type { Task } from '@/api/task'
+import { Amount } from './amount'
+
+interface Props {
+  task: Pick<Task, 'stakeAmount'>
+  /** `apply`: the button locks the stake; `work`: it has validators decide about the work. */
+  by: 'apply' | 'work'
+}
+
+/** What the reader can lose by what a button begins. Stands next to the button. */
+export function StakeRisk({ task, by }: Props) {
+  const symbol = useContracts()?.token.symbol ?? ''
+  const stake = <Amount wei={task.stakeAmount} symbol={symbol} />
+  if (by === 'apply') {
+    return (
+      <>
+        Locks a stake of {stake}. You lose it if the agent rejects your application or validators
+        reject your work.
+      </>
+    )
+  }
+  return (
+    <>
+      If validators reject your work, you are not paid and lose your stake of {stake}.
+    </>
+  )
+}
