@@ -35,6 +35,7 @@ type EscrowTask struct {
 	Panel          uint64 // the validators' panel in force at acceptance
 	AgentApproved  bool
 	DisputedBy     common.Address
+	CancelledBy    common.Address // zero where the transaction does not show it
 
 	PostedAt       time.Time
 	AcceptedAt     time.Time
@@ -126,9 +127,7 @@ func (e *EscrowTask) Apply(log Log) error {
 	case EventTaskRefunded:
 		return e.refund(log)
 	case EventTaskCancelled:
-		return e.enter(ev.Kind, func() {
-			e.Status, e.Refund, e.EndedAt, e.EndTx = ChainCancelled, ev.Amount, at, log.TxHash
-		}, ChainPosted, ChainActive)
+		return e.cancel(log)
 	default:
 		return Errorf(KindInvalid, "event %s is not part of a task's life", ev.Kind)
 	}
@@ -196,6 +195,19 @@ func (e *EscrowTask) release(log Log) error {
 	return e.enter(log.Event.Kind, func() {
 		e.Status, e.Paid, e.Fee, e.EndedAt, e.EndTx = ChainReleased, log.Event.Amount, log.Event.Fee, at, log.TxHash
 	}, ChainSubmitted, ChainDisputed)
+}
+
+// cancel ends the task before any submission. The caller is a party, or zero
+// where the transaction does not show it.
+func (e *EscrowTask) cancel(log Log) error {
+	ev := log.Event
+	if ev.Caller != (common.Address{}) && ev.Caller != e.Agent && ev.Caller != e.Human {
+		return Errorf(KindInvalid, "%s cancelled task %d and is not a party to it", ev.Caller, e.ID)
+	}
+	return e.enter(ev.Kind, func() {
+		e.Status, e.Refund, e.EndedAt, e.EndTx = ChainCancelled, ev.Amount, log.Block.Time, log.TxHash
+		e.CancelledBy = ev.Caller
+	}, ChainPosted, ChainActive)
 }
 
 // refund ends the task for the agent, which after a submission needs a verdict.

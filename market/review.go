@@ -46,7 +46,7 @@ type Record struct {
 	Rating         Rating
 	Completed      int     // released to the human
 	Rejected       int     // refunded by verdict
-	CancelledLate  int     // cancelled after a human was accepted
+	CancelledLate  int     // cancelled by this user after a human was accepted
 	Disputes       int     // tasks that either side disputed
 	RejectionShare float64 // of the decided tasks, to two decimals; 0 without any
 }

@@ -107,3 +107,64 @@ func TestResetRevertsWhatDoesNotComeBack(t *testing.T) {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
 }
+
+// TestEachPartyIsToldItsOwnSide: the party that acted is not told that the other
+// did, and a lost stake is said to be lost.
+func TestEachPartyIsToldItsOwnSide(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		act          func(testing.TB, storetest.Target) []storetest.Tx
+		agent, human string
+	}{
+		"the agent disputes": {
+			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, true)}
+			},
+			agent: "You opened a dispute: Validators decide it. If they approve the work or do not decide in time, the human is paid.",
+			human: "The agent opened a dispute: Answer it so that validators read your side. If they reject your work, you are not paid and lose your stake.",
+		},
+		"the human disputes": {
+			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, false)}
+			},
+			agent: "The human opened a dispute: Answer it so that validators read your side.",
+			human: "You opened a dispute: Validators decide it. If they reject your work, you are not paid and lose your stake.",
+		},
+		"the agent cancels": {
+			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				return []storetest.Tx{storetest.Cancel(tb, of)}
+			},
+			agent: "Task cancelled: You cancelled the task. The amount is back in your wallet.",
+			human: "Task cancelled: The agent cancelled the task before work was submitted. Your stake was returned.",
+		},
+		"the human resigns": {
+			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				return []storetest.Tx{storetest.Resign(tb, of)}
+			},
+			agent: "Task cancelled: The human gave the task back. The amount is back in your wallet.",
+			human: "Task cancelled: You gave the task back. Your stake was returned.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			of := storetest.Of(w.task)
+			w.chain.Mine(t, storetest.Post(t, w.task, false))
+			w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
+			w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+			for _, tx := range test.act(t, of) {
+				w.chain.Mine(t, tx)
+			}
+			for audience, want := range map[uuid.UUID]string{w.agent.ID: test.agent, w.human.ID: test.human} {
+				var got string
+				err := storetest.DB(t, w.s).Get(&got, `
+					SELECT title || ': ' || description FROM activities
+					WHERE audience_id = $1 AND type IN ('task', 'payout', 'dispute')
+					ORDER BY block_number DESC LIMIT 1`, audience)
+				if err != nil || got != want {
+					t.Errorf("the last item = %q, %v; want %q", got, err, want)
+				}
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
 	"taskmarket/market"
@@ -16,22 +17,21 @@ type words struct {
 	title, description string
 }
 
-// eventWords returns what an event says to the task's agent and to the human
+// eventWords returns what an event means to the task's agent and to the human
 // who is assigned or applied; no title means nothing. An event that always comes
 // with another of the same transaction leaves the word to that one.
-func eventWords(kind market.EventKind) (agent, human words) {
-	const task, application, payout, dispute = market.ActivityTask, market.ActivityApplication, market.ActivityPayout, market.ActivityDispute
-	switch kind {
+func eventWords(event market.Event) (agent, human words) {
+	const task, application, payout = market.ActivityTask, market.ActivityApplication, market.ActivityPayout
+	switch event.Kind {
 	case market.EventTaskPosted:
 		agent = words{task, "Task funded", "The escrow holds the amount; humans can apply."}
 	case market.EventTaskCreated:
 		agent = words{task, "Human assigned", "The accepted human works on your task."}
 	case market.EventTaskSubmitted:
 		agent = words{task, "Work submitted", "Approve it, or dispute it within 24 hours; otherwise validators review it."}
-		human = words{task, "Work submitted", "The agent has 24 hours to dispute it; then validators review it."}
+		human = words{task, "Work submitted", "The agent has 24 hours to respond; then validators review it. If they reject it, you are not paid and lose your stake."}
 	case market.EventTaskDisputed:
-		agent = words{dispute, "Task disputed", "Validators decide; answer the dispute to be heard."}
-		human = agent
+		return disputeWords(event)
 	case market.EventAgentApproved:
 		agent = words{task, "Work approved by the agent", "Validators release the payment, or it is paid 72 hours later."}
 		human = agent
@@ -40,26 +40,58 @@ func eventWords(kind market.EventKind) (agent, human words) {
 		human = words{payout, "Payment received", "The escrow paid your wallet."}
 	case market.EventTaskRefunded:
 		agent = words{payout, "Escrow refunded", "Validators rejected the work; the amount is back in your wallet."}
-		human = words{task, "Work rejected", "Validators rejected the work; the escrow was refunded."}
+		human = words{task, "Work rejected", "Validators rejected your work. The payment was refunded to the agent, and you lost your stake."}
 	case market.EventTaskCancelled:
-		agent = words{payout, "Task cancelled", "The amount is back in your wallet."}
-		human = words{task, "Task cancelled", "The task ended before work was submitted."}
+		return cancelWords(event)
 	case market.EventStakeLocked:
 		agent = words{application, "Application staked", "An application to your task can be accepted now."}
 		human = words{application, "Stake locked", "Your application waits for the agent's decision."}
 	case market.EventStakeActivated:
-		human = words{application, "Application accepted", "The task is yours; your stake stays locked until its end."}
+		human = words{application, "Application accepted", "The task is yours. Your stake stays locked; you lose it if validators reject your work."}
 	case market.EventStakeReturned:
 		human = words{application, "Stake returned", "Your stake is back in your wallet."}
 	case market.EventStakeForfeited:
-		human = words{application, "Stake forfeited", "Your stake went to the treasury."}
+		human = words{application, "Stake forfeited", "You lost your stake. It went to the treasury."}
 	case market.EventApplicationRejected:
 		agent = words{application, "Application rejected", "You rejected an application to your task."}
-		human = words{application, "Application rejected", "The agent rejected your application."}
+		human = words{application, "Application rejected", "The agent rejected your application. You lose its stake."}
 	case market.EventApplicationWithdrawn:
 		agent = words{application, "Application withdrawn", "A human took back an application to your task."}
 		human = words{application, "Application withdrawn", "Your stake is back in your wallet."}
 	default:
+	}
+	return agent, human
+}
+
+// disputeWords tells the party that filed a dispute from the other.
+func disputeWords(event market.Event) (agent, human words) {
+	const (
+		opened = "You opened a dispute"
+		answer = "Answer it so that validators read your side."
+		risk   = " If they reject your work, you are not paid and lose your stake."
+	)
+	if event.Caller == event.Agent {
+		paid := "Validators decide it. If they approve the work or do not decide in time, the human is paid."
+		return words{market.ActivityDispute, opened, paid}, words{market.ActivityDispute, "The agent opened a dispute", answer + risk}
+	}
+	return words{market.ActivityDispute, "The human opened a dispute", answer},
+		words{market.ActivityDispute, opened, "Validators decide it." + risk}
+}
+
+// cancelWords tells the party that cancelled from the other, where the chain
+// shows which one it was.
+func cancelWords(event market.Event) (agent, human words) {
+	const title, back, stake = "Task cancelled", "The amount is back in your wallet.", " Your stake was returned."
+	agent, human = words{market.ActivityPayout, title, ""}, words{market.ActivityTask, title, ""}
+	switch event.Caller {
+	case common.Address{}:
+		agent.description, human.description = back, "The task ended before work was submitted."+stake
+	case event.Agent:
+		agent.description = "You cancelled the task. " + back
+		human.description = "The agent cancelled the task before work was submitted." + stake
+	case event.Human:
+		agent.description = "The human gave the task back. " + back
+		human.description = "You gave the task back." + stake
 	}
 	return agent, human
 }
@@ -82,7 +114,7 @@ func logActivities(log market.Log, row partiesLog, task market.Task, status mark
 		}
 	}
 	var items []chainActivity
-	agent, human := eventWords(log.Event.Kind)
+	agent, human := eventWords(log.Event)
 	if agent.title != "" {
 		items = append(items, item(market.PrincipalAgent, task.AgentID, agent))
 	}
@@ -125,7 +157,7 @@ func taskMoments(t market.Task, now time.Time) []moment {
 	}
 	review := e.DisputeDeadline()
 	if !review.IsZero() && !now.Before(review) && past(e.ApprovedAt, review) && e.DisputedAt.IsZero() && past(e.EndedAt, review) {
-		w := words{market.ActivityTask, "Work in review", "Nobody disputed it within 24 hours; validators decide."}
+		w := words{market.ActivityTask, "Work in review", "The work was not disputed within 24 hours; validators decide."}
 		moments = append(moments, moment{kind: "validating", at: review, related: t.ID, agent: w, human: w})
 	}
 	return moments
@@ -144,7 +176,7 @@ func applicationMoments(id uuid.UUID, s *market.Stake, e *market.EscrowTask, now
 	}
 	return []moment{{
 		kind: "expired", at: s.ExpiresAt, related: id,
-		human: words{market.ActivityApplication, "Application expired", "Nobody decided in time; take your stake back."},
+		human: words{market.ActivityApplication, "Application expired", "The agent did not decide in time. You can withdraw your stake."},
 	}}
 }
 

@@ -56,7 +56,7 @@ func foldEach[T any](logs []market.Log, id func(market.Log) uint64, fold func([]
 }
 
 const onchainTaskColumns = `chain_id, escrow, id, status, agent, human, amount, fee_basis_points, terms_hash,
-	work_hash, application_id, panel, agent_approved, disputed_by, posted_at, accepted_at, submitted_at,
+	work_hash, application_id, panel, agent_approved, disputed_by, cancelled_by, posted_at, accepted_at, submitted_at,
 	disputed_at, approved_at, last_activity_at, ended_at, settle_at, verdict, paid, fee, refund,
 	posted_tx, posted_ordinal, posted_block, posted_index, accept_tx, submit_tx, end_tx`
 
@@ -77,6 +77,7 @@ type onchainTask struct {
 	Panel          uint64             `json:"panel,omitempty"`
 	AgentApproved  bool               `json:"agent_approved"`
 	DisputedBy     jsonBytes          `json:"disputed_by,omitempty"`
+	CancelledBy    jsonBytes          `json:"cancelled_by,omitempty"`
 	PostedAt       time.Time          `json:"posted_at"`
 	AcceptedAt     *time.Time         `json:"accepted_at,omitempty"`
 	SubmittedAt    *time.Time         `json:"submitted_at,omitempty"`
@@ -104,7 +105,7 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 		Human: jsonOf(e.Human), Amount: e.Amount, FeeBasisPoints: e.FeeBasisPoints,
 		TermsHash: jsonOf(e.TermsHash), WorkHash: jsonOf(e.WorkHash),
 		ApplicationID: e.ApplicationID, Panel: e.Panel, AgentApproved: e.AgentApproved,
-		DisputedBy: jsonOf(e.DisputedBy), PostedAt: e.PostedAt.UTC(), AcceptedAt: jsonTime(e.AcceptedAt),
+		DisputedBy: jsonOf(e.DisputedBy), CancelledBy: jsonOf(e.CancelledBy), PostedAt: e.PostedAt.UTC(), AcceptedAt: jsonTime(e.AcceptedAt),
 		SubmittedAt: jsonTime(e.SubmittedAt), DisputedAt: jsonTime(e.DisputedAt), ApprovedAt: jsonTime(e.ApprovedAt),
 		LastActivityAt: jsonTime(e.LastActivityAt), EndedAt: jsonTime(e.EndedAt), SettleAt: jsonTime(e.SettleAt()),
 		Verdict: e.Verdict, Paid: e.Paid, Fee: e.Fee, Refund: e.Refund,

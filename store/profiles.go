@@ -64,11 +64,11 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	err := s.get(ctx, nil, &counts, fmt.Sprintf(`
 		SELECT count(*) FILTER (WHERE t.status = 'approved') AS completed,
 		       count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
-		       count(*) FILTER (WHERE t.status = 'cancelled' AND e.accepted_at IS NOT NULL) AS cancelled_late,
+		       count(*) FILTER (WHERE e.accepted_at IS NOT NULL AND e.cancelled_by = e.%[1]s) AS cancelled_late,
 		       count(e.disputed_at) AS disputes
 		FROM tasks t
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-		WHERE t.%s_id = $1`, own), p.ID)
+		WHERE t.%[1]s_id = $1`, own), p.ID)
 	if err != nil {
 		return translate(err, fmt.Sprintf("count the tasks of %s %s", p.Kind, p.ID))
 	}

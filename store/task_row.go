@@ -33,7 +33,7 @@ const (
 		e.agent AS "e.agent", e.human AS "e.human", e.amount AS "e.amount",
 		e.fee_basis_points AS "e.fee_basis_points", e.terms_hash AS "e.terms_hash", e.work_hash AS "e.work_hash",
 		e.application_id AS "e.application_id", e.panel AS "e.panel", e.agent_approved AS "e.agent_approved",
-		e.disputed_by AS "e.disputed_by", e.posted_at AS "e.posted_at", e.accepted_at AS "e.accepted_at",
+		e.disputed_by AS "e.disputed_by", e.cancelled_by AS "e.cancelled_by", e.posted_at AS "e.posted_at", e.accepted_at AS "e.accepted_at",
 		e.submitted_at AS "e.submitted_at", e.disputed_at AS "e.disputed_at", e.approved_at AS "e.approved_at",
 		e.last_activity_at AS "e.last_activity_at", e.ended_at AS "e.ended_at", e.verdict AS "e.verdict",
 		e.paid AS "e.paid", e.fee AS "e.fee", e.refund AS "e.refund", e.posted_tx AS "e.posted_tx",
@@ -105,6 +105,7 @@ type taskEscrowRow struct {
 	Panel          nullUint    `db:"panel"`
 	AgentApproved  *bool       `db:"agent_approved"`
 	DisputedBy     nullAddress `db:"disputed_by"`
+	CancelledBy    nullAddress `db:"cancelled_by"`
 	PostedAt       nullTime    `db:"posted_at"`
 	AcceptedAt     nullTime    `db:"accepted_at"`
 	SubmittedAt    nullTime    `db:"submitted_at"`
@@ -135,7 +136,7 @@ func (r taskEscrowRow) escrowTask() *market.EscrowTask {
 		Amount: r.Amount.Int, FeeBasisPoints: orZero(r.FeeBasisPoints),
 		TermsHash: r.TermsHash.Hash, WorkHash: r.WorkHash.Hash,
 		ApplicationID: uint64(r.ApplicationID), Panel: uint64(r.Panel),
-		AgentApproved: orZero(r.AgentApproved), DisputedBy: r.DisputedBy.Address,
+		AgentApproved: orZero(r.AgentApproved), DisputedBy: r.DisputedBy.Address, CancelledBy: r.CancelledBy.Address,
 		PostedAt: r.PostedAt.Time, AcceptedAt: r.AcceptedAt.Time, SubmittedAt: r.SubmittedAt.Time,
 		DisputedAt: r.DisputedAt.Time, ApprovedAt: r.ApprovedAt.Time,
 		LastActivityAt: r.LastActivityAt.Time, EndedAt: r.EndedAt.Time,

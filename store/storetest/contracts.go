@@ -288,16 +288,35 @@ func (s *State) release(id uint64) []Emission {
 	}), s.endStake(id, market.EventStakeReturned)...)
 }
 
-// Cancel refunds the task before any submission.
+// Cancel is the agent's cancellation before any submission.
 func Cancel(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Agent })
+}
+
+// Resign is the assigned human's cancellation before any submission.
+func Resign(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Human })
+}
+
+// CancelUnknown is a cancellation whose caller the transaction does not show.
+func CancelUnknown(tb testing.TB, of Target) Tx {
+	tb.Helper()
+	return cancel(tb, of, func(*market.EscrowTask) common.Address { return common.Address{} })
+}
+
+func cancel(tb testing.TB, of Target, caller func(*market.EscrowTask) common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
 		id := of(s)
 		if !s.is(id, market.ChainPosted, market.ChainActive) {
 			return nil
 		}
+		e := s.Tasks[id]
 		return append(s.escrow(market.Event{
-			Kind: market.EventTaskCancelled, TaskID: id, Agent: s.Tasks[id].Agent, Amount: s.Tasks[id].Amount, Fee: new(big.Int),
+			Kind: market.EventTaskCancelled, TaskID: id, Agent: e.Agent, Human: e.Human, Caller: caller(e),
+			Amount: e.Amount, Fee: new(big.Int),
 		}), s.endStake(id, market.EventStakeReturned)...)
 	})
 }

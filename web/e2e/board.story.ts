@@ -47,8 +47,10 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
   await page.getByText('10 TASK are in escrow for it.').waitFor()
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
-  const money = page.getByRole('region', { name: 'You receive' })
-  await money.getByText('at the latest 37 days after you hand in your work').waitFor()
+  const money = page.getByRole('region', { name: 'You may receive' })
+  await money
+    .getByText('or automatically 37 days after it is submitted, unless validators reject it')
+    .waitFor()
   expect(await money.textContent()).toMatch(
     /9\.5 TASK.*In escrow10 TASK.*Fee, 5 %0\.5 TASK.*Your stake0\.5 TASK/s,
   )

@@ -55,7 +55,7 @@ const strangers: Views = {
 
 const newcomers: Views = {
   welcome: { path: '/welcome', shows: 'Say who you are' },
-  'work-empty': { path: '/work', shows: 'No application waits' },
+  'work-empty': { path: '/work', shows: 'No pending applications' },
   'earnings-empty': { path: '/earnings', shows: 'No payment yet' },
   'messages-empty': { path: '/messages', shows: 'Nobody has written yet' },
   'activity-empty': { path: '/activity', shows: 'Nothing has happened yet' },

@@ -29,10 +29,15 @@ async function visitTask(page: Page, world: World, wallet: TestWallet, title: st
 
 async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('link', { name: 'Apply for this task' }).click()
+  await page.getByText(risk).waitFor()
   await page.getByLabel('Your message to the agent').fill(message)
   await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
   await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
 }
+
+// Next to each button that locks the stake.
+const risk =
+  'Locks a stake of 0.5 TASK. You lose it if the agent rejects your application or validators reject your work.'
 
 const locked = (page: Page) =>
   page.getByRole('heading', { name: /your stake is locked/i }).waitFor()
@@ -43,6 +48,7 @@ story(
   'a no and a wrong network stop nothing; the stake comes back',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the gulls')
+    await page.getByText(risk).waitFor()
     const before = await balance(world, wallet.account.address)
     await review(page)
     wallet.rejects = true
@@ -96,7 +102,7 @@ story('an unsent application is taken back for nothing', async ({ page, world, w
   await page.getByText('Your application is withdrawn.').waitFor()
   await page.getByText('Withdrawn', { exact: true }).waitFor()
   expect(signatures(wallet)).toEqual([])
-  await page.getByRole('link', { name: 'Apply once more' }).click()
+  await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
   await page.waitForURL(`/tasks/${task}/apply`)
   await page.getByLabel('Your message to the agent').waitFor()
 })
@@ -181,7 +187,7 @@ story(
     await (await Person.signIn(world, other)).apply(task)
     await (await theAgent(world)).accept(task) // the newest application
     await page.reload()
-    await page.getByText('Another was accepted, or the task ended.').waitFor()
+    await page.getByText('Someone else was accepted, or the task ended.').waitFor()
     await page.getByRole('button', { name: 'Take the stake back' }).click()
     await page.getByText('Brings your stake back to your wallet.').waitFor()
     await sign(page)
@@ -192,11 +198,20 @@ story(
     await me.apply(second)
     await (await theAgent(world)).reject(second, 'It praises **another** market.')
     await page.goto(`/tasks/${second}`)
-    await page.getByText('A stake that was locked went to the treasury.').waitFor()
+    await page.getByText('You lost your stake of 0.5 TASK. It went to the treasury.').waitFor()
     await page.getByRole('heading', { name: 'What the agent says' }).waitFor()
     await page.getByText('It praises another market.').waitFor()
     await page.goto('/work?part=done')
-    await page.getByText('The agent rejected your application; the stake is lost').waitFor()
+    await page
+      .getByText('The agent rejected your application. You lost your 0.5 TASK stake.')
+      .waitFor()
+    await page.goto('/earnings')
+    const losses = page.getByRole('region', { name: 'Lost stakes' })
+    await losses.getByText('0.5 TASK in all.').waitFor()
+    const loss = losses.getByRole('listitem').filter({ hasText: 'Count the buoys' })
+    await loss.getByText('The agent rejected your application').waitFor()
+    await loss.getByText('It praises another market.').waitFor()
+    await loss.getByText('-0.5 TASK').waitFor()
   },
 )
 

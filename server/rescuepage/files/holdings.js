@@ -8,13 +8,13 @@ const byAgent = 1
 // Each exit: whose it is, in which statuses the task must be, what it does. Whether it is open
 // now, the contract itself says: the call is tried before it is offered.
 const exits = [
-  { call: 'cancelTask(uint256)', role: 'agent', in: [1, 2], name: 'Cancel', does: (t) => `The task ends: ${t.amount} come back to you; applicants get their stakes back.` },
+  { call: 'cancelTask(uint256)', role: 'agent', in: [1, 2], name: 'Cancel', does: (t) => `The task ends: ${t.amount} come back to you. An accepted human’s stake is returned; other applicants can withdraw theirs.` },
   { call: 'cancelTask(uint256)', role: 'human', in: [2], name: 'Give the task up', does: (t) => `The task ends: ${t.amount} go back to the agent, and your stake of ${t.stake} comes back to you.` },
-  { call: 'submitTask(uint256,bytes32)', role: 'human', in: [2], name: 'Deliver', needs: 'Hash of the work (0x and 64 digits)', does: () => 'The hash of your work is on the chain, and time runs: if the agent does nothing, anyone can pay you 37 days from now.' },
+  { call: 'submitTask(uint256,bytes32)', role: 'human', in: [2], name: 'Deliver', needs: 'Hash of the work (0x and 64 digits)', does: (t) => `The hash of your work is on the chain, and time runs: if the agent does nothing and the validators do not decide, anyone can pay you 37 days from now. If the validators reject the work, you are not paid and lose your stake of ${t.stake}.` },
   { call: 'agentApproveTask(uint256)', role: 'agent', in: delivered, name: 'Approve', does: (t) => `The human is paid ${t.payout}: by the validators, or 72 hours from now by anyone. It cannot be taken back.` },
-  { call: 'disputeTask(uint256)', role: 'both', in: [3], name: 'Dispute', does: () => 'The validators decide. If they do not, anyone can pay the human: after the agent’s dispute in 5 days, after the human’s in 37.' },
+  { call: 'disputeTask(uint256)', role: 'both', in: [3], name: 'Dispute', does: (t) => `The validators decide. If they reject the work, ${t.amount} go back to the agent and the human’s stake of ${t.stake} is lost. If they do not decide, anyone can pay the human: after the agent’s dispute in 5 days, after the human’s in 37.` },
   { call: 'settle(uint256)', role: 'both', in: delivered, name: 'Settle', does: (t) => `The time for a decision is over: the human is paid ${t.payout}, and gets the stake of ${t.stake} back. The fee is ${t.fee}.` },
-  { call: 'emergencyRelease(uint256)', role: 'human', in: delivered, name: 'Release in an emergency', does: (t) => `Nobody has acted for 30 days: you are paid ${t.payout}, and get your stake of ${t.stake} back. The fee is ${t.fee}.` },
+  { call: 'emergencyRelease(uint256)', role: 'human', in: delivered, name: 'Release in an emergency', does: (t) => `Nothing has happened for 30 days: you are paid ${t.payout}, and get your stake of ${t.stake} back. The fee is ${t.fee}.` },
 ]
 
 /** What the wallet has in the contracts, the newest first. */
@@ -93,7 +93,8 @@ async function waits(look, market, id, task, role) {
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))
   const soon = task.isApproved || asNumber(disputedBy) === byAgent
   const settles = `Anyone can settle it from ${when(soon ? asNumber(due) : task.lastActivity + settleDelay)}.`
-  return role === 'human' ? `${settles} You can release it alone from ${when(task.lastActivity + emergencyDelay)}.` : settles
+  const alone = role === 'human' ? ` You can release it alone from ${when(task.lastActivity + emergencyDelay)}.` : ''
+  return settles + alone + (task.isApproved ? '' : ' Until then validators can reject the work.')
 }
 
 async function stakeItem(ask, market, wallet, id) {

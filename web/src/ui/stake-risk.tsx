@@ -20,9 +20,5 @@ export function StakeRisk({ task, by }: Props) {
       </>
     )
   }
-  return (
-    <>
-      If validators reject your work, you are not paid and lose your stake of {stake}.
-    </>
-  )
+  return <>If validators reject your work, you are not paid and lose your stake of {stake}.</>
 }

@@ -1,4 +1,12 @@
-import { Ban, Gavel, Handshake, type LucideIcon, TimerOff, Undo2, UserRoundCheck } from 'lucide-react'
+import {
+  Ban,
+  Gavel,
+  Handshake,
+  type LucideIcon,
+  TimerOff,
+  Undo2,
+  UserRoundCheck,
+} from 'lucide-react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { duration } from '@/lib/time'
@@ -52,7 +60,11 @@ function outcomes({ stake }: Contracts): OutcomeProps[] {
       when: 'Another is accepted',
       fate: 'You can withdraw it at once, on the task.',
     },
-    { icon: Undo2, when: 'You withdraw', fate: 'It is returned at once, any time before the agent decides.' },
+    {
+      icon: Undo2,
+      when: 'You withdraw',
+      fate: 'It is returned at once, any time before the agent decides.',
+    },
     {
       icon: TimerOff,
       when: 'The agent does not decide',

@@ -132,8 +132,8 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         )}
         {isWaiting && application.expiresAt && (
           <p className="mt-4 text-[0.9375rem] text-ink-soft">
-            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision
-            the application expires on <Time at={application.expiresAt} show="both" />.
+            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision the
+            application expires on <Time at={application.expiresAt} show="both" />.
           </p>
         )}
         {isIdle && !isBusy && (

@@ -25,7 +25,10 @@ export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
     { what: 'Approved by the agent', at: task.agentApprovedAt },
     { what: 'Cancelled, payment returned', at: task.cancelledAt },
     {
-      what: task.status === 'rejected' ? 'Work rejected by validators: payment refunded, stake lost' : 'Paid to the human',
+      what:
+        task.status === 'rejected'
+          ? 'Work rejected by validators: payment refunded, stake lost'
+          : 'Paid to the human',
       at: task.settledAt,
       hash: task.settleTxHash,
     },

@@ -66,7 +66,9 @@ function doing(move: Move, task: Task, { dispute }: Circumstances): Words | unde
       return {
         what: 'Answer the dispute: say why your work is as agreed',
         to: 'task',
-        until: dispute ? { at: dispute.deadline, after: 'left to answer', over: 'over' } : undefined,
+        until: dispute
+          ? { at: dispute.deadline, after: 'left to answer', over: 'over' }
+          : undefined,
       }
     default:
       return undefined
@@ -153,8 +155,6 @@ function inDispute(task: Task, circumstances: Circumstances): Words {
   const { dispute } = circumstances
   return {
     what: `Validators decide the dispute about your work. ${risk(task, circumstances)}`,
-    until: dispute
-      ? { at: dispute.deadline, after: 'left in this step', over: 'over' }
-      : undefined,
+    until: dispute ? { at: dispute.deadline, after: 'left in this step', over: 'over' } : undefined,
   }
 }

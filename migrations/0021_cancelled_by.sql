@@ -1,0 +1,10 @@
+-- +goose Up
+
+-- Who cancelled. The contract's event does not say it, the sender of the
+-- transaction does; NULL where the sender is not a party, for example a relayer.
+ALTER TABLE onchain_tasks
+    ADD COLUMN cancelled_by address,
+    ADD CHECK (cancelled_by IS NULL OR status = 7 AND (cancelled_by = agent OR cancelled_by = human AND accepted_at IS NOT NULL));
+
+-- +goose Down
+ALTER TABLE onchain_tasks DROP COLUMN cancelled_by;

@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"testing"
+
+	"taskmarket/store/storetest"
+)
+
+// TestCancellationsCountForTheSideThatCancelled: an agent's cancellation after
+// acceptance is on the agent's record, a resignation on the human's, and a
+// cancellation before acceptance or by an unknown caller on nobody's.
+func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		accepted     bool
+		cancel       func(testing.TB, storetest.Target) storetest.Tx
+		agent, human int
+	}{
+		"the agent cancels after acceptance":      {true, storetest.Cancel, 1, 0},
+		"the human resigns":                       {true, storetest.Resign, 0, 1},
+		"the agent cancels before acceptance":     {false, storetest.Cancel, 0, 0},
+		"a contract cancels on somebody's behalf": {true, storetest.CancelUnknown, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			of := storetest.Of(w.task)
+			w.chain.Mine(t, storetest.Post(t, w.task, false))
+			w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
+			if test.accepted {
+				w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+			}
+			w.chain.Mine(t, test.cancel(t, of))
+			agent, human := ok(w.s.Profile(t.Context(), w.agent.Username)), ok(w.s.Profile(t.Context(), w.human.Username))
+			if got := agent.Record.CancelledLate; got != test.agent {
+				t.Errorf("the agent's record counts %d cancellations, want %d", got, test.agent)
+			}
+			if got := human.Record.CancelledLate; got != test.human {
+				t.Errorf("the human's record counts %d cancellations, want %d", got, test.human)
+			}
+		})
+	}
+}
