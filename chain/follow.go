@@ -78,6 +78,9 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	if step.Logs, err = w.read(logs, step.Blocks); err != nil {
 		return Outcome{}, err
 	}
+	if err := p.nameCallers(ctx, step.Logs); err != nil {
+		return Outcome{}, err
+	}
 	return w.advance(ctx, cursor, step, v)
 }
 

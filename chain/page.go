@@ -58,6 +58,9 @@ func (w *Watcher) readPage(ctx context.Context, page *page) {
 	}
 	page.end = page.blocks[len(page.blocks)-1].Number
 	page.logs, page.unknown = w.read(r.logs, page.blocks)
+	if page.unknown == nil {
+		page.err = page.provider.nameCallers(ctx, page.logs)
+	}
 }
 
 // wait returns once the page is read, or ctx ends.

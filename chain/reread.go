@@ -56,6 +56,9 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 	if err != nil {
 		return err
 	}
+	if err := p.nameCallers(ctx, logs); err != nil {
+		return err
+	}
 	changed, err := w.journal.Repair(ctx, cursor, block, logs)
 	if err != nil {
 		return fmt.Errorf("repair block %d: %w", number, err)
