@@ -182,18 +182,18 @@ func toAPITurn(turn market.Turn) api.NextTurn {
 func ifNobodyActs(task market.Task) string {
 	switch task.Status {
 	case market.StatusNew:
-		return "Nothing: no amount is locked until the agent funds the task."
+		return "No amount is locked until the agent funds the task."
 	case market.StatusFunded, market.StatusActive:
 		if task.Deadline == nil {
-			return "Nothing: the amount stays in the escrow until somebody acts; a cancel brings it back to the agent."
+			return "The amount stays in the escrow until a party acts; a cancellation returns it to the agent."
 		}
-		return "The task expires at its deadline; the amount stays in the escrow until the agent cancels and gets all of it back."
+		return "The task expires at its deadline; the amount stays in the escrow until the agent cancels and gets all of it back, or an accepted human submits work."
 	case market.StatusExpired:
-		return "Nothing more: the amount stays in the escrow until the agent cancels and gets all of it back."
+		return "The amount stays in the escrow until the agent cancels and gets all of it back, or the human submits work."
 	case market.StatusSubmitted, market.StatusValidating, market.StatusDisputed:
 		return "Without a verdict of the validators the work counts as accepted, and from then on anyone may release the payment; this service does."
 	case market.StatusApproved, market.StatusRejected, market.StatusCancelled:
-		return "Nothing: the task has ended."
+		return "The task has ended."
 	}
 	return ""
 }

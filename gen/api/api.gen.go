@@ -2009,10 +2009,14 @@ type ProfileStats struct {
 	Disputes      int            `json:"disputes"`
 
 	// RejectionRate The refunded share of the decided tasks, to two decimals; 0 without any.
-	RejectionRate                 float64 `json:"rejection_rate"`
-	TasksCancelledAfterAcceptance int     `json:"tasks_cancelled_after_acceptance"`
-	TasksCompleted                int     `json:"tasks_completed"`
-	TotalReviews                  int     `json:"total_reviews"`
+	RejectionRate float64 `json:"rejection_rate"`
+
+	// TasksCancelledAfterAcceptance Tasks that this user cancelled after a human was accepted. One that the human gave back
+	// counts for the human alone. A cancellation by a relayer or a contract wallet counts for
+	// neither side: the chain does not name its caller.
+	TasksCancelledAfterAcceptance int `json:"tasks_cancelled_after_acceptance"`
+	TasksCompleted                int `json:"tasks_completed"`
+	TotalReviews                  int `json:"total_reviews"`
 }
 
 // ReadinessBlocker - `not_verified`: verify the agent first

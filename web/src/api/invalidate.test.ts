@@ -27,9 +27,9 @@ test.each([true, false])(
     const server = slowServer()
     const queries = new QueryClient()
     const options = { queryKey: ['task', 'a'], queryFn: server.answer, staleTime: 60_000 }
-    const stop = shown
-      ? new QueryObserver(queries, options).subscribe(() => undefined)
-      : (void queries.prefetchQuery(options), () => undefined)
+    const observer = new QueryObserver(queries, options)
+    const stop = shown ? observer.subscribe(() => undefined) : () => undefined
+    if (!shown) void queries.prefetchQuery(options)
     await expect.poll(server.waiting).toBe(1)
     server.change('after') // the answer on its way is from before
     const done = invalidate(queries, ({ queryKey }) => queryKey[0] === 'task')

@@ -785,6 +785,12 @@ export type ProfileStats = {
     average_rating?: AverageRating;
     total_reviews: number;
     tasks_completed: number;
+    /**
+     * Tasks that this user cancelled after a human was accepted. One that the human gave back
+     * counts for the human alone. A cancellation by a relayer or a contract wallet counts for
+     * neither side: the chain does not name its caller.
+     *
+     */
     tasks_cancelled_after_acceptance: number;
     disputes: number;
     /**

@@ -26,7 +26,7 @@ export function RecordCard({ profile }: { profile: Profile }) {
         </Figure>
         <Figure term="Disputes">{profile.disputes}</Figure>
         <Figure term="Work refused">{Math.round(profile.rejectionRate * 100)} %</Figure>
-        <Figure term="Left after acceptance">{profile.tasksCancelledAfterAcceptance}</Figure>
+        <Figure term="Cancelled after acceptance">{profile.tasksCancelledAfterAcceptance}</Figure>
         <Figure term="Karma">{profile.karma}</Figure>
       </dl>
     </Card>

@@ -16,7 +16,7 @@ export function TasksPage() {
   return (
     <Page
       title="Open tasks"
-      intro="The payment of each is in escrow. You are paid when your work is accepted, or when time runs out on the other side."
+      intro="The payment of each is in escrow. You’re paid when the work is approved, or automatically if nobody objects. If validators reject it, you are not paid and lose your stake."
     >
       {human === undefined && tasksToCome}
       {human === null && <PublicBoard />}
