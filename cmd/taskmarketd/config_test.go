@@ -99,6 +99,17 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
+// A lower fee alone lowers the tip that it includes.
+func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
+	c, err := loadConfig(append(valid(), prefix+"KEEPER_MAX_FEE=5"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Validate(); err != nil || c.KeeperMaxTip != "5" {
+		t.Errorf("Validate() = %v with a tip of %s, want nil and 5", err, c.KeeperMaxTip)
+	}
+}
+
 // One stolen key must not be both.
 func TestKeeperAndVouchersHaveKeysOfTheirOwn(t *testing.T) {
 	key := strings.Repeat("1f", 32)

@@ -29,6 +29,9 @@ const (
 func (c config) withKeeperDefaults() config {
 	limits := chain.DefaultKeeperLimits(c.ChainID)
 	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
+	if fee, err := market.ParseWei(c.KeeperMaxFee); err == nil && fee.Cmp(limits.Tip) < 0 {
+		limits.Tip = fee // which includes it
+	}
 	c.KeeperMaxTip = cmp.Or(c.KeeperMaxTip, limits.Tip.String())
 	c.KeeperMaxGas = cmp.Or(c.KeeperMaxGas, limits.Gas)
 	c.KeeperDailyLimit = cmp.Or(c.KeeperDailyLimit, limits.Daily.String())

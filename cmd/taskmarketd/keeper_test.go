@@ -252,6 +252,12 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.net.Warp(t, 2*time.Minute)
 	s.follow()
 	s.wantProblems(market.ReasonKeeperLimit, market.ReasonSettlementOverdue)
+	var log strings.Builder
+	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, log: slog.New(slog.NewTextHandler(&log, nil))}
+	s.must(replica.alarmKeeper(t.Context()))
+	if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "not settled") {
+		t.Errorf("the log is %q, want an error about the settlement", log.String())
+	}
 	liar.Misbehave(nil)
 	s.ready()
 	s.awaitPaid(s.keep)
