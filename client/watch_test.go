@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -302,4 +304,32 @@ func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 		t.Fatal(err)
 	}
 	return raw
+}
+
+// An event between the read of the chain's head and whatever comes next is told at once,
+// not at the next interval: at the start, and after a subscription was lost. The proxy
+// has the event happen when the node has answered and the answer is on its way.
+func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
+	w := newWorld(t)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	between := func() {
+		var once sync.Once
+		proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+			if slices.ContainsFunc(calls, func(c *chaintest.Exchange) bool { return c.Method == "eth_blockNumber" }) {
+				once.Do(func() { w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{}) })
+			}
+			return true
+		})
+	}
+	between()
+	s := w.watch(t, client.WatchOptions{Interval: time.Hour}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
+	if got := s.next(t, 1); !strings.HasPrefix(got[0], "TaskPosted ") {
+		t.Errorf("at the start: %v", got)
+	}
+	s.drain(t)
+	between()
+	proxy.Cut()
+	if got := s.next(t, 1); !strings.HasPrefix(got[0], "TaskPosted ") {
+		t.Errorf("after the subscription was lost: %v", got)
+	}
 }
