@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"taskmarket/client"
-	gen "taskmarket/gen/client"
 )
 
 // examination is what has been found out so far.
@@ -103,16 +102,15 @@ func (e *examination) api(ctx context.Context) finding {
 		return fail("it does not answer: "+err.Error(), "check the address and your connection; "+
 			"what the contracts hold can be got without it: `taskmarket rescue`")
 	}
-	if e.health.Status == gen.HealthStatusUnavailable {
-		return fail("it says that it cannot serve at present", "try again later; what is urgent can be done without it: `taskmarket rescue`")
+	state := healthOf(e.health)
+	if state.status == Fail {
+		return state
 	}
 	if e.config, err = e.client.Config(ctx); err != nil {
 		return fail("it does not tell the contracts: "+err.Error(), "check that the address is a market's API")
 	}
-	if e.health.Status == gen.HealthStatusDegraded {
-		return warn("it says that it is degraded"+e.lag(), "what it shows may be old; what needs the chain may have to be tried again")
-	}
-	return ok("it answers and is well" + e.lag())
+	state.message += e.lag()
+	return state
 }
 
 func (e *examination) lag() string {
