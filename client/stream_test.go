@@ -61,3 +61,41 @@ func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
 		t.Errorf("%d requests, want 1", n)
 	}
 }
+
+// Without a place to go on from, a connection that is lost before the server named one
+// leaves a gap. The next connection tells it: read again what you keep.
+func TestEventsTellAGapBeforeTheFirstPlace(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{
+		respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"),
+		respond(200, "id: 5f0c19ab-20\n\nid: 5f0c19ab-21\nevent: task\ndata: {\"type\":\"task\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\n",
+			"Content-Type", "text/event-stream"),
+		refuse(401, "unauthorized"),
+	}}
+	var got []string
+	for news, err := range dialTest(t, s).Events(t.Context(), "") {
+		if err == nil {
+			got = append(got, string(news.Type)+" "+news.ID)
+		}
+	}
+	if diff := cmp.Diff([]string{"reset 5f0c19ab-20", "task 5f0c19ab-21"}, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// The place that is asked for before a read is where Events goes on.
+func TestLastEventID(t *testing.T) {
+	s := &script{answers: []http.HandlerFunc{
+		respond(200, "retry: 2000\n\nid: 5f0c19ab-30\n\n", "Content-Type", "text/event-stream"),
+		respond(200, "retry: 2000\n\n", "Content-Type", "text/event-stream"),
+	}}
+	c := dialTest(t, s)
+	if id, err := c.LastEventID(t.Context()); err != nil || id != "5f0c19ab-30" {
+		t.Errorf("LastEventID() = %q, %v", id, err)
+	}
+	if id, err := c.LastEventID(t.Context()); err == nil {
+		t.Errorf("without a place LastEventID() = %q", id)
+	}
+	if r := s.requests()[0]; r.URL.Query().Get("follow") != "false" || r.Header.Get("Last-Event-ID") != "" {
+		t.Errorf("asked %s", r.URL)
+	}
+}
