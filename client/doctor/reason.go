@@ -48,9 +48,9 @@ func healthOf(h client.Health) finding {
 		return fail(withReasons("it cannot serve at present", said), orElse(hint, "try again later; "+withoutService))
 	case gen.HealthStatusDegraded:
 		return warn(withReasons("it is degraded", said), orElse(hint, "what it shows may be old; what needs the chain may have to be tried again"))
-	default:
-		return ok("it answers and is well")
+	case gen.HealthStatusOK:
 	}
+	return ok("it answers and is well")
 }
 
 func withReasons(state, reasons string) string {
