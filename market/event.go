@@ -61,7 +61,7 @@ type Event struct {
 	ApplicationID  uint64         `json:"application_id,omitempty"`
 	Agent          common.Address `json:"agent,omitzero"` // also whom a reward was paid to
 	Human          common.Address `json:"human,omitzero"`
-	Caller         common.Address `json:"caller,omitzero"` // who disputed or cancelled; the validator of administration events
+	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; the validator of administration events
 	Amount         *big.Int       `json:"amount,omitempty"`
 	Fee            *big.Int       `json:"fee,omitempty"`
 	Cumulative     *big.Int       `json:"cumulative,omitempty"` // what the distributor has paid an account in all

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Who cancelled. The contract's event does not say it, the sender of the
+-- The party that cancelled. The contract's event does not say it, the sender of the
 -- transaction does; NULL where the sender is not a party, for example a relayer.
 ALTER TABLE onchain_tasks
     ADD COLUMN cancelled_by address,
