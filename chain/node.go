@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	ethereum "github.com/ethereum/go-ethereum"
@@ -23,44 +24,73 @@ type Node struct {
 	providers []*provider
 	want      identity
 	options   NodeOptions
+	connected atomic.Bool // want is known
 
 	mu      sync.Mutex
 	current int
 }
 
-// Dial connects to the providers of one chain. It refuses when one of them
-// serves another chain than chainID, or when none answers; a single one that is
-// away is asked again when it is needed. Chain id 0 takes what the first says.
-func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
+// NewNode returns a node of one chain without asking any provider. Its calls
+// answer market.KindChainUnavailable until Connect has succeeded.
+func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n := &Node{want: identity{chainID: chainID}, options: options.Complete()}
-	var err error
 	for _, raw := range urls {
-		p, err := dialProvider(ctx, strings.TrimSpace(raw), n.options)
+		p, err := newProvider(strings.TrimSpace(raw), n.options)
 		if err != nil {
-			n.Close()
 			return nil, fmt.Errorf("connect to the chain: %w", err)
 		}
 		n.providers = append(n.providers, p)
 	}
+	if len(n.providers) == 0 {
+		return nil, errors.New("connect to the chain: no RPC URL is given")
+	}
+	return n, nil
+}
+
+// Dial returns a connected node. Chain id 0 takes the chain of the first
+// provider that answers. It fails as Connect does.
+func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
+	n, err := NewNode(urls, chainID, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.Connect(ctx); err != nil {
+		n.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+// Connect asks the providers which chain they serve. It returns ErrWrongChain
+// when one of them serves another chain than it should, and another error when
+// none answers: then it may be called again. A single provider that is away is
+// asked when it is needed.
+func (n *Node) Connect(ctx context.Context) error {
+	if n.connected.Load() {
+		return nil
+	}
+	var err error
 	for round := range n.options.Tries {
 		if err = sleep(ctx, n.options.pauseFor(round)); err != nil {
 			break
 		}
 		if err = n.agree(ctx); err == nil {
-			return n, nil
+			n.connected.Store(true)
+			return nil
 		}
 		if errors.Is(err, ErrWrongChain) {
 			break
 		}
 	}
-	n.Close()
-	return nil, fmt.Errorf("connect to the chain: %w", err)
+	return fmt.Errorf("connect to the chain: %w", err)
 }
+
+var errNotConnected = errors.New("no provider has answered yet")
 
 // agree learns the genesis block from the first provider that answers and holds
 // the others to it.
 func (n *Node) agree(ctx context.Context) error {
-	away := errors.New("no RPC URL is given")
+	var away error
 	found := false
 	for i, p := range n.providers {
 		got, err := p.identify(ctx)
@@ -90,7 +120,7 @@ func (n *Node) agree(ctx context.Context) error {
 // Close ends the connections.
 func (n *Node) Close() {
 	for _, p := range n.providers {
-		p.client.Close()
+		p.close()
 	}
 }
 
@@ -178,6 +208,9 @@ func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *pro
 // error is a market.KindChainUnavailable. With 2 providers and 3 tries it asks
 // the first, the second, and after a pause the first again.
 func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	if !n.connected.Load() {
+		return unavailable(what, errNotConnected)
+	}
 	var failed error
 	providers := n.byHealth()
 	for try := range max(n.options.Tries, len(providers)) {

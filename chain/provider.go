@@ -44,8 +44,9 @@ type identity struct {
 // provider is one RPC endpoint with a breaker.
 type provider struct {
 	host    string
-	client  *ethclient.Client
+	url     string
 	options NodeOptions
+	client  *ethclient.Client // nil until the first check
 
 	mu        sync.Mutex
 	checked   bool // serves our chain, asked since its last failure
@@ -53,16 +54,35 @@ type provider struct {
 	restUntil time.Time
 }
 
-func dialProvider(ctx context.Context, raw string, options NodeOptions) (*provider, error) {
+func newProvider(raw string, options NodeOptions) (*provider, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
 	}
-	client, err := within(ctx, options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, raw) })
-	if err != nil {
-		return nil, &ProviderError{Provider: u.Host, Err: errors.New("cannot connect")}
+	return &provider{host: u.Host, url: raw, options: options}, nil
+}
+
+// connect makes the client once. Only a websocket needs the provider for that.
+func (p *provider) connect(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.client != nil {
+		return nil
 	}
-	return &provider{host: u.Host, client: client, options: options}, nil
+	client, err := within(ctx, p.options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, p.url) })
+	if err != nil {
+		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect")}
+	}
+	p.client = client
+	return nil
+}
+
+func (p *provider) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.client != nil {
+		p.client.Close()
+	}
 }
 
 // errContradiction marks an answer that other answers disprove: asking the same
@@ -119,6 +139,9 @@ func (p *provider) resting(now time.Time) bool {
 
 // identify asks which chain the provider serves.
 func (p *provider) identify(ctx context.Context) (identity, error) {
+	if err := p.connect(ctx); err != nil {
+		return identity{}, err
+	}
 	id, err := within(ctx, p.options.CallTimeout, p.client.ChainID)
 	if err != nil {
 		return identity{}, p.errorf("ask for the chain id: %w", err)

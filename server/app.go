@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,9 @@ type App struct {
 	// Files has index.html at the root, and in assets/ what is named by its
 	// content. A file's compressed forms may lie beside it, as x.br and x.gz.
 	Files fs.FS
+	// Routes are the paths of the app's own pages, as its router spells them:
+	// /tasks/$taskId stands for any id. Every other path is answered 404.
+	Routes []string
 	// ChainName is the chain as people know it.
 	ChainName string
 	// RPCURL is a node that browsers may ask. Optional: they ask their wallets.
@@ -88,7 +92,7 @@ func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareF
 		taken[route.Path] = true
 	}
 	limit := limiter(&operation{id: appID, anonymous: true, rate: appRate.overridden(appID, o.Limits)})
-	serve := limit(serveAppFile(files, app.policy()))
+	serve := limit(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
 	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
@@ -101,33 +105,58 @@ func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareF
 	return nil
 }
 
-func serveAppFile(files map[string]appFile, policy string) echo.HandlerFunc {
+func serveAppFile(files map[string]appFile, routes appRoutes, policy string) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		file, ok := files[appName(c.Request().URL.Path)]
+		requested := path.Clean("/" + c.Request().URL.Path)
+		name, status := strings.TrimPrefix(requested, "/"), http.StatusOK
+		switch {
+		case routes.has(requested):
+			name = appIndex
+		case files[name].kind == "" && wantsPage(c.Request()): // the app shows that there is no such page
+			name, status = appIndex, http.StatusNotFound
+		}
+		file, ok := files[name]
 		if !ok {
 			return echo.ErrNotFound
 		}
 		if file.kind == appPageKind {
 			c.Response().Header().Set("Content-Security-Policy", policy)
 		}
-		return file.serve(c)
+		return file.serve(c, status)
 	}
+}
+
+// wantsPage reports whether a browser asks for a page, and not for a part of one.
+func wantsPage(r *http.Request) bool {
+	return path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/assets/") &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// appRoutes are the app's own pages, as lists of segments.
+type appRoutes [][]string
+
+func newAppRoutes(paths []string) appRoutes {
+	routes := make(appRoutes, len(paths))
+	for i, each := range paths {
+		routes[i] = strings.Split(path.Clean("/"+each), "/")
+	}
+	return routes
+}
+
+// has reports whether a clean path is one of the pages.
+func (r appRoutes) has(requested string) bool {
+	segments := strings.Split(requested, "/")
+	return slices.ContainsFunc(r, func(route []string) bool {
+		return slices.EqualFunc(route, segments, func(want, got string) bool {
+			return want == got || strings.HasPrefix(want, "$") && got != ""
+		})
+	})
 }
 
 // isAPI reports whether a path is the API's, whether or not an operation has it.
 func isAPI(requested string) bool {
 	clean := path.Clean("/" + requested)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")
-}
-
-// appName is the file that a path asks for. A path without an extension is one
-// of the app's own pages, which index.html shows.
-func appName(requested string) string {
-	clean := path.Clean("/" + requested)
-	if strings.HasPrefix(clean, "/assets/") || path.Ext(clean) != "" {
-		return strings.TrimPrefix(clean, "/")
-	}
-	return appIndex
 }
 
 // policy lets the app load its own files, and talk to this server and the node.
@@ -233,7 +262,7 @@ func newAppForm(content []byte) appForm {
 }
 
 // serve answers with the smallest form that the client takes, or 304.
-func (f appFile) serve(c echo.Context) error {
+func (f appFile) serve(c echo.Context, status int) error {
 	header := c.Response().Header()
 	encoding := f.choose(c.Request().Header.Values("Accept-Encoding"))
 	form := f.forms[encoding]
@@ -242,14 +271,14 @@ func (f appFile) serve(c echo.Context) error {
 	if len(f.forms) > 1 {
 		header.Set("Vary", "Accept-Encoding")
 	}
-	if knows(c.Request().Header.Get("If-None-Match"), form.tag) {
+	if status == http.StatusOK && knows(c.Request().Header.Get("If-None-Match"), form.tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	if encoding != "" {
 		header.Set("Content-Encoding", encoding)
 	}
 	header.Set("Content-Length", strconv.Itoa(len(form.content)))
-	return c.Blob(http.StatusOK, f.kind, form.content)
+	return c.Blob(status, f.kind, form.content)
 }
 
 // choose returns the encoding to answer in, "" for none.

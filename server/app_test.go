@@ -23,6 +23,7 @@ func withApp(o *server.Options) {
 			"assets/style-2b.css":    file("style"),
 			"assets/style-2b.css.gz": file("style by gzip"),
 		},
+		Routes:    []string{"/", "/tasks", "/tasks/$taskId", "/profile"},
 		ChainName: "Chain 1", RPCURL: "https://node.example/key",
 	}
 }
@@ -30,7 +31,7 @@ func withApp(o *server.Options) {
 func TestAppAnswersForItsPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
-	for _, path := range []string{"/", "/tasks", "/tasks/", "/tasks/0198", "/profile", "/apiary", "//tasks", "/nothing/of/ours"} {
+	for _, path := range []string{"/", "/tasks", "/tasks/", "/tasks/0198", "/profile", "//tasks"} {
 		got := r.read("GET", path)
 		if got.status != http.StatusOK || got.body != "the app" || got.header.Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("GET %s = %d %q, %v", path, got.status, got.body, got.header)
@@ -47,6 +48,25 @@ func TestAppAnswersForItsPages(t *testing.T) {
 	}
 	if head := r.read("HEAD", "/tasks"); head.status != http.StatusOK || head.body != "" || head.header.Get("Content-Length") != "7" {
 		t.Errorf("HEAD = %d %q %v", head.status, head.body, head.header)
+	}
+}
+
+// A path that nothing is served at is not found: a browser is shown so by the app.
+func TestAppDoesNotAnswerForUnknownPaths(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, withApp)
+	for _, path := range []string{"/metrics", "/apiary", "/nothing/of/ours", "/tasks/0198/nothing", "/livez/x", "/.env"} {
+		got := r.read("GET", path)
+		if got.status != http.StatusNotFound || errorOf(t, got.body) != "not_found" {
+			t.Errorf("GET %s = %d %q, want 404", path, got.status, got.body)
+		}
+	}
+	got := r.read("GET", "/nothing/of/ours", "Accept", "text/html,application/xhtml+xml")
+	if got.status != http.StatusNotFound || got.body != "the app" || got.header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Errorf("a browser's GET of an unknown page = %d %q", got.status, got.body)
+	}
+	if got := r.read("GET", "/assets/gone.js", "Accept", "text/html"); got.status != http.StatusNotFound || got.body == "the app" {
+		t.Errorf("a browser's GET of an unknown asset = %d %q", got.status, got.body)
 	}
 }
 

@@ -41,6 +41,9 @@ func (s *Server) health(ctx context.Context) api.Health {
 	if s.halted() {
 		reasons = append(reasons, market.ReasonWatcherHalted)
 	}
+	if s.starting() {
+		reasons = append(reasons, market.ReasonStarting)
+	}
 	if s.stopping() {
 		reasons = append(reasons, market.ReasonStopping)
 	}

@@ -112,9 +112,11 @@ const (
 	appID      = "readApp"            // the files of the web app together
 	toolsID    = "callTools"          // messages to the tools for models
 	refusalsID = "refusedCredentials" // see Server.refuse
+	// readinessID is GET /readyz, which asks the database.
+	readinessID = "readReadiness"
 )
 
-var besideOperations = []string{pagesID, appID, toolsID, refusalsID}
+var besideOperations = []string{pagesID, appID, toolsID, refusalsID, readinessID}
 
 // anonymousRate is how often one client address may ask for what needs no
 // credentials, unless the document says otherwise.

@@ -60,6 +60,9 @@ type Options struct {
 	// Stopping reports that this process serves for a moment only: it is not
 	// ready any more, and its clients should go elsewhere. Optional.
 	Stopping func() bool
+	// Starting reports that a dependency was not reached since the start: then
+	// every operation but the health answers 503. Optional: it has started.
+	Starting func() bool
 	// App is the web app, served under every path that nothing else has. Optional.
 	App *App
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
@@ -95,6 +98,9 @@ func (o *Options) check() (*url.URL, error) {
 	if o.Stopping == nil {
 		o.Stopping = func() bool { return false }
 	}
+	if o.Starting == nil {
+		o.Starting = func() bool { return false }
+	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
 	}
@@ -128,6 +134,7 @@ type Server struct {
 	halted     func() bool
 	problems   func(context.Context) []market.HealthReason
 	stopping   func() bool
+	starting   func() bool
 	rewards    *Rewards
 	now        func() time.Time
 	log        *slog.Logger
@@ -146,7 +153,7 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, head: o.Head, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 		followed: progress{source: o.Store.Head},
@@ -187,6 +194,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 	if err := s.servePages(e, operations, s.limit, o); err != nil {
 		return nil, err
 	}
+	s.serveProbes(e, o.Limits)
 	whole := edge{next: e, errors: writer, secure: s.sessions.secure, stopping: s.stopping, log: s.log}
 	if o.Tools != nil {
 		tools, err := o.Tools(whole)
@@ -201,7 +209,7 @@ func (s *Server) handler(operations map[string]*operation, o Options) (http.Hand
 // pipeline is the checks before an operation's handler, in the order in which
 // they refuse.
 func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
-	steps := []echo.MiddlewareFunc{namesAll, s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
+	steps := []echo.MiddlewareFunc{namesAll, s.started(op), s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
 	if op.idempotent {
 		steps = append(steps, s.idempotent(op))
 	}

@@ -60,9 +60,23 @@ func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
 }
 
-// Open connects to a migrated database. Records that depend on the chain are
-// written for the deployment d; those of other deployments stay readable.
+// Open is New for a database that must answer now.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
+	s, err := New(databaseURL, d, options...)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Ping(ctx); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// New returns the store of a migrated database without connecting to it: the
+// first use does. Records that depend on the chain are written for the
+// deployment d; those of other deployments stay readable.
+func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	dsn, err := withRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
 		"statement_timeout":                   "5s",
@@ -91,10 +105,6 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	}
 	for _, option := range options {
 		option(s)
-	}
-	if err := s.Ping(ctx); err != nil {
-		_ = db.Close()
-		return nil, err
 	}
 	return s, nil
 }

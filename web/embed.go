@@ -3,6 +3,7 @@ package web
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 )
@@ -11,6 +12,18 @@ import (
 //
 //go:embed all:dist
 var dist embed.FS
+
+//go:embed routes.json
+var routes []byte
+
+// Routes returns the paths of the app's own pages, as its router spells them.
+func Routes() []string {
+	var paths []string
+	if err := json.Unmarshal(routes, &paths); err != nil {
+		panic(fmt.Sprintf("web: read routes.json: %v", err)) // a test reads it, too
+	}
+	return paths
+}
 
 // Files returns the app's files with index.html at the root. Without a build
 // that is one page that says how to make it, and built is false.

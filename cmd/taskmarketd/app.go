@@ -14,5 +14,5 @@ func (c config) app() *server.App {
 	if name == "" {
 		name = "Chain " + strconv.FormatUint(c.ChainID, 10)
 	}
-	return &server.App{Files: files, ChainName: name, RPCURL: c.PublicRPCURL, FaucetPath: c.faucetPath}
+	return &server.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.PublicRPCURL, FaucetPath: c.faucetPath}
 }

@@ -286,6 +286,9 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 		return err
 	}
 	defer s.close()
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
 	s.handler = d.withFaucet(s.handler)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.listen(ctx, d.world.Ports.API, s.run) })

@@ -116,7 +116,7 @@ func (s *service) alarmKeeper(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if status.Absent && time.Since(s.started) > keeperGrace {
+	if status.Absent && time.Since(s.begun) > keeperGrace {
 		s.log.ErrorContext(ctx, "no process keeps: due tasks are not settled, verdicts are not relayed; "+
 			"start a server with "+prefix+"KEEPER_PRIVATE_KEY")
 	}

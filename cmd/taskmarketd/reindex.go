@@ -62,6 +62,9 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 			return err
 		}
 		defer s.close()
+		if err := s.connect(cmd.Context()); err != nil {
+			return err
+		}
 		return do(cmd.Context(), s, cmd.OutOrStdout())
 	}
 }

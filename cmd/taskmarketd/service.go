@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob" // file://
@@ -55,17 +54,22 @@ type service struct {
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
 
+	// sources report why parts of the process are not healthy, for the health
+	// answer. Each bounds its own time.
+	sources []func(context.Context) []market.HealthReason
+
+	started  atomic.Bool // the database and the chain were reached and are the right ones
 	stopping atomic.Bool // told to stop, but still serving
-	started  time.Time
+	begun    time.Time   // of the process
 
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
 
-// newService connects to everything the configuration names. It refuses a
-// chain that is not the one named, or that has no contracts where they should be.
+// newService assembles what the configuration names. It asks neither the
+// database nor a node: connect does.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
-	s := &service{config: c, log: log, started: time.Now()}
-	if err := s.connect(ctx); err != nil {
+	s := &service{config: c, log: log, begun: time.Now()}
+	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -76,23 +80,22 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 	return s, nil
 }
 
-func (s *service) connect(ctx context.Context) error {
+func (s *service) open(ctx context.Context) error {
 	var err error
-	if s.store, err = store.Open(ctx, string(s.config.DatabaseURL), s.config.deployment(),
+	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(),
 		store.WithKarmaFeeFloor(s.config.karmaFeeFloor())); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	if s.node, err = chain.Dial(ctx, s.config.RPCURLs, s.config.ChainID, s.config.nodeOptions()); err != nil {
+	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, s.config.nodeOptions()); err != nil {
 		return err
 	}
-	if s.files, err = openFiles(ctx, s.config.BlobURL); err != nil {
-		return err
+	if s.config.RewardSignerPrivateKey != "" {
+		if s.vouchers, err = chain.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
+			return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY: %w", prefix, err)
+		}
 	}
-	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
-	if err := reader.CheckCode(ctx); err != nil {
-		return fmt.Errorf("check the contracts: %w", err)
-	}
-	return s.checkVouchers(ctx, reader)
+	s.files, err = openFiles(ctx, s.config.BlobURL)
+	return err
 }
 
 // openFiles opens the blob store. A folder keeps its unfinished files in itself:
@@ -112,27 +115,6 @@ func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	return files, nil
 }
 
-// checkVouchers refuses a key whose vouchers the distributor would not take. A
-// distributor that takes none at the moment is its owner's decision.
-func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
-	if s.config.RewardSignerPrivateKey == "" {
-		return nil
-	}
-	var err error
-	if s.vouchers, err = chain.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
-		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY: %w", prefix, err)
-	}
-	want, err := reader.RewardSigner(ctx)
-	if err != nil {
-		return err
-	}
-	if own := s.vouchers.Address(); want != own && want != (common.Address{}) {
-		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s takes vouchers of %s: "+
-			"set that key, or have the distributor's owner call setSigner", prefix, own, s.config.DistributorAddress, want)
-	}
-	return nil
-}
-
 func (s *service) assemble() error {
 	contracts := chain.NewContracts(s.config.deployment())
 	instance := s.config.Instance
@@ -144,6 +126,7 @@ func (s *service) assemble() error {
 		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
 	}, s.log)
 	s.auditor = s.newAuditor(contracts)
+	s.sources = append(s.sources, s.keeperProblems, s.watcherProblems)
 	var err error
 	if s.keeper, err = s.newKeeper(contracts, instance); err != nil {
 		return err
@@ -154,18 +137,6 @@ func (s *service) assemble() error {
 	}
 	s.handler, err = server.New(options)
 	return err
-}
-
-// problems lists why the parts of this process beside the API are not healthy.
-func (s *service) problems(ctx context.Context) []market.HealthReason {
-	var reasons []market.HealthReason
-	for _, source := range []func(context.Context) []market.HealthReason{
-		s.keeperProblems,
-		s.watcherProblems,
-	} {
-		reasons = append(reasons, source(ctx)...)
-	}
-	return reasons
 }
 
 // rewards returns what agents can claim, nil for nothing.
@@ -220,7 +191,8 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
-		Halted: func() bool { return s.watcher.Status().Stopped }, Problems: s.problems, Stopping: s.stopping.Load, Log: s.log,
+		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
+		Starting: func() bool { return !s.started.Load() }, Problems: s.problems,
 	}, nil
 }
 
@@ -231,8 +203,26 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
-	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { s.heads.Run(working); return nil })
+	group.Go(func() error {
+		if err := s.awaitDependencies(working); err != nil {
+			return err
+		}
+		if s.started.Load() {
+			s.work(working, group)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		defer stopWorking()
+		return s.serve(ctx, working, listener)
+	})
+	return group.Wait()
+}
+
+// work begins what uses the database and the chain beside requests.
+func (s *service) work(working context.Context, group *errgroup.Group) {
+	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
 	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
 	group.Go(func() error {
@@ -250,11 +240,6 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
 	}
-	group.Go(func() error {
-		defer stopWorking()
-		return s.serve(ctx, working, listener)
-	})
-	return group.Wait()
 }
 
 // follow runs the watcher. When it stops because going on would do harm, this

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// Pauses between attempts to reach what the process depends on.
+const (
+	firstStartPause = 250 * time.Millisecond
+	mostStartPause  = 5 * time.Second
+)
+
+// awaitDependencies returns when the database and the chain were reached and
+// checked, or when ctx ends. It returns an error for a fault of the
+// configuration, which no waiting cures.
+func (s *service) awaitDependencies(ctx context.Context) error {
+	for pause := firstStartPause; ; pause = min(2*pause, mostStartPause) {
+		err := s.connect(ctx)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errMisconfigured):
+			return err
+		}
+		s.log.WarnContext(ctx, "cannot serve yet; will retry", slog.Any("err", err))
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// errMisconfigured marks an error that only another configuration cures.
+var errMisconfigured = errors.New("the configuration does not fit")
+
+// connect reaches the database and the chain and checks that they are the ones
+// that the configuration means. It may be called again after an error.
+func (s *service) connect(ctx context.Context) error {
+	err := errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
+	if err == nil {
+		s.started.Store(true)
+	}
+	return err
+}
+
+func (s *service) checkDatabase(ctx context.Context) error {
+	if err := s.store.Ping(ctx); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	return s.store.CheckSchema(ctx)
+}
+
+// checkChain refuses a chain that is not the one named, or that has no contracts
+// where they should be.
+func (s *service) checkChain(ctx context.Context) error {
+	if err := s.node.Connect(ctx); err != nil {
+		if errors.Is(err, chain.ErrWrongChain) {
+			return fmt.Errorf("%w: %w", errMisconfigured, err)
+		}
+		return err
+	}
+	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	err := reader.CheckCode(ctx)
+	if err == nil {
+		err = s.checkVouchers(ctx, reader)
+	}
+	if err != nil && market.KindOf(err) != market.KindChainUnavailable {
+		err = fmt.Errorf("%w: %w", errMisconfigured, err)
+	}
+	return err
+}
+
+// checkVouchers refuses a key whose vouchers the distributor would not take. A
+// distributor that takes none at the moment is its owner's decision.
+func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
+	if s.vouchers == nil {
+		return nil
+	}
+	want, err := reader.RewardSigner(ctx)
+	if err != nil {
+		return err
+	}
+	if own := s.vouchers.Address(); want != own && want != (common.Address{}) {
+		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s takes vouchers of %s: "+
+			"set that key, or have the distributor's owner call setSigner", prefix, own, s.config.DistributorAddress, want)
+	}
+	return nil
+}
+
+// problems lists why the parts of the process beside the API are not healthy.
+func (s *service) problems(ctx context.Context) []market.HealthReason {
+	var reasons []market.HealthReason
+	for _, source := range s.sources {
+		reasons = append(reasons, source(ctx)...)
+	}
+	return reasons
+}
