@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob" // file://
 	_ "gocloud.dev/blob/s3blob" // s3://
@@ -49,6 +50,7 @@ type service struct {
 	node    *chain.Node
 	files   *blob.Bucket
 	heads   *chain.HeadMonitor
+	disk    *disk
 	watcher *chain.Watcher
 	auditor *chain.Auditor
 	keeper  *chain.Keeper // nil without a key: then others relay and settle
@@ -117,6 +119,8 @@ func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 
 func (s *service) assemble() error {
 	contracts := chain.NewContracts(s.config.deployment())
+	s.disk = &disk{service: s, name: uuid.NewString()}
+	s.sources = append(s.sources, s.disk.problems)
 	instance := s.config.Instance
 	if instance == "" {
 		host, _ := os.Hostname()
@@ -204,6 +208,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
 	group.Go(func() error { s.heads.Run(working); return nil })
+	group.Go(func() error { s.disk.run(working, diskInterval); return nil })
 	group.Go(func() error {
 		if err := s.awaitDependencies(working); err != nil {
 			return err

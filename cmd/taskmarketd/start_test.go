@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/devnet"
 	"taskmarket/store/storetest"
 	"taskmarket/test/gate"
 )
@@ -124,17 +123,16 @@ func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 // What no waiting cures ends the process with the reason, also when it shows late.
 func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
 	t.Parallel()
-	net, other := chaintest.New(t), chaintest.New(t, devnet.Options{Genesis: time.Unix(1_700_000_000, 0)})
+	net := chaintest.New(t)
 	database := storetest.URL(t, storetest.New(t))
 	wrongChain := func(c *config) { c.ChainID = 1 }
 	noCode := func(c *config) { c.EscrowAddress = net.Agent.Address().Hex() }
 	wrongKey := func(c *config) { c.RewardSignerPrivateKey = secret(strings.Repeat("1f", 32)) }
-	twoChains := func(c *config) { c.RPCURLs = append(c.RPCURLs, other.Dev.URL()) }
 	for name, test := range map[string]struct {
 		change func(*config)
 		says   string
 	}{
-		"another chain": {wrongChain, "the provider serves another chain"}, "two chains": {twoChains, "the provider serves another chain"},
+		"another chain": {wrongChain, "the provider serves another chain"},
 		"no contract": {noCode, "there is no contract at "}, "another voucher key": {wrongKey, "REWARD_SIGNER_PRIVATE_KEY is the key of "},
 	} {
 		t.Run(name, func(t *testing.T) {
