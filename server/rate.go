@@ -52,6 +52,9 @@ func readRate(extension any) (rate, error) {
 	case raw.Store != "local" && raw.Store != "shared":
 		return rate{}, fmt.Errorf("store %q is neither local nor shared", raw.Store)
 	}
+	if err := (Limit{Count: count, Period: period, Burst: raw.Burst}).check(); err != nil {
+		return rate{}, err
+	}
 	return rate{
 		Period: period, Count: count, Burst: raw.Burst,
 		ByPrincipal: raw.By == "principal", Shared: raw.Store == "shared",
@@ -98,9 +101,25 @@ func ParseLimit(text string) (Limit, error) {
 	return limit, limit.check()
 }
 
+// Bounds of a limit. The database counts in whole microseconds, so that one
+// request for each is the highest rate: 60,000,000/min. A bucket that takes
+// longer than a year to refill is a mistake, and a much longer one would not fit
+// into the arithmetic.
+const (
+	leastInterval = time.Microsecond
+	mostRefill    = 365 * 24 * time.Hour
+)
+
 func (l Limit) check() error {
-	if l.Count < 1 || l.Burst < 1 || l.Period <= 0 || l.Period/time.Duration(l.Count) <= 0 {
+	if l.Count < 1 || l.Burst < 1 || l.Period <= 0 {
 		return fmt.Errorf("count, period and burst must be positive")
+	}
+	interval := l.Period / time.Duration(l.Count)
+	if interval < leastInterval {
+		return fmt.Errorf("%d requests in %s are too many: the most is %d", l.Count, l.Period, l.Period/leastInterval)
+	}
+	if most := int64(mostRefill / interval); int64(l.Burst) > most {
+		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the most is %d", l.Burst, l.Count, l.Period, most)
 	}
 	return nil
 }

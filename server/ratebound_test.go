@@ -1,0 +1,38 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"taskmarket/server"
+)
+
+// The largest limit that is accepted works, also where the database counts; one
+// that is larger is refused with the largest.
+func TestLimitsHaveABound(t *testing.T) {
+	t.Parallel()
+	for text, says := range map[string]string{
+		"1000000/s:1": "", "60000000/min:1": "", "2147483647/hour:1": "", "1/hour:8760": "",
+		"1000001/s:1": "the most is 1000000", "60000001/min:1": "the most is 60000000", "1/hour:8761": "the most is 8760",
+	} {
+		if _, err := server.ParseLimit(text); (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("ParseLimit(%q) = %v, want %q", text, err, says)
+		}
+	}
+	largest, err := server.ParseLimit("60000000/min:2147483647")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, func(o *server.Options) { o.Limits = map[string]server.Limit{"*": largest} })
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	for range 3 {
+		if got := r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/messages/", `{"content":"x"}`, r.credentials(agent)...); got.status >= http.StatusInternalServerError {
+			t.Errorf("a message under the largest limit = %d %s", got.status, got.body)
+		}
+		if got := r.do("GET", "/api/v1/tasks/", "", r.credentials(agent)...); got.status != http.StatusOK {
+			t.Errorf("a list under the largest limit = %d %s", got.status, got.body)
+		}
+	}
+}
