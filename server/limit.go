@@ -85,7 +85,7 @@ func (s *Server) limit(op *operation) echo.MiddlewareFunc {
 }
 
 func (s *Server) takeShared(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
-	return s.store.Take(ctx, key, interval, burst, s.now())
+	return s.store.Take(ctx, key, interval, burst, s.sharedNow())
 }
 
 // counted names whose requests are counted.

@@ -70,7 +70,8 @@ type Options struct {
 	// Tools makes the handler of the tools for models, which asks the API like
 	// everybody else. Optional: none are served.
 	Tools func(api http.Handler) (http.Handler, error)
-	// Now is the clock. Optional: time.Now.
+	// Now is the clock, of shared limits too. Optional: time.Now, and for shared
+	// limits the database's clock, so that replicas whose clocks differ agree.
 	Now func() time.Time
 	Log *slog.Logger
 }
@@ -82,9 +83,6 @@ func (o *Options) check() (*url.URL, error) {
 		return nil, errors.New("store, calls, reader, head, verifier, files and log are required")
 	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
 		return nil, fmt.Errorf("base URL %q is not like https://host", o.BaseURL)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
 	}
 	if o.Wake == nil {
 		o.Wake = func() {}
@@ -137,6 +135,7 @@ type Server struct {
 	starting   func() bool
 	rewards    *Rewards
 	now        func() time.Time
+	sharedNow  func() time.Time // zero: the database's clock
 	log        *slog.Logger
 }
 
@@ -149,11 +148,17 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("check options: %w", err)
 	}
+	sharedNow := func() time.Time { return time.Time{} }
+	if o.Now == nil {
+		o.Now = time.Now
+	} else {
+		sharedNow = o.Now
+	}
 	now := func() time.Time { return o.Now().UTC() }
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, head: o.Head, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, log: o.Log, local: newLocalBuckets(now),
+		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, sharedNow: sharedNow, log: o.Log, local: newLocalBuckets(now),
 		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
 		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
 		followed: progress{source: o.Store.Head},

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"taskmarket/market"
@@ -15,42 +16,45 @@ type Bucket struct {
 	ResetAfter time.Duration // until the bucket is full
 }
 
-// Take asks the bucket named key for one token at the instant now. A bucket
-// holds burst tokens and gets a new one each interval. All replicas share it,
-// and requests at once never get more than there is. The generic cell rate
-// algorithm keeps one instant for each bucket: when it will be full again, the
-// theoretical arrival time (tat). For 6 a minute, burst 3: interval 10 s; a
-// request is allowed while tat + 10 s lies at most 30 s ahead.
+// Take asks the bucket named key for one token, by the database's clock, which
+// all replicas share; a test may give the instant now instead of the zero time.
+// A bucket holds burst tokens and gets a new one each interval. Requests at once
+// never get more than there is. The generic cell rate algorithm keeps one instant
+// for each bucket: when it will be full again, the theoretical arrival time (tat).
+// For 6 a minute, burst 3: interval 10 s; a request is allowed while tat + 10 s
+// lies at most 30 s ahead.
 func (s *Store) Take(ctx context.Context, key string, interval time.Duration, burst int, now time.Time) (Bucket, error) {
 	if interval < time.Microsecond || burst < 1 {
 		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs an interval and a burst")
 	}
-	now = now.UTC().Truncate(time.Microsecond) // as PostgreSQL keeps it
+	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // as PostgreSQL keeps it
 	var rows []struct {
 		Allowed bool      `db:"allowed"`
 		TAT     time.Time `db:"tat"`
+		Now     time.Time `db:"now"`
 	}
 	// A refused request writes nothing. It reads tat without a lock, which only
 	// its RetryAfter depends on.
 	err := s.rows(ctx, nil, &rows, `
-		WITH taken AS (
+		WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
+		taken AS (
 			INSERT INTO rate_limits AS r (key, tat)
-			VALUES ($1, $2::timestamptz + $3 * interval '1 microsecond')
+			SELECT $1::text, c.now + $3::bigint * interval '1 microsecond' FROM clock c
 			ON CONFLICT (key) DO UPDATE
-			SET tat = greatest(r.tat, $2::timestamptz) + $3 * interval '1 microsecond'
-			WHERE r.tat + $3 * interval '1 microsecond' <= $2::timestamptz + $4 * interval '1 microsecond'
+			SET tat = greatest(r.tat, (SELECT now FROM clock)) + $3::bigint * interval '1 microsecond'
+			WHERE r.tat + $3::bigint * interval '1 microsecond' <= (SELECT now FROM clock) + $4::bigint * interval '1 microsecond'
 			RETURNING tat)
-		SELECT true AS allowed, tat FROM taken
+		SELECT true AS allowed, t.tat, c.now FROM taken t, clock c
 		UNION ALL
-		SELECT false, tat FROM rate_limits WHERE key = $1 AND NOT EXISTS (SELECT 1 FROM taken)`,
-		key, now, interval.Microseconds(), interval.Microseconds()*int64(burst))
+		SELECT false, r.tat, c.now FROM rate_limits r, clock c WHERE r.key = $1::text AND NOT EXISTS (SELECT 1 FROM taken)`,
+		key, given, interval.Microseconds(), interval.Microseconds()*int64(burst))
 	if err != nil {
 		return Bucket{}, translate(err, "take a token")
 	}
 	if len(rows) == 0 { // the bucket was emptied while we looked
 		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil
 	}
-	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(now), interval, burst), nil
+	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(rows[0].Now), interval, burst), nil
 }
 
 // bucketAt describes a bucket that is full again after the given time.

@@ -182,3 +182,18 @@ func TestTakeRefusesNoBucket(t *testing.T) {
 	_, err = s.Take(t.Context(), "k", time.Second, 0, genesis)
 	wantKind(t, "Take() without a burst", err, market.KindInvalid)
 }
+
+// Without an instant the database's clock decides, whatever a replica's says.
+func TestTakeUsesTheDatabasesClock(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	first := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
+	second := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
+	if !first.Allowed || second.Allowed || second.RetryAfter > time.Hour || second.RetryAfter < time.Hour-time.Minute {
+		t.Errorf("Take() = %+v, then %+v, want one in an hour", first, second)
+	}
+	storetest.DB(t, s).MustExec(`UPDATE rate_limits SET tat = clock_timestamp() - interval '1 second'`)
+	if third := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{})); !third.Allowed {
+		t.Errorf("Take() of a bucket that is full by the database's clock = %+v", third)
+	}
+}
