@@ -19,6 +19,10 @@ import (
 const (
 	eventBatch     = 100
 	eventHeartbeat = 15 * time.Second
+	// eventRefresh is how long a stream without events goes on before it asks the
+	// database: to remember a place that the log still has, and to see that the
+	// session has not expired. A key or session that is revoked wakes its streams.
+	eventRefresh = 10 * time.Minute
 	// eventReconnect is after how many milliseconds a client comes back.
 	eventReconnect = 2_000
 	// eventPatience is how long a client may leave what it is sent unread.
@@ -127,16 +131,24 @@ func (e eventStream) wait(out *eventWriter) bool {
 	if e.follows == nil {
 		return false
 	}
-	silence := time.NewTimer(eventHeartbeat)
-	defer silence.Stop()
-	select {
-	case <-e.ctx.Done():
-		return false
-	case <-silence.C:
-		out.text.WriteString(":\n")
-	case <-e.follows.wake:
+	heartbeat, refresh := time.NewTicker(eventHeartbeat), time.NewTimer(eventRefresh)
+	defer heartbeat.Stop()
+	defer refresh.Stop()
+	for {
+		select {
+		case <-e.ctx.Done():
+			return false
+		case <-refresh.C:
+			return !e.stopping()
+		case <-e.follows.wake:
+			return !e.stopping()
+		case <-heartbeat.C:
+			out.text.WriteString(":\n")
+			if out.flush() != nil || e.stopping() {
+				return false
+			}
+		}
 	}
-	return !e.stopping()
 }
 
 // eventWriter sends events. A write that the client does not take in time fails.
