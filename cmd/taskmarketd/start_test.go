@@ -133,7 +133,7 @@ func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
 		says   string
 	}{
 		"another chain": {wrongChain, "the provider serves another chain"},
-		"no contract": {noCode, "there is no contract at "}, "another voucher key": {wrongKey, "REWARD_SIGNER_PRIVATE_KEY is the key of "},
+		"no contract":   {noCode, "there is no contract at "}, "another voucher key": {wrongKey, "REWARD_SIGNER_PRIVATE_KEY is the key of "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			node, toNode := behind(t, net.Dev.URL())
