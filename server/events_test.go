@@ -499,3 +499,20 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 		}
 	}
 }
+
+// Heartbeats of an idle stream need no database: they come while it is away.
+func TestHeartbeatsAskNoDatabase(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	through, g := r.behindGate(t)
+	stream := through.listen(t, agent, "")
+	g.Shut()
+	defer g.Open()
+	for stream.lines.Scan() {
+		if stream.lines.Text() == ":" {
+			return
+		}
+	}
+	t.Errorf("the stream ended without a heartbeat: %v", stream.lines.Err())
+}

@@ -110,11 +110,11 @@ func (w *world) tryServe(variable, value string) (output string, err error) {
 	w.t.Helper()
 	serve := exec.CommandContext(w.ctx, program, "serve")
 	for _, line := range w.environment(w.server) {
-		if !strings.HasPrefix(line, "TASKMARKET_"+variable+"=") {
+		if !strings.HasPrefix(line, "TASKMARKET_"+variable+"=") && !strings.HasPrefix(line, "TASKMARKET_LISTEN=") {
 			serve.Env = append(serve.Env, line)
 		}
 	}
-	serve.Env = append(serve.Env, "TASKMARKET_"+variable+"="+value)
+	serve.Env = append(serve.Env, "TASKMARKET_"+variable+"="+value, "TASKMARKET_LISTEN=127.0.0.1:0")
 	raw, err := serve.CombinedOutput()
 	return string(raw), err
 }
