@@ -46,6 +46,7 @@ type provider struct {
 	host    string
 	url     string
 	options NodeOptions
+	dialing sync.Mutex        // guards the making of client
 	client  *ethclient.Client // nil until the first check
 
 	mu        sync.Mutex
@@ -64,8 +65,8 @@ func newProvider(raw string, options NodeOptions) (*provider, error) {
 
 // connect makes the client once. Only a websocket needs the provider for that.
 func (p *provider) connect(ctx context.Context) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.dialing.Lock()
+	defer p.dialing.Unlock()
 	if p.client != nil {
 		return nil
 	}
@@ -78,8 +79,8 @@ func (p *provider) connect(ctx context.Context) error {
 }
 
 func (p *provider) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.dialing.Lock()
+	defer p.dialing.Unlock()
 	if p.client != nil {
 		p.client.Close()
 	}
