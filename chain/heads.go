@@ -46,7 +46,8 @@ func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, lo
 			return nil //nolint:nilerr // errors after cancellation are expected
 		}
 		log.WarnContext(ctx, "lost the subscription to new blocks; polling goes on", slog.Any("err", withoutURL(err)))
-		if sleep(ctx, resubscribe) != nil {
+		_ = sleep(ctx, resubscribe) // ends early with ctx, which the next round finds
+		if ctx.Err() != nil {
 			return nil
 		}
 	}

@@ -66,11 +66,13 @@ func TestWatchEndsAtOnceWhenTheNodeIsSilent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, mute := relay(t, w.Dev.WSURL())
 			mute.Store(early)
-			s := w.watch(t, client.WatchOptions{From: 1, Interval: time.Hour}, func(o *client.Options) { o.RPCURL = address })
+			s := w.watch(t, client.WatchOptions{From: 1}, func(o *client.Options) { o.RPCURL = address })
 			if !early {
 				w.Submitted(t, [32]byte{1}, [32]byte{2})
 				select {
 				case <-s.events: // it has subscribed and read
+				case err := <-s.errors:
+					t.Fatal(err)
 				case <-time.After(20 * time.Second):
 					t.Fatal("no event came")
 				}

@@ -75,7 +75,7 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 		s.close()
 		return nil, err
 	}
-	if err := s.assemble(); err != nil {
+	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers take their requests' contexts
 		s.close()
 		return nil, err
 	}

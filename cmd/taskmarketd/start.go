@@ -26,8 +26,10 @@ func (s *service) awaitDependencies(ctx context.Context) error {
 	for pause := firstStartPause; ; pause = min(2*pause, mostStartPause) {
 		err := s.connect(ctx)
 		switch {
-		case err == nil || ctx.Err() != nil:
+		case err == nil:
 			return nil
+		case ctx.Err() != nil:
+			return nil //nolint:nilerr // errors after cancellation are expected
 		case errors.Is(err, errMisconfigured):
 			return err
 		}
