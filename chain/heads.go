@@ -48,7 +48,7 @@ func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, lo
 		log.WarnContext(ctx, "lost the subscription to new blocks; polling goes on", slog.Any("err", withoutURL(err)))
 		_ = sleep(ctx, resubscribe) // ends early with ctx, which the next round finds
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // errors after cancellation are expected
 		}
 	}
 }
