@@ -3697,10 +3697,11 @@ type ClientInterface interface {
 
 	// SearchLocations Search locations
 	//
-	// Cities of which a name begins with `q`, the largest first. Case, accents and punctuation do
-	// not count; large cities are found by their names in other languages too. They are
-	// suggestions: tasks and humans may name other places. The data are GeoNames'
-	// (https://www.geonames.org, CC BY 4.0).
+	// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
+	// a longer one, the city's own name before its names in other languages, then the larger
+	// population. Case, accents and punctuation do not count; large cities are found by their names
+	// in other languages too. They are suggestions: tasks and humans may name other places. The data
+	// are GeoNames' (https://www.geonames.org, CC BY 4.0).
 	//
 	// Corresponds with GET /config/locations (the `SearchLocations` operationId).
 	SearchLocations(ctx context.Context, params *SearchLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4728,10 +4729,11 @@ func (c *Client) GetContractsConfig(ctx context.Context, params *GetContractsCon
 
 // SearchLocations Search locations
 //
-// Cities of which a name begins with `q`, the largest first. Case, accents and punctuation do
-// not count; large cities are found by their names in other languages too. They are
-// suggestions: tasks and humans may name other places. The data are GeoNames'
-// (https://www.geonames.org, CC BY 4.0).
+// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
+// a longer one, the city's own name before its names in other languages, then the larger
+// population. Case, accents and punctuation do not count; large cities are found by their names
+// in other languages too. They are suggestions: tasks and humans may name other places. The data
+// are GeoNames' (https://www.geonames.org, CC BY 4.0).
 //
 // Corresponds with GET /config/locations (the `SearchLocations` operationId).
 func (c *Client) SearchLocations(ctx context.Context, params *SearchLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9849,10 +9851,11 @@ type ClientWithResponsesInterface interface {
 
 	// SearchLocationsWithResponse Search locations
 	//
-	// Cities of which a name begins with `q`, the largest first. Case, accents and punctuation do
-	// not count; large cities are found by their names in other languages too. They are
-	// suggestions: tasks and humans may name other places. The data are GeoNames'
-	// (https://www.geonames.org, CC BY 4.0).
+	// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
+	// a longer one, the city's own name before its names in other languages, then the larger
+	// population. Case, accents and punctuation do not count; large cities are found by their names
+	// in other languages too. They are suggestions: tasks and humans may name other places. The data
+	// are GeoNames' (https://www.geonames.org, CC BY 4.0).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -21048,10 +21051,11 @@ func (c *ClientWithResponses) GetContractsConfigWithResponse(ctx context.Context
 
 // SearchLocationsWithResponse Search locations
 //
-// Cities of which a name begins with `q`, the largest first. Case, accents and punctuation do
-// not count; large cities are found by their names in other languages too. They are
-// suggestions: tasks and humans may name other places. The data are GeoNames'
-// (https://www.geonames.org, CC BY 4.0).
+// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
+// a longer one, the city's own name before its names in other languages, then the larger
+// population. Case, accents and punctuation do not count; large cities are found by their names
+// in other languages too. They are suggestions: tasks and humans may name other places. The data
+// are GeoNames' (https://www.geonames.org, CC BY 4.0).
 //
 // Returns a wrapper object for the known response body format(s).
 //

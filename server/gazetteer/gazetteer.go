@@ -28,7 +28,31 @@ type Place struct {
 // name is one name of a place, as it is compared.
 type name struct {
 	folded string
-	place  int32 // in places; the smaller, the more people live there
+	place  int32 // in places; the smaller, the larger the population
+	own    bool  // the place's own name; otherwise a name in another language
+}
+
+// match is how well a name fits a search. Smaller is better.
+type match uint8
+
+const (
+	ownName match = iota
+	otherName
+	ownBeginning
+	otherBeginning
+)
+
+// match classifies a name that begins with prefix.
+func (n name) match(prefix string) match {
+	switch exact := n.folded == prefix; {
+	case exact && n.own:
+		return ownName
+	case exact:
+		return otherName
+	case n.own:
+		return ownBeginning
+	}
+	return otherBeginning
 }
 
 // index is what searches read. It takes about 15 MiB, which is why it is made
@@ -43,8 +67,10 @@ var packed string
 
 var loaded = sync.OnceValues(load)
 
-// Search returns the places of which a name begins with the words of prefix, the
-// largest first. Case, accents and punctuation do not count. No words find nothing.
+// Search returns the places with a name that begins with prefix, the best match
+// first: an exact name before a longer one, a place's own name before its names in
+// other languages, then the larger population. Case, accents and punctuation do
+// not count. A prefix without letters or digits finds nothing.
 func Search(prefix string) ([]*Place, error) {
 	all, err := loaded()
 	if err != nil {
@@ -58,21 +84,34 @@ func Search(prefix string) ([]*Place, error) {
 	return found, nil
 }
 
-// ranks returns the places that have a name with the prefix, in their order.
+// ranks returns the places that have a name with the prefix, in the order of Search.
+// For "wien": Vienna, whose German name it is, then Wiener Neustadt, which begins so,
+// then Vientiane, whose name begins so in another language.
 func (x *index) ranks(prefix string) []int32 {
 	if prefix == "" {
 		return nil
 	}
 	first, _ := slices.BinarySearchFunc(x.names, prefix, func(n name, want string) int { return strings.Compare(n.folded, want) })
-	var ranks []int32
+	var found [otherBeginning + 1][]int32 // by match
 	for _, n := range x.names[first:] {
 		if !strings.HasPrefix(n.folded, prefix) {
 			break
 		}
-		ranks = append(ranks, n.place)
+		m := n.match(prefix)
+		found[m] = append(found[m], n.place)
 	}
-	slices.Sort(ranks)
-	return slices.Compact(ranks) // a place counts once, by however many names
+	var ranks []int32
+	seen := make([]bool, len(x.places)) // a place counts once, at its best match
+	for _, places := range found {
+		slices.Sort(places)
+		for _, place := range places {
+			if !seen[place] {
+				seen[place] = true
+				ranks = append(ranks, place)
+			}
+		}
+	}
+	return ranks
 }
 
 func load() (*index, error) {
@@ -121,12 +160,12 @@ func (x *index) add(line string, countries map[string]string) error {
 		Name: fields[0], Region: fields[1], Country: countries[fields[2]], CountryCode: fields[2],
 		Latitude: latitude, Longitude: longitude,
 	})
-	x.names = append(x.names, name{Fold(fields[0]), rank})
+	x.names = append(x.names, name{folded: Fold(fields[0]), place: rank, own: true})
 	if fields[5] == "" {
 		return nil
 	}
 	for other := range strings.SplitSeq(fields[5], "|") {
-		x.names = append(x.names, name{Fold(other), rank})
+		x.names = append(x.names, name{folded: Fold(other), place: rank})
 	}
 	return nil
 }

@@ -41,6 +41,38 @@ func TestSearchFindsNothingFor(t *testing.T) {
 	}
 }
 
+func TestSearchRanksByMatchThenPopulation(t *testing.T) {
+	t.Parallel()
+	for prefix, want := range map[string][]string{
+		"lis":     {"Lisbon PT", "Lishui CN"},              // not Alexandria, which has a longer name that begins so
+		"san f":   {"San Francisco US", "San Fernando PH"}, // not Quito, once San Francisco de Quito
+		"paris":   {"Paris FR", "Paris US"},                // not Warsaw, the Paris of the East
+		"york":    {"York GB", "York US"},                  // not New York City, York Berri in Basque
+		"wien":    {"Vienna AT", "Wiener Neustadt AT", "Vientiane LA"},
+		"Rome":    {"Rome IT", "Rome US", "Rome US", "Romeoville US"},
+		"Cologne": {"Köln DE"},
+	} {
+		found := search(t, prefix)
+		for i, name := range want {
+			if i >= len(found) || found[i].Name+" "+found[i].CountryCode != name {
+				t.Errorf("Search(%q)[%d] is not %s: %d found", prefix, i, name, len(found))
+				break
+			}
+		}
+	}
+}
+
+func TestSearchNamesEachPlaceOnce(t *testing.T) {
+	t.Parallel()
+	seen := make(map[*gazetteer.Place]bool)
+	for _, p := range search(t, "s") {
+		if seen[p] {
+			t.Errorf("%s, %s is found twice", p.Name, p.Country)
+		}
+		seen[p] = true
+	}
+}
+
 func TestPlacesAreWholeAndTheLargestComeFirst(t *testing.T) {
 	t.Parallel()
 	found := search(t, "san")

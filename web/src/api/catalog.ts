@@ -23,7 +23,7 @@ const toPlace = ({ name, region, country }: WirePlace): Place => ({
   line: [name, region, country].filter(Boolean).join(', '),
 })
 
-/** Places whose names begin like this, the largest first. */
+/** Places with a name that begins like this, the best match first. */
 export const placesQuery = (beginning: string) =>
   queryOptions({
     queryKey: ['places', beginning],

@@ -61,10 +61,11 @@ export const getSkillsConfig = <ThrowOnError extends boolean = true>(options?: O
 /**
  * Search locations
  *
- * Cities of which a name begins with `q`, the largest first. Case, accents and punctuation do
- * not count; large cities are found by their names in other languages too. They are
- * suggestions: tasks and humans may name other places. The data are GeoNames'
- * (https://www.geonames.org, CC BY 4.0).
+ * Cities with a name that begins with `q`, the best match first: a name that equals `q` before
+ * a longer one, the city's own name before its names in other languages, then the larger
+ * population. Case, accents and punctuation do not count; large cities are found by their names
+ * in other languages too. They are suggestions: tasks and humans may name other places. The data
+ * are GeoNames' (https://www.geonames.org, CC BY 4.0).
  *
  */
 export const searchLocations = <ThrowOnError extends boolean = true>(options: Options<SearchLocationsData, ThrowOnError>): RequestResult<SearchLocationsResponses, SearchLocationsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<SearchLocationsResponses, SearchLocationsErrors, ThrowOnError, 'data'>({
