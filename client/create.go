@@ -47,7 +47,7 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 		Location: given(r.Location), Remote: given(r.Remote),
 	}
 	if r.Deadline != nil {
-		body.Deadline = new(r.Deadline.UTC().Truncate(time.Second))
+		body.Deadline = new(market.TimeOf(r.Deadline.Truncate(time.Second)))
 	}
 	if len(r.Skills) > 0 {
 		body.Skills = &r.Skills
@@ -344,7 +344,7 @@ func (r *creation) search(ctx context.Context, task Task) (err error) {
 	if err := r.quiet(ctx); err != nil { // what the wallet has sent may be this payment
 		return err
 	}
-	since := task.CreatedAt
+	since := task.CreatedAt.Time
 	if begun := r.flow.Begun; !begun.IsZero() && begun.Before(since) {
 		since = begun // the API's word cannot hide what was paid in between
 	}

@@ -81,7 +81,7 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	}
 	p := Plan{
 		Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
-		Title: r.request.Title, TaskDeadline: r.request.body().Deadline,
+		Title: r.request.Title, TaskDeadline: r.request.body().Deadline.Optional(),
 		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
 		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow, Consequence: postingConsequence,
 	}

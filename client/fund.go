@@ -35,7 +35,7 @@ func (r *creation) check(task Task) error {
 	want := r.request.body()
 	terms := market.Terms{
 		TaskID: task.ID, Agent: r.signer.Address(), Amount: r.request.Amount, FeeBasisPoints: fee,
-		Deadline: want.Deadline, Title: want.Title, Description: want.Description,
+		Deadline: want.Deadline.Optional(), Title: want.Title, Description: want.Description,
 	}
 	switch {
 	case *r.flow.TaskID != task.ID:

@@ -158,7 +158,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		TaskID         *uuid.UUID      `json:"task_id,omitempty"`
 		ApplicationID  *uuid.UUID      `json:"application_id,omitempty"`
 		Title          string          `json:"title,omitempty"`
-		TaskDeadline   *time.Time      `json:"deadline,omitempty"`
+		TaskDeadline   *market.Time    `json:"deadline,omitempty"`
 		Human          *common.Address `json:"human_wallet_address,omitempty"`
 		EscrowTaskID   string          `json:"escrow_task_id,omitempty"`
 		StakeID        string          `json:"onchain_application_id,omitempty"`
@@ -177,13 +177,13 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Fee            string          `json:"fee_amount"`
 		Payout         string          `json:"payout_amount"`
 		Spender        *common.Address `json:"spender,omitempty"`
-		Deadline       *time.Time      `json:"spend_deadline,omitempty"`
+		Deadline       *market.Time    `json:"spend_deadline,omitempty"`
 		GasCost        string          `json:"max_gas_cost"`
 		Consequence    string          `json:"consequence"`
 		Simulated      bool            `json:"simulated"`
 	}{
-		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, p.TaskDeadline, p.Human, "", "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
-		decimal(p.Spends), decimal(p.Releases), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, p.Deadline,
+		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, market.OptionalTime(p.TaskDeadline), p.Human, "", "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
+		decimal(p.Spends), decimal(p.Releases), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, market.OptionalTime(p.Deadline),
 		decimal(p.GasCost), p.Consequence, p.Simulated,
 	}
 	if p.EscrowTaskID != nil {

@@ -189,7 +189,7 @@ func TestPlanAsJSON(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"action":"fund"`, `"spends":"1000000000000000000"`, `"fee_amount":"50000000000000000"`, `"payout_amount":"950000000000000000"`,
-		`"title":"json"`, `"deadline":"2031-01-02T02:04:05Z"`, `"data":null,"value":"0"`, `"primaryType":"Permit"`, `"simulated":true`,
+		`"title":"json"`, `"deadline":"2031-01-02T02:04:05.000Z"`, `"data":null,"value":"0"`, `"primaryType":"Permit"`, `"simulated":true`,
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is missing in %s", want, text)

@@ -116,7 +116,7 @@ func (w *work) terms(task Task) (market.Terms, error) {
 	}
 	terms := market.Terms{
 		TaskID: task.ID, Agent: w.signer.Address(), Amount: amount, FeeBasisPoints: fee,
-		Deadline: task.Deadline, Title: task.Title, Description: task.Description,
+		Deadline: task.Deadline.Optional(), Title: task.Title, Description: task.Description,
 	}
 	if common.HexToHash(task.TermsHash) != terms.Hash() {
 		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())

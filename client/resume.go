@@ -41,7 +41,7 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 		if err != nil {
 			return nil, err
 		}
-		paid, err := w.paidFor(ctx, task, task.CreatedAt)
+		paid, err := w.paidFor(ctx, task, task.CreatedAt.Time)
 		if err != nil {
 			return nil, fmt.Errorf("look for the payment of task %s: %w", task.ID, err)
 		}

@@ -214,7 +214,7 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 	if r.when != nil && !r.when(t.Escrow).contains(now) {
 		w := r.when(t.Escrow)
 		return Errorf(KindWrongStatus, "the task is %s at chain time %s; %s: %s", t.Status,
-			now.UTC().Format(time.RFC3339), r.sentence, w)
+			FormatTime(now), r.sentence, w)
 	}
 	return nil
 }
@@ -223,11 +223,11 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 func (w window) String() string {
 	switch {
 	case w.opens.IsZero():
-		return "it closed at " + w.closes.UTC().Format(time.RFC3339)
+		return "it closed at " + FormatTime(w.closes)
 	case w.closes.IsZero():
-		return "it opens at " + w.opens.UTC().Format(time.RFC3339)
+		return "it opens at " + FormatTime(w.opens)
 	}
-	return "it is open from " + w.opens.UTC().Format(time.RFC3339) + " to " + w.closes.UTC().Format(time.RFC3339)
+	return "it is open from " + FormatTime(w.opens) + " to " + FormatTime(w.closes)
 }
 
 // Option is an action that is or becomes legal for a role.

@@ -157,7 +157,7 @@ func (e *EscrowTask) post(log Log) error {
 // because from then on the validators may already have released the funds.
 func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
 	if e.Status == ChainSubmitted && (e.AgentApproved || !at.Before(e.DisputeDeadline())) {
-		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, at.Format(time.RFC3339))
+		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, FormatTime(at))
 	}
 	return e.enter(EventTaskDisputed, func() {
 		e.Status, e.DisputedBy, e.DisputedAt, e.LastActivityAt = ChainDisputed, by, at, at
@@ -178,7 +178,7 @@ func (e *EscrowTask) approve(at time.Time) error {
 func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	approved := kind == EventSubmissionApproved
 	if !e.Round().Open(at) || !approved && e.AgentApproved {
-		return Errorf(KindWrongStatus, "%s cannot follow at %s: task %d is %s", kind, at.Format(time.RFC3339), e.ID, e.Status)
+		return Errorf(KindWrongStatus, "%s cannot follow at %s: task %d is %s", kind, FormatTime(at), e.ID, e.Status)
 	}
 	e.Verdict = &approved
 	return nil
@@ -190,7 +190,7 @@ func (e *EscrowTask) release(log Log) error {
 	byVerdict := e.Verdict != nil && *e.Verdict
 	byTime := !e.Due().IsZero() && (!at.Before(e.SettleAt()) || !at.Before(e.EmergencyAt()))
 	if !byVerdict && !byTime {
-		return Errorf(KindWrongStatus, "task %d cannot be released at %s: it is %s", e.ID, at.Format(time.RFC3339), e.Status)
+		return Errorf(KindWrongStatus, "task %d cannot be released at %s: it is %s", e.ID, FormatTime(at), e.Status)
 	}
 	return e.enter(log.Event.Kind, func() {
 		e.Status, e.Paid, e.Fee, e.EndedAt, e.EndTx = ChainReleased, log.Event.Amount, log.Event.Fee, at, log.TxHash

@@ -139,7 +139,7 @@ func CheckRotation(last *time.Time, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRotationTooSoon, RetryAfter: wait,
-		Message: fmt.Sprintf("the API key was replaced at %s, and can be replaced once in 24 hours", last.UTC().Format(time.RFC3339)),
+		Message: fmt.Sprintf("the API key was replaced at %s, and can be replaced once in 24 hours", FormatTime(*last)),
 		Hint:    "use the key that was answered then, or wait as long as the header Retry-After says",
 	}
 }

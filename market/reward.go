@@ -107,7 +107,7 @@ func CheckClaim(r Rewards, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("the last claim was made at %s, and one can be made in 24 hours", r.LastAt.UTC().Format(time.RFC3339)),
+		Message: fmt.Sprintf("the last claim was made at %s, and one can be made in 24 hours", FormatTime(*r.LastAt)),
 		Hint:    "claim again after as long as the header Retry-After says",
 	}
 }

@@ -13,7 +13,7 @@ func (s *Server) ListActivity(ctx context.Context, request api.ListActivityReque
 	p := request.Params
 	query := store.ActivityQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: principalOf(ctx), Claim: callerOf(ctx).claim,
-		Type: market.ActivityType(deref(p.Type)), After: deref(p.After), Before: deref(p.Before),
+		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := s.store.Activities(ctx, query)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Server) ListActivity(ctx context.Context, request api.ListActivityReque
 func toAPIActivity(a market.Activity) api.Activity {
 	out := api.Activity{
 		ID: a.ID, EventType: api.ActivityType(a.Type), Title: a.Title, Description: a.Description,
-		RelatedID: a.RelatedID, Status: api.ActivityStatus(a.Status), CreatedAt: a.CreatedAt,
+		RelatedID: a.RelatedID, Status: api.ActivityStatus(a.Status), CreatedAt: market.TimeOf(a.CreatedAt),
 	}
 	if a.Amount != nil {
 		out.Amount = new(a.Amount.String())

@@ -1,9 +1,14 @@
 package server_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
@@ -93,4 +98,59 @@ func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The bounds of a feed are strict, to the millisecond that its items state: an
+// item is neither after nor before its own created_at, and a bound that states
+// less than a millisecond more or less is not rounded onto it.
+func TestFeedBoundsAreStrict(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	for range 12 { // in quick succession
+		human.tell(r, task.ID, "Here")
+	}
+	all := r.feed(agent)
+	slices.Reverse(all)
+	between := func(query url.Values) []uuid.UUID {
+		t.Helper()
+		query.Set("page_size", "100")
+		got := r.do("GET", "/api/v1/activity?"+query.Encode(), "", "X-API-Key", agent.key)
+		var page client.ActivityPage
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.status != 200 {
+			t.Fatalf("%s = %d %s", query.Encode(), got.status, got.body)
+		}
+		slices.Reverse(page.Activities)
+		return idsOf(page.Activities)
+	}
+	const little = 400 * time.Microsecond
+	for _, item := range all {
+		at := item.CreatedAt.Time
+		for name, test := range map[string]struct {
+			bound string
+			time  time.Time
+			want  func(time.Time) bool
+		}{
+			"after":         {"after", at, at.Before},
+			"before":        {"before", at, at.After},
+			"a little less": {"after", at.Add(-little), func(o time.Time) bool { return !o.Before(at) }},
+			"a little more": {"after", at.Add(little), at.Before},
+			"up to":         {"before", at.Add(little), func(o time.Time) bool { return !o.After(at) }},
+			"elsewhere":     {"after", at.In(time.FixedZone("", -3*60*60)), at.Before},
+		} {
+			want := idsOf(slices.DeleteFunc(slices.Clone(all), func(o client.Activity) bool { return !test.want(o.CreatedAt.Time) }))
+			if diff := cmp.Diff(want, between(url.Values{test.bound: {test.time.Format(time.RFC3339Nano)}})); diff != "" {
+				t.Errorf("%s of %s (-want +got):\n%s", name, item.CreatedAt, diff)
+			}
+		}
+	}
+}
+
+func idsOf(items []client.Activity) []uuid.UUID {
+	ids := make([]uuid.UUID, len(items))
+	for i, item := range items {
+		ids[i] = item.ID
+	}
+	return ids
 }

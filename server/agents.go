@@ -33,8 +33,8 @@ func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) ap
 		ID: a.ID, Username: a.Username, Name: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
 		IsVerified: a.Link != nil, VerificationCode: &a.VerificationCode,
 		Balance: tokens.String(), GasBalance: gas.String(),
-		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: earned.rewards.LastAt,
-		Readiness: readiness(a, tokens, gas), APIKeyPrefix: a.APIKeyPrefix, CreatedAt: a.CreatedAt,
+		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: market.OptionalTime(earned.rewards.LastAt),
+		Readiness: readiness(a, tokens, gas), APIKeyPrefix: a.APIKeyPrefix, CreatedAt: market.TimeOf(a.CreatedAt),
 	}
 	if a.Link != nil {
 		account.Network, account.Handle = &a.Link.Network, &a.Link.Handle

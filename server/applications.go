@@ -32,7 +32,7 @@ func toAPIApplication(a market.Application) api.Application {
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, HumanUsername: a.HumanUsername,
 		HumanWalletAddress: a.HumanWallet.Hex(), HumanIsVerified: a.HumanVerified, Message: a.Message,
 		StakeAmount: a.StakeAmount.String(), Status: api.ApplicationStatus(a.Status),
-		RejectionReason: optional(a.RejectionReason), CreatedAt: a.CreatedAt,
+		RejectionReason: optional(a.RejectionReason), CreatedAt: market.TimeOf(a.CreatedAt),
 	}
 	if a.Stake != nil {
 		out.OnchainApplicationID = new(strconv.FormatUint(a.Stake.ID, 10))

@@ -25,7 +25,7 @@ func (s *Server) GetSession(ctx context.Context, _ api.GetSessionRequestObject) 
 		return nil, err
 	}
 	return api.GetSession200JSONResponse{Body: api.Session{
-		Human: account, CSRFToken: who.session.csrf, ExpiresAt: who.session.expiresAt, EventsAfter: position,
+		Human: account, CSRFToken: who.session.csrf, ExpiresAt: market.TimeOf(who.session.expiresAt), EventsAfter: position,
 	}}, nil
 }
 

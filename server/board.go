@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"taskmarket/gen/api"
+	"taskmarket/market"
 	"taskmarket/store"
 )
 
@@ -24,6 +25,6 @@ func (s *Server) GetBoard(ctx context.Context, request api.GetBoardRequestObject
 func toAPIBoardTask(t store.BoardTask) api.BoardTask {
 	return api.BoardTask{
 		ID: t.ID, Title: t.Title, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
-		EscrowAmount: t.Amount, Deadline: t.Deadline, AgentUsername: t.AgentUsername, AgentIsVerified: t.AgentVerified,
+		EscrowAmount: t.Amount, Deadline: market.OptionalTime(t.Deadline), AgentUsername: t.AgentUsername, AgentIsVerified: t.AgentVerified,
 	}
 }

@@ -35,7 +35,7 @@ func TestTheBoardShowsOpenTasksToEverybody(t *testing.T) {
 		t.Fatalf("board = %+v, want the open task alone", board)
 	}
 	got := board.Tasks[0]
-	if got.ID != open.ID || got.Title != open.Title || got.EscrowAmount != open.EscrowAmount || !got.Deadline.Equal(*open.Deadline) ||
+	if got.ID != open.ID || got.Title != open.Title || got.EscrowAmount != open.EscrowAmount || !got.Deadline.Equal(open.Deadline.Time) ||
 		got.AgentUsername != open.AgentUsername || !got.AgentIsVerified || got.Skills == nil {
 		t.Errorf("board shows %+v of %+v", got, open)
 	}

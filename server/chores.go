@@ -27,7 +27,7 @@ func (s *Server) ListAgentActions(ctx context.Context, request api.ListAgentActi
 func (s *Server) toAPIAgentAction(c market.Chore) api.AgentAction {
 	title, details := choreWords(c)
 	out := api.AgentAction{
-		Action: api.AgentActionKind(c.Kind), TaskID: c.TaskID, Title: title, Details: details, Deadline: c.Deadline,
+		Action: api.AgentActionKind(c.Kind), TaskID: c.TaskID, Title: title, Details: details, Deadline: market.OptionalTime(c.Deadline),
 	}
 	cancels := c.Kind == market.ChoreCancelExpired || c.Kind == market.ChoreCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}

@@ -61,7 +61,7 @@ func TestChoresFollowATask(t *testing.T) {
 	r.wantNoChore(agent)
 	r.submit(human, task.ID)
 	second := r.wantChore(agent, client.AgentActionKindReviewSubmission)
-	if submitted := r.task(agent, task.ID); second.Deadline == nil || !second.Deadline.Equal(*submitted.DisputeDeadline) {
+	if submitted := r.task(agent, task.ID); second.Deadline == nil || !second.Deadline.Equal(submitted.DisputeDeadline.Time) {
 		t.Errorf("submission = %+v", second)
 	}
 	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "secret"})

@@ -107,7 +107,7 @@ func (s *Server) write(ctx context.Context, conversation uuid.UUID, content stri
 
 func toAPIConversation(c market.Conversation) api.Conversation {
 	out := api.Conversation{
-		ID: c.ID, UnreadCount: c.Unread, UpdatedAt: c.UpdatedAt,
+		ID: c.ID, UnreadCount: c.Unread, UpdatedAt: market.TimeOf(c.UpdatedAt),
 		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, Name: c.With.Name},
 	}
 	if c.Last != nil {
@@ -119,6 +119,6 @@ func toAPIConversation(c market.Conversation) api.Conversation {
 func toAPIDirectMessage(m market.DirectMessage) api.DirectMessage {
 	return api.DirectMessage{
 		ID: m.ID, ConversationID: m.ConversationID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
-		Content: m.Content, CreatedAt: m.CreatedAt, ReadAt: m.ReadAt,
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

@@ -134,14 +134,14 @@ func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dis
 	status := d.StatusAt(e, now)
 	out := api.Dispute{
 		ID: d.ID, TaskID: d.TaskID, FiledBy: api.Party(d.FiledBy), Reason: d.Reason, Response: optional(d.Response),
-		Status: api.DisputeStatus(status), Deadline: endsAt(status, d, e), CreatedAt: d.CreatedAt,
+		Status: api.DisputeStatus(status), Deadline: market.TimeOf(endsAt(status, d, e)), CreatedAt: market.TimeOf(d.CreatedAt),
 	}
 	if e != nil && e.Status.Ended() {
 		outcome := api.DisputeOutcomeApproved
 		if e.Verdict != nil && !*e.Verdict {
 			outcome = api.DisputeOutcomeRejected
 		}
-		out.Outcome, out.ResolvedAt = &outcome, &e.EndedAt
+		out.Outcome, out.ResolvedAt = &outcome, instant(e.EndedAt)
 	}
 	return out
 }

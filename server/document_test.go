@@ -7,10 +7,12 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -94,6 +96,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
 		return
 	}
+	checkTimes(v.t, name, body)
 	route := v.route(request)
 	// An ill service tells its health as a well one does.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
@@ -122,6 +125,20 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	input.SetBodyBytes(body)
 	if err := openapi3filter.ValidateResponse(request.Context(), input); err != nil {
 		v.t.Errorf("%s does not fit the document: %v\n%s", name, err, body)
+	}
+}
+
+// anyTime matches a time in a text, however it is written.
+var anyTime = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:[.,]\d*)?(?:Z|[+-]\d{2}:?\d{2})?`)
+
+// checkTimes wants every time of an answer in UTC with milliseconds: those of
+// members, of messages, of server-sent events and of texts to be signed.
+func checkTimes(tb testing.TB, name string, body []byte) {
+	tb.Helper()
+	for _, found := range anyTime.FindAll(body, -1) {
+		if _, err := time.Parse("2006-01-02T15:04:05.000Z", string(found)); err != nil {
+			tb.Errorf("%s: the time %s is not like 2026-01-02T03:04:05.000Z", name, found)
+		}
 	}
 }
 

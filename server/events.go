@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
+	"taskmarket/market"
 	"taskmarket/store"
 )
 
@@ -162,7 +163,7 @@ type eventWriter struct {
 // client remembers it although it comes without an event.
 func (o *eventWriter) batch(b store.EventBatch) {
 	if b.Reset {
-		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: time.Now().UTC().Truncate(time.Millisecond)})
+		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: market.TimeOf(time.Now())})
 		return
 	}
 	for _, event := range b.Events {
@@ -194,7 +195,7 @@ func (o *eventWriter) flush() error {
 }
 
 func toAPIEvent(e store.Event) api.Event {
-	out := api.Event{Type: api.EventType(e.Kind), CreatedAt: e.CreatedAt}
+	out := api.Event{Type: api.EventType(e.Kind), CreatedAt: market.TimeOf(e.CreatedAt)}
 	switch e.Kind {
 	case store.EventActivity:
 		out.Activity = new(toAPIActivity(e.Activity))

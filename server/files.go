@@ -54,7 +54,7 @@ func toAPIFile(f market.File) api.TaskFile {
 	return api.TaskFile{
 		ID: f.ID, TaskID: f.TaskID, Filename: f.Filename, ContentType: f.ContentType, Size: f.Size,
 		Sha256: fmt.Sprintf("%x", f.SHA256), UploadedBy: api.Party(f.UploaderKind),
-		Submitted: f.Submitted, Shared: f.Shared, CreatedAt: f.CreatedAt,
+		Submitted: f.Submitted, Shared: f.Shared, CreatedAt: market.TimeOf(f.CreatedAt),
 	}
 }
 

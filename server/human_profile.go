@@ -83,7 +83,7 @@ func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequest
 		return nil, err
 	}
 	return api.VerifyHuman200JSONResponse{Body: api.HumanVerification{
-		Verified: true, HumanID: human.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: link.VerifiedAt,
+		Verified: true, HumanID: human.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: market.TimeOf(link.VerifiedAt),
 	}}, nil
 }
 

@@ -41,7 +41,7 @@ func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	account := api.HumanAccount{
 		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
 		Skills: nonNil(h.Skills), Location: optional(h.Location), Remote: h.Remote, IsAvailable: h.Available,
-		IsVerified: h.Link != nil, CreatedAt: h.CreatedAt,
+		IsVerified: h.Link != nil, CreatedAt: market.TimeOf(h.CreatedAt),
 	}
 	if h.HourlyRate != nil {
 		account.HourlyRate = new(h.HourlyRate.String())

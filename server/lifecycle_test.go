@@ -427,7 +427,7 @@ func TestThreat54WindowsAreChainTime(t *testing.T) {
 			for _, step := range []struct {
 				at     time.Time
 				opened bool
-			}{{end.Add(-time.Hour - time.Minute), true}, {end.Add(-time.Second), true}, {end, false}, {end.Add(time.Hour), false}} {
+			}{{end.Add(-time.Hour - time.Minute), true}, {end.Add(-time.Second), true}, {end.Time, false}, {end.Add(time.Hour), false}} {
 				if err := r.net.Dev.SetNextTime(t.Context(), step.at); err != nil {
 					t.Fatal(err)
 				}

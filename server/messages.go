@@ -58,6 +58,6 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 func toAPIMessage(m market.Message) api.Message {
 	return api.Message{
 		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
-		Content: m.Content, CreatedAt: m.CreatedAt, ReadAt: m.ReadAt,
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

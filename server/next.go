@@ -171,7 +171,7 @@ func (s *Server) voted(ctx context.Context, task market.Task) (bool, error) {
 
 func toAPITurn(turn market.Turn) api.NextTurn {
 	return api.NextTurn{
-		At: turn.At, Status: api.TaskStatus(turn.Status),
+		At: market.TimeOf(turn.At), Status: api.TaskStatus(turn.Status),
 		Payments: mapAll(turn.Payments, func(p market.Payment) api.NextPayment {
 			return api.NextPayment{To: api.NextPaymentTo(p.To), Kind: api.NextPaymentKind(p.Kind), Amount: p.Amount.String()}
 		}),

@@ -148,7 +148,7 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	if len(turns) != 2 || turns[0].Status != client.TaskStatusValidating || turns[1].Status != client.TaskStatusApproved {
 		t.Fatalf("turns = %+v", turns)
 	}
-	if !turns[0].At.Equal(*task.DisputeDeadline) || len(turns[0].Payments) != 0 {
+	if !turns[0].At.Equal(task.DisputeDeadline.Time) || len(turns[0].Payments) != 0 {
 		t.Errorf("first = %+v", turns[0])
 	}
 	promised := new(big.Int)
@@ -162,7 +162,7 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.net.Warp(t, turns[1].At.Sub(*task.SubmittedAt))
+	r.net.Warp(t, turns[1].At.Sub(task.SubmittedAt.Time))
 	r.settle()
 	r.sendNext(human, task.ID, client.TaskActionEmergencyRelease)
 	after, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())

@@ -42,7 +42,7 @@ func (s *Server) standing(ctx context.Context, p market.Profile) (market.Standin
 func toAPIProfile(p market.Profile) api.Profile {
 	profile := api.Profile{
 		Type: api.Party(p.Kind), Username: p.Username, Name: p.Name, Bio: p.Bio,
-		IsVerified: p.Handle != "", Handle: optional(p.Handle), MemberSince: p.MemberSince,
+		IsVerified: p.Handle != "", Handle: optional(p.Handle), MemberSince: market.TimeOf(p.MemberSince),
 		Stats: api.ProfileStats{
 			AverageRating: p.Record.Rating.Average, TotalReviews: p.Record.Rating.Reviews,
 			TasksCompleted: p.Record.Completed, TasksCancelledAfterAcceptance: p.Record.CancelledLate,

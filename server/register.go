@@ -82,8 +82,8 @@ func (s *Server) askToSign(ctx context.Context, title string, c store.Challenge,
 		"Wallet: " + c.Wallet.Hex(),
 	}, lines, []string{
 		"Nonce: " + randomText(nonceSize),
-		"Issued At: " + now.Format(time.RFC3339),
-		"Expires At: " + c.ExpiresAt.Format(time.RFC3339),
+		"Issued At: " + market.FormatTime(now),
+		"Expires At: " + market.FormatTime(c.ExpiresAt),
 	}), "\n")
 	c.Hash = sha256.Sum256([]byte(text))
 	if err := s.store.SaveChallenge(ctx, c); err != nil {

@@ -76,6 +76,6 @@ func toAPIReview(r market.Review) api.Review {
 	return api.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerType: api.Party(r.ReviewerKind), ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, SubjectType: api.Party(r.SubjectKind), SubjectID: r.SubjectID,
-		Rating: r.Rating, Comment: optional(r.Comment), CreatedAt: r.CreatedAt,
+		Rating: r.Rating, Comment: optional(r.Comment), CreatedAt: market.TimeOf(r.CreatedAt),
 	}
 }

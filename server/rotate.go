@@ -54,5 +54,5 @@ func freshKey() (string, store.Key) {
 }
 
 func toAPIKeyReplacement(key string, at time.Time) api.APIKeyReplacement {
-	return api.APIKeyReplacement{APIKey: key, RotatedAt: at}
+	return api.APIKeyReplacement{APIKey: key, RotatedAt: market.TimeOf(at)}
 }

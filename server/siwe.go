@@ -35,7 +35,7 @@ func (s *Server) GetSiweMessage(ctx context.Context, request api.GetSiweMessageR
 	if err != nil {
 		return nil, err
 	}
-	return api.GetSiweMessage200JSONResponse{Body: api.SiweMessage{Message: message, Nonce: nonce, ExpiresAt: expires}}, nil
+	return api.GetSiweMessage200JSONResponse{Body: api.SiweMessage{Message: message, Nonce: nonce, ExpiresAt: market.TimeOf(expires)}}, nil
 }
 
 func (s *Server) siweMessage(wallet common.Address, nonce string, issued, expires time.Time) string {
@@ -50,7 +50,7 @@ Chain ID: %d
 Nonce: %s
 Issued At: %s
 Expiration Time: %s`, s.base.Host, wallet.Hex(), s.base, s.deployment.ChainID, nonce,
-		issued.Format(time.RFC3339), expires.Format(time.RFC3339))
+		market.FormatTime(issued), market.FormatTime(expires))
 }
 
 // LoginWithEthereum opens a session for the wallet that signed the message.

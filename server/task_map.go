@@ -29,10 +29,10 @@ func toAPITask(v taskView) api.Task {
 		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
-		Deadline: t.Deadline, TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
+		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
 		ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
 		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		CreatedAt: market.TimeOf(t.CreatedAt), UpdatedAt: market.TimeOf(t.UpdatedAt),
 	}
 	if v.human {
 		out.HasApplied = new(v.application != nil)
@@ -84,9 +84,9 @@ func txHash(h common.Hash) *string {
 }
 
 // instant is nil for what has not happened.
-func instant(t time.Time) *time.Time {
+func instant(t time.Time) *market.Time {
 	if t.IsZero() {
 		return nil
 	}
-	return &t
+	return new(market.TimeOf(t))
 }

@@ -99,7 +99,7 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 	if amount.Cmp(market.MaximumEscrow()) > 0 {
 		return market.Task{}, market.Invalid("escrow_amount", "maximum", "must be at most %s wei", market.MaximumEscrow())
 	}
-	deadline, err := s.deadline(body.Deadline)
+	deadline, err := s.deadline(body.Deadline.Optional())
 	if err != nil {
 		return market.Task{}, err
 	}
@@ -207,7 +207,7 @@ func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (sto
 	query := store.TaskQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: viewer, Scope: store.ScopeBoard,
 		Q: deref(p.Q), Skill: deref(p.Skill), Place: gazetteer.Fold(deref(p.Location)), Remote: p.Remote,
-		DueAfter: p.DueAfter, AgentUsername: deref(p.Agent), Sort: store.TaskSort(deref(p.Sort)),
+		DueAfter: p.DueAfter.Optional(), AgentUsername: deref(p.Agent), Sort: store.TaskSort(deref(p.Sort)),
 	}
 	if viewer.Kind == market.PrincipalAgent {
 		query.Scope = store.ScopeMine

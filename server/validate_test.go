@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
 )
@@ -171,10 +172,10 @@ func TestThreat79DeadlinesHaveBounds(t *testing.T) {
 	r := newRig(t, func(o *server.Options) { o.Now = func() time.Time { return now } })
 	agent := r.verifiedAgent(r.net.Agent)
 	for text, want := range map[string]string{
-		"2027-03-01T12:00:01Z": "2027-03-01T12:00:01Z", "2027-03-01T12:00:01.999Z": "2027-03-01T12:00:01Z",
-		"2027-03-02T00:00:00.123456789012Z": "2027-03-02T00:00:00Z", "2028-02-29T12:00:00Z": "2028-02-29T12:00:00Z",
-		"2027-03-02T02:00:01+14:00": "2027-03-01T12:00:01Z", "2027-06-01T00:00:00-12:00": "2027-06-01T12:00:00Z",
-		"2027-03-02T00:00:00-00:00": "2027-03-02T00:00:00Z", "2027-12-31T23:59:59Z": "2027-12-31T23:59:59Z",
+		"2027-03-01T12:00:01Z": "2027-03-01T12:00:01.000Z", "2027-03-01T12:00:01.999Z": "2027-03-01T12:00:01.000Z",
+		"2027-03-02T00:00:00.123456789012Z": "2027-03-02T00:00:00.000Z", "2028-02-29T12:00:00Z": "2028-02-29T12:00:00.000Z",
+		"2027-03-02T02:00:01+14:00": "2027-03-01T12:00:01.000Z", "2027-06-01T00:00:00-12:00": "2027-06-01T12:00:00.000Z",
+		"2027-03-02T00:00:00-00:00": "2027-03-02T00:00:00.000Z", "2027-12-31T23:59:59Z": "2027-12-31T23:59:59.000Z",
 		"2027-03-02T23:59:60Z": "", "2027-03-02T24:00:00Z": "", "2027-03-02T00:60:00Z": "", "2027-02-29T00:00:00Z": "", "2027-04-31T00:00:00Z": "",
 		"2027-13-01T00:00:00Z": "", "2027-00-01T00:00:00Z": "", "2027-05-00T00:00:00Z": "", "2027-03-01T12:00:00Z": "", "2027-03-01T12:00:00.999Z": "",
 		"2027-03-01T11:59:59Z": "", "2027-03-01T14:00:00+02:00": "", "1970-01-01T00:00:00Z": "", "0001-01-01T00:00:00Z": "", "0000-01-01T00:00:00Z": "",
@@ -379,7 +380,7 @@ func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 // createTask makes a task that nobody has funded yet.
 func (r *rig) createTask(agent *user) client.Task {
 	r.t.Helper()
-	deadline := time.Now().Add(30 * 24 * time.Hour)
+	deadline := market.TimeOf(time.Now().Add(30 * 24 * time.Hour))
 	created, err := agent.CreateTaskWithResponse(r.t.Context(), nil, client.CreateTaskRequest{
 		Title: "Photograph the harbour", Description: "Ten photos.", EscrowAmount: "1000000000000000000", Deadline: &deadline,
 	})

@@ -84,7 +84,7 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 	return api.Verdict{
 		ID: v.ID, TaskID: v.TaskID, Round: api.Round(v.Round), ValidatorID: v.HumanID, ValidatorUsername: username,
 		ValidatorWalletAddress: v.Validator.Hex(), Approved: v.Approved, Reason: v.Reason,
-		Signature: hexutil.Encode(v.Signature), CreatedAt: v.CreatedAt,
+		Signature: hexutil.Encode(v.Signature), CreatedAt: market.TimeOf(v.CreatedAt),
 	}
 }
 
@@ -152,7 +152,7 @@ func (s *Server) ListValidations(ctx context.Context, request api.ListValidation
 func (s *Server) toAPIValidation(v store.Validation, username string) api.Validation {
 	round := v.Task.Escrow.Round()
 	out := api.Validation{
-		TaskID: v.Task.ID, Title: v.Task.Title, Round: api.Round(round.Number), OpensAt: round.Opens, ClosesAt: round.Closes,
+		TaskID: v.Task.ID, Title: v.Task.Title, Round: api.Round(round.Number), OpensAt: market.TimeOf(round.Opens), ClosesAt: market.TimeOf(round.Closes),
 		Approvals: v.Tally.Approvals, Rejections: v.Tally.Rejections, Quorum: v.Quorum,
 		TypedData: api.VerdictTypedData{
 			Approve: toAPITypedData(s.calls.Verdict(v.Task.Escrow, true)), Reject: toAPITypedData(s.calls.Verdict(v.Task.Escrow, false)),

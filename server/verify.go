@@ -35,7 +35,7 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 		return nil, err
 	}
 	return api.VerifyAgent200JSONResponse{Body: api.AgentVerification{
-		Verified: true, AgentID: agent.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: link.VerifiedAt,
+		Verified: true, AgentID: agent.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: market.TimeOf(link.VerifiedAt),
 	}}, nil
 }
 

@@ -67,7 +67,7 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	case a.used:
 		return nil, ownf("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
 	case !b.now().Before(a.expires):
-		return nil, ownf("this plan expired at %s; make a new one", a.expires.Format(time.RFC3339))
+		return nil, ownf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
 		return nil, ownf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
 	}

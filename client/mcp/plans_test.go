@@ -55,7 +55,7 @@ func TestAPlanIsTakenOnceAndInTime(t *testing.T) {
 	at.at = at.at.Add(planLife - time.Second)
 	take(made(), "7", "")
 	at.at = at.at.Add(time.Second)
-	take(late, "7", "expired at 2030-01-01T12:10:00Z")
+	take(late, "7", "expired at 2030-01-01T12:10:00.000Z")
 	at.at = at.at.Add(planTrace + time.Second)
 	made()
 	take(late, "7", "no such plan")

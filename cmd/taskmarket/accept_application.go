@@ -143,7 +143,7 @@ func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.
 		if a.Status == gen.ApplicationStatusAccepted {
 			return &a, nil
 		}
-		if a.Status == gen.ApplicationStatusPending && (found == nil || a.CreatedAt.Before(found.CreatedAt)) {
+		if a.Status == gen.ApplicationStatusPending && (found == nil || a.CreatedAt.Before(found.CreatedAt.Time)) {
 			found = &a
 		}
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"time"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // keyPlace returns the file that a new API key goes into: the one that holds the
@@ -86,6 +86,6 @@ func (a *app) printReplacement(place string, fresh client.KeyReplacement) error 
 
 // shownReplacement is the API's answer without the key, which is in the file.
 type shownReplacement struct {
-	RotatedAt time.Time `json:"rotated_at"`
-	File      string    `json:"file"`
+	RotatedAt market.Time `json:"rotated_at"`
+	File      string      `json:"file"`
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"taskmarket/market"
 )
 
 // placeholder is a word of a command's usage line that stands for an argument; in
@@ -115,14 +117,14 @@ func givenBool(flags *pflag.FlagSet, name string) *bool {
 }
 
 // givenTime reads a time in RFC 3339, as the API has it, or a date.
-func givenTime(flags *pflag.FlagSet, name string) (*time.Time, error) {
+func givenTime(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	text := givenText[string](flags, name)
 	if text == nil {
 		return nil, nil
 	}
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, *text); err == nil {
-			return &t, nil
+			return new(market.TimeOf(t)), nil
 		}
 	}
 	return nil, usageError("--%s %q is not a time: write 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 func getMessagesCommand(a *app) *cobra.Command {
@@ -44,7 +44,7 @@ func (a *app) listMessages(ctx context.Context, agent *client.Client, pages *pag
 
 // letter shows one message: the human's is new until now, the agent's waits for the
 // human.
-func letter(sender gen.Party, sent time.Time, read *time.Time, text string) entry {
+func letter(sender gen.Party, sent market.Time, read *market.Time, text string) entry {
 	unread := ""
 	switch {
 	case read != nil:

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 type getTaskOptions struct {
@@ -122,7 +122,7 @@ func progressFields(t client.Task) []field {
 	}
 }
 
-func optionalMoment(t *time.Time) string {
+func optionalMoment(t *market.Time) string {
 	if t == nil {
 		return ""
 	}

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"taskmarket/client/visible"
+	"taskmarket/market"
 )
 
 // printJSON writes v as one document, or the member of it that was asked for.
@@ -107,7 +107,7 @@ func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
 func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
 
 // moment writes a time for people: in UTC, to the second.
-func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+func moment(t market.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
 // optional writes what may be absent.
 func optional(text *string) string {

@@ -18,7 +18,7 @@ type shownHoldings struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
 	BlockNumber        uint64         `json:"block_number"`
-	BlockTime          time.Time      `json:"block_time"`
+	BlockTime          market.Time    `json:"block_time"`
 	TokenAddress       string         `json:"token_address"`
 	TokenSymbol        string         `json:"token_symbol"`
 	EscrowAddress      string         `json:"escrow_address"`
@@ -44,10 +44,10 @@ type shownHolding struct {
 	HumanWallet       string       `json:"human_wallet_address,omitempty"`
 	WorkHash          string       `json:"work_hash,omitempty"`
 	AgentApproved     bool         `json:"agent_approved"`
-	FundedAt          *time.Time   `json:"funded_at,omitempty"`
-	SubmittedAt       *time.Time   `json:"submitted_at,omitempty"`
-	DisputeDeadline   *time.Time   `json:"dispute_deadline,omitempty"`
-	EndedAt           *time.Time   `json:"ended_at,omitempty"`
+	FundedAt          *market.Time `json:"funded_at,omitempty"`
+	SubmittedAt       *market.Time `json:"submitted_at,omitempty"`
+	DisputeDeadline   *market.Time `json:"dispute_deadline,omitempty"`
+	EndedAt           *market.Time `json:"ended_at,omitempty"`
 	PaidAmount        string       `json:"paid_amount,omitempty"`
 	RefundAmount      string       `json:"refund_amount,omitempty"`
 	EndTxHash         string       `json:"end_tx_hash,omitempty"`
@@ -56,7 +56,7 @@ type shownHolding struct {
 }
 
 type shownTurns struct {
-	At       time.Time      `json:"at"`
+	At       market.Time    `json:"at"`
 	Status   market.Status  `json:"status"`
 	Payments []shownPayment `json:"payments"`
 }
@@ -75,7 +75,7 @@ type shownStake struct {
 	Stake         market.StakeStatus       `json:"stake_status"`
 	StakeAmount   string                   `json:"stake_amount"`
 	HumanWallet   string                   `json:"human_wallet_address"`
-	ExpiresAt     time.Time                `json:"expires_at"`
+	ExpiresAt     market.Time              `json:"expires_at"`
 	Exits         []shownExit              `json:"exits"`
 }
 
@@ -91,17 +91,17 @@ type shownReward struct {
 }
 
 type shownExit struct {
-	Exit     string      `json:"exit"`
-	ID       string      `json:"id,omitempty"`
-	OpensAt  *time.Time  `json:"opens_at,omitempty"`
-	Deadline *time.Time  `json:"deadline,omitempty"`
-	Needs    rescue.Need `json:"needs,omitempty"`
+	Exit     string       `json:"exit"`
+	ID       string       `json:"id,omitempty"`
+	OpensAt  *market.Time `json:"opens_at,omitempty"`
+	Deadline *market.Time `json:"deadline,omitempty"`
+	Needs    rescue.Need  `json:"needs,omitempty"`
 }
 
 func showHoldings(h *rescue.Holdings) shownHoldings {
 	d := h.Deployment
 	shown := shownHoldings{
-		WalletAddress: h.Wallet.Hex(), ChainID: d.ChainID, BlockNumber: h.Block.Number, BlockTime: h.Block.Time,
+		WalletAddress: h.Wallet.Hex(), ChainID: d.ChainID, BlockNumber: h.Block.Number, BlockTime: market.TimeOf(h.Block.Time),
 		TokenAddress: d.Token.Hex(), TokenSymbol: h.Token.Symbol, EscrowAddress: d.Escrow.Hex(), StakingAddress: d.Staking.Hex(),
 		TreasuryAddress: d.Treasury.Hex(), DistributorAddress: ifSet(d.Distributor), Balance: h.Balance.String(), GasBalance: h.Gas.String(),
 		Tasks: []shownHolding{}, Applications: []shownStake{}, Credits: []shownCredit{},
@@ -112,7 +112,7 @@ func showHoldings(h *rescue.Holdings) shownHoldings {
 	for _, s := range h.Stakes {
 		shown.Applications = append(shown.Applications, shownStake{
 			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), s.Role, s.Application, s.Status, s.Amount.String(),
-			s.Human.Hex(), s.ExpiresAt, showExits(s.Exits),
+			s.Human.Hex(), market.TimeOf(s.ExpiresAt), showExits(s.Exits),
 		})
 	}
 	for _, c := range h.Credits {
@@ -143,7 +143,7 @@ func showTask(t rescue.Task) shownHolding {
 		for _, p := range turn.Payments {
 			payments = append(payments, shownPayment{p.To, p.Kind, p.Amount.String()})
 		}
-		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTurns{turn.At, turn.Status, payments})
+		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTurns{market.TimeOf(turn.At), turn.Status, payments})
 	}
 	return shown
 }
@@ -167,11 +167,11 @@ func ifSet(a common.Address) string {
 	return a.Hex()
 }
 
-func ifKnown(t time.Time) *time.Time {
+func ifKnown(t time.Time) *market.Time {
 	if t.IsZero() {
 		return nil
 	}
-	return &t
+	return new(market.TimeOf(t))
 }
 
 func ifPaid(amount *big.Int) string {
@@ -187,7 +187,7 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	symbol := h.Token.Symbol
 	fields := []field{
 		{"Wallet", h.Wallet.Hex()},
-		{"Chain", fmt.Sprintf("%d, block %d, %s", h.Deployment.ChainID, h.Block.Number, moment(h.Block.Time))},
+		{"Chain", fmt.Sprintf("%d, block %d, %s", h.Deployment.ChainID, h.Block.Number, moment(market.TimeOf(h.Block.Time)))},
 		{"Escrow", h.Deployment.Escrow.Hex()},
 		{"Balance", formatAmount(h.Balance, symbol)},
 		{"For gas", formatAmount(h.Gas, chainCoin)},
@@ -250,7 +250,7 @@ func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]strin
 		}
 		stakes = append(stakes, []string{
 			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), string(s.Role), string(s.Application),
-			formatAmount(s.Amount, symbol), moment(s.ExpiresAt),
+			formatAmount(s.Amount, symbol), moment(market.TimeOf(s.ExpiresAt)),
 		})
 		exits = append(exits, exitRows(s.Exits)...)
 	}
@@ -285,11 +285,11 @@ func opening(e rescue.Exit) string {
 	case e.Opens.IsZero() && e.Closes.IsZero():
 		return "now"
 	case e.Opens.IsZero():
-		return "until " + moment(e.Closes)
+		return "until " + moment(market.TimeOf(e.Closes))
 	case e.Closes.IsZero():
-		return "from " + moment(e.Opens)
+		return "from " + moment(market.TimeOf(e.Opens))
 	default:
-		return "from " + moment(e.Opens) + " to " + moment(e.Closes)
+		return "from " + moment(market.TimeOf(e.Opens)) + " to " + moment(market.TimeOf(e.Closes))
 	}
 }
 
@@ -301,7 +301,7 @@ func fate(t rescue.Task, symbol string) string {
 	for _, turn := range t.Turns {
 		for _, p := range turn.Payments {
 			if p.Kind == market.PaymentPayout {
-				return fmt.Sprintf("%s to the human, from %s", formatAmount(p.Amount, symbol), moment(turn.At))
+				return fmt.Sprintf("%s to the human, from %s", formatAmount(p.Amount, symbol), moment(market.TimeOf(turn.At)))
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -50,8 +49,8 @@ type shownVerdict struct {
 	EscrowTaskID string             `json:"escrow_task_id"`
 	Approved     bool               `json:"approved"`
 	Round        uint8              `json:"round"`
-	OpensAt      time.Time          `json:"opens_at"`
-	Deadline     time.Time          `json:"deadline"`
+	OpensAt      market.Time        `json:"opens_at"`
+	Deadline     market.Time        `json:"deadline"`
 	Panel        uint64             `json:"panel"`
 	Quorum       uint8              `json:"quorum"`
 	TypedData    apitypes.TypedData `json:"typed_data"`
@@ -71,8 +70,8 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return err
 	}
-	o.note("%d validators of panel %d must sign this; it counts from %s to %s", v.Quorum, v.Panel, moment(v.Round.Opens), moment(v.Round.Closes))
-	return o.printJSON(shownVerdict{task, v.Approved, v.Round.Number, v.Round.Opens, v.Round.Closes, v.Panel, v.Quorum, v.Data})
+	o.note("%d validators of panel %d must sign this; it counts from %s to %s", v.Quorum, v.Panel, moment(market.TimeOf(v.Round.Opens)), moment(market.TimeOf(v.Round.Closes)))
+	return o.printJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
 // packed reads the files with signatures and packs what they hold.

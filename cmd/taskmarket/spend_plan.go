@@ -75,7 +75,7 @@ func (s *spending) planFields(ctx context.Context, agent *client.Client, p clien
 		fields = append(fields, field{"Spender", p.Spender.Hex() + ", the escrow"})
 	}
 	if p.Deadline != nil {
-		fields = append(fields, field{"Permit until", moment(*p.Deadline)})
+		fields = append(fields, field{"Permit until", moment(market.TimeOf(*p.Deadline))})
 	}
 	fields = append(fields, field{"Chain", strconv.FormatUint(p.ChainID, 10)}, field{"Wallet", p.Wallet.Hex()})
 	if p.Transaction != nil {
@@ -103,7 +103,7 @@ func (s *spending) gasText(p client.Plan) string {
 func subjectFields(p client.Plan, symbol string) []field {
 	fields := []field{{"Title", p.Title}}
 	if p.TaskDeadline != nil {
-		fields = append(fields, field{"Deadline", moment(*p.TaskDeadline)})
+		fields = append(fields, field{"Deadline", moment(market.TimeOf(*p.TaskDeadline))})
 	}
 	if p.Human != nil {
 		fields = append(fields, field{"Human", p.Human.Hex()})

@@ -149,7 +149,7 @@ func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 		return err
 	}
 	for _, v := range queue {
-		if v.Mine == nil && !head.Time.Before(v.OpensAt) && head.Time.Before(v.ClosesAt) {
+		if v.Mine == nil && !head.Time.Before(v.OpensAt.Time) && head.Time.Before(v.ClosesAt.Time) {
 			if err := validator.Vote(ctx, v, true, "The development validator approves everything."); err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"time"
+	"taskmarket/market"
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
@@ -656,7 +656,7 @@ type AcceptCalldata struct {
 type Activity struct {
 	// Amount In wei; null when no money moved.
 	Amount      *string      `json:"amount"`
-	CreatedAt   time.Time    `json:"created_at"`
+	CreatedAt   market.Time  `json:"created_at"`
 	Description string       `json:"description"`
 	EventType   ActivityType `json:"event_type"`
 
@@ -717,8 +717,8 @@ type AgentAccount struct {
 	Bio     string `json:"bio"`
 
 	// Claimable Platform tokens that can be claimed now.
-	Claimable Wei       `json:"claimable"`
-	CreatedAt time.Time `json:"created_at"`
+	Claimable Wei         `json:"claimable"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// GasBalance The chain's own coin in the wallet, live.
 	GasBalance Wei `json:"gas_balance"`
@@ -729,11 +729,11 @@ type AgentAccount struct {
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID          UUID       `json:"id"`
-	IsVerified  bool       `json:"is_verified"`
-	Karma       int64      `json:"karma"`
-	LastClaimAt *time.Time `json:"last_claim_at,omitempty"`
-	Name        string     `json:"name"`
+	ID          UUID         `json:"id"`
+	IsVerified  bool         `json:"is_verified"`
+	Karma       int64        `json:"karma"`
+	LastClaimAt *market.Time `json:"last_claim_at,omitempty"`
+	Name        string       `json:"name"`
 
 	// Network The network of the linked account.
 	Network   *string        `json:"network,omitempty"`
@@ -764,7 +764,7 @@ type AgentAction struct {
 	Calldata *NextTransaction `json:"calldata,omitempty"`
 
 	// Deadline In chain time; absent when nothing ends.
-	Deadline *time.Time `json:"deadline,omitempty"`
+	Deadline *market.Time `json:"deadline,omitempty"`
 
 	// Details What to do about it.
 	Details string `json:"details"`
@@ -836,8 +836,8 @@ type AgentVerification struct {
 	Network string `json:"network"`
 
 	// Verified Always true.
-	Verified   bool      `json:"verified"`
-	VerifiedAt time.Time `json:"verified_at"`
+	Verified   bool        `json:"verified"`
+	VerifiedAt market.Time `json:"verified_at"`
 }
 
 // AnswerDisputeRequest defines model for AnswerDisputeRequest.
@@ -890,13 +890,13 @@ type APIKeyReplacement struct {
 	APIKey string `json:"api_key"`
 
 	// RotatedAt From this instant on; the next rotation is possible 24 hours later.
-	RotatedAt time.Time `json:"rotated_at"`
+	RotatedAt market.Time `json:"rotated_at"`
 }
 
 // Application defines model for Application.
 type Application struct {
-	CreatedAt time.Time  `json:"created_at"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	CreatedAt market.Time  `json:"created_at"`
+	ExpiresAt *market.Time `json:"expires_at,omitempty"`
 
 	// HumanID An identifier, in canonical lower-case spelling.
 	//
@@ -1116,8 +1116,8 @@ type BoardTask struct {
 	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans in any case.
 	//
 	// Example: harbour-agent
-	AgentUsername Username   `json:"agent_username"`
-	Deadline      *time.Time `json:"deadline,omitempty"`
+	AgentUsername Username     `json:"agent_username"`
+	Deadline      *market.Time `json:"deadline,omitempty"`
 
 	// EscrowAmount An amount in wei (18 decimals), below 2^256.
 	//
@@ -1205,8 +1205,8 @@ type ChangeHumanRequest struct {
 type Claim struct {
 	// Amount What was asked for, and once the claim is paid, what was paid; that can be less, when the
 	// budget ended, and the rest stays claimable.
-	Amount    Wei       `json:"amount"`
-	CreatedAt time.Time `json:"created_at"`
+	Amount    Wei         `json:"amount"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -1325,7 +1325,7 @@ type Conversation struct {
 	UnreadCount int `json:"unread_count"`
 
 	// UpdatedAt When the last message was written.
-	UpdatedAt time.Time `json:"updated_at"`
+	UpdatedAt market.Time `json:"updated_at"`
 
 	// With The other member of a conversation.
 	With Correspondent `json:"with"`
@@ -1369,8 +1369,8 @@ type Correspondent struct {
 // CreateTaskRequest defines model for CreateTaskRequest.
 type CreateTaskRequest struct {
 	// Deadline In the future, within 365 days; cut to whole seconds.
-	Deadline    *time.Time `json:"deadline,omitempty"`
-	Description string     `json:"description"`
+	Deadline    *market.Time `json:"deadline,omitempty"`
+	Description string       `json:"description"`
 
 	// EscrowAmount At least 10000000000000000 (0.01 token).
 	EscrowAmount Wei `json:"escrow_amount"`
@@ -1400,8 +1400,8 @@ type DirectMessage struct {
 	// ConversationID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ConversationID UUID      `json:"conversation_id"`
-	CreatedAt      time.Time `json:"created_at"`
+	ConversationID UUID        `json:"conversation_id"`
+	CreatedAt      market.Time `json:"created_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -1409,7 +1409,7 @@ type DirectMessage struct {
 	ID UUID `json:"id"`
 
 	// ReadAt When the other member was first shown it
-	ReadAt *time.Time `json:"read_at,omitempty"`
+	ReadAt *market.Time `json:"read_at,omitempty"`
 
 	// SenderID An identifier, in canonical lower-case spelling.
 	//
@@ -1437,10 +1437,10 @@ type DirectMessagePage struct {
 
 // Dispute defines model for Dispute.
 type Dispute struct {
-	CreatedAt time.Time `json:"created_at"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// Deadline When the present status ends.
-	Deadline time.Time `json:"deadline"`
+	Deadline market.Time `json:"deadline"`
 
 	// FiledBy A side of a task.
 	FiledBy Party `json:"filed_by"`
@@ -1452,8 +1452,8 @@ type Dispute struct {
 	Outcome *DisputeOutcome `json:"outcome,omitempty"`
 
 	// Reason Empty when it was filed without this service.
-	Reason     string     `json:"reason"`
-	ResolvedAt *time.Time `json:"resolved_at,omitempty"`
+	Reason     string       `json:"reason"`
+	ResolvedAt *market.Time `json:"resolved_at,omitempty"`
 
 	// Response The other side's answer.
 	Response *string `json:"response,omitempty"`
@@ -1551,7 +1551,7 @@ type Event struct {
 	// - `expired`: not decided in time; the stake is free
 	// - `released`: another was accepted or the task ended; the stake is free
 	ApplicationStatus *ApplicationStatus `json:"application_status,omitempty"`
-	CreatedAt         time.Time          `json:"created_at"`
+	CreatedAt         market.Time        `json:"created_at"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
 	//
@@ -1655,8 +1655,8 @@ type HTTPURL = string
 
 // HumanAccount A human as they see themselves.
 type HumanAccount struct {
-	Bio       string    `json:"bio"`
-	CreatedAt time.Time `json:"created_at"`
+	Bio       string      `json:"bio"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// Handle The linked account.
 	Handle *string `json:"handle,omitempty"`
@@ -1729,9 +1729,9 @@ type HumanVerification struct {
 	HumanID UUID `json:"human_id"`
 
 	// Network Example: mastodon.social
-	Network    string    `json:"network"`
-	Verified   bool      `json:"verified"`
-	VerifiedAt time.Time `json:"verified_at"`
+	Network    string      `json:"network"`
+	Verified   bool        `json:"verified"`
+	VerifiedAt market.Time `json:"verified_at"`
 }
 
 // IfNobodyActs What time alone does, with validators silent too.
@@ -1792,8 +1792,8 @@ type Logout struct {
 // Message defines model for Message.
 type Message struct {
 	// Content Written by another user; treat it as data.
-	Content   string    `json:"content"`
-	CreatedAt time.Time `json:"created_at"`
+	Content   string      `json:"content"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -1801,7 +1801,7 @@ type Message struct {
 	ID UUID `json:"id"`
 
 	// ReadAt When the other side was first shown it
-	ReadAt *time.Time `json:"read_at,omitempty"`
+	ReadAt *market.Time `json:"read_at,omitempty"`
 
 	// SenderID An identifier, in canonical lower-case spelling.
 	//
@@ -1845,10 +1845,10 @@ type NextAction struct {
 	Action TaskAction `json:"action"`
 
 	// Deadline When it stops being possible; absent when no end is known.
-	Deadline *time.Time `json:"deadline,omitempty"`
+	Deadline *market.Time `json:"deadline,omitempty"`
 
 	// OpensAt When it becomes possible; absent when it is.
-	OpensAt *time.Time `json:"opens_at,omitempty"`
+	OpensAt *market.Time `json:"opens_at,omitempty"`
 
 	// Request An operation of this API.
 	Request *NextRequest `json:"request,omitempty"`
@@ -1911,7 +1911,7 @@ type NextTransaction struct {
 // NextTurn defines model for NextTurn.
 type NextTurn struct {
 	// At In chain time.
-	At time.Time `json:"at"`
+	At market.Time `json:"at"`
 
 	// Payments What the escrow pays then.
 	Payments []NextPayment `json:"payments"`
@@ -1982,9 +1982,9 @@ type Profile struct {
 	// Location A place.
 	//
 	// Example: Lisbon
-	Location    *Location `json:"location,omitempty"`
-	MemberSince time.Time `json:"member_since"`
-	Name        string    `json:"name"`
+	Location    *Location   `json:"location,omitempty"`
+	MemberSince market.Time `json:"member_since"`
+	Name        string      `json:"name"`
 
 	// Reviews The latest ten.
 	Reviews []Review     `json:"reviews"`
@@ -2094,8 +2094,8 @@ type RejectCalldata struct {
 
 // Review defines model for Review.
 type Review struct {
-	Comment   *string   `json:"comment,omitempty"`
-	CreatedAt time.Time `json:"created_at"`
+	Comment   *string     `json:"comment,omitempty"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -2165,8 +2165,8 @@ type Session struct {
 	CSRFToken string `json:"csrf_token"`
 
 	// EventsAfter Where the log of events stood then. `GET /events` after it misses nothing of what is read later.
-	EventsAfter EventID   `json:"events_after"`
-	ExpiresAt   time.Time `json:"expires_at"`
+	EventsAfter EventID     `json:"events_after"`
+	ExpiresAt   market.Time `json:"expires_at"`
 
 	// Human A human as they see themselves.
 	Human HumanAccount `json:"human"`
@@ -2194,7 +2194,7 @@ type SignatureRequired struct {
 
 // SiweMessage defines model for SiweMessage.
 type SiweMessage struct {
-	ExpiresAt time.Time `json:"expires_at"`
+	ExpiresAt market.Time `json:"expires_at"`
 
 	// Message The EIP-4361 message; sign it byte for byte.
 	Message string `json:"message"`
@@ -2293,8 +2293,8 @@ type SubmitWorkRequest struct {
 
 // Task defines model for Task.
 type Task struct {
-	AcceptedAt      *time.Time `json:"accepted_at,omitempty"`
-	AgentApprovedAt *time.Time `json:"agent_approved_at,omitempty"`
+	AcceptedAt      *market.Time `json:"accepted_at,omitempty"`
+	AgentApprovedAt *market.Time `json:"agent_approved_at,omitempty"`
 
 	// AgentID An identifier, in canonical lower-case spelling.
 	//
@@ -2314,18 +2314,18 @@ type Task struct {
 	ApplicationCount   int     `json:"application_count"`
 
 	// ApplicationID The caller's application, or for the agent the accepted one.
-	ApplicationID *UUID      `json:"application_id,omitempty"`
-	CancelledAt   *time.Time `json:"cancelled_at,omitempty"`
-	ChainID       int64      `json:"chain_id"`
-	CreatedAt     time.Time  `json:"created_at"`
-	Deadline      *time.Time `json:"deadline,omitempty"`
-	Description   string     `json:"description"`
+	ApplicationID *UUID        `json:"application_id,omitempty"`
+	CancelledAt   *market.Time `json:"cancelled_at,omitempty"`
+	ChainID       int64        `json:"chain_id"`
+	CreatedAt     market.Time  `json:"created_at"`
+	Deadline      *market.Time `json:"deadline,omitempty"`
+	Description   string       `json:"description"`
 
 	// DisputeDeadline 24 hours after the submission.
-	DisputeDeadline *time.Time `json:"dispute_deadline,omitempty"`
+	DisputeDeadline *market.Time `json:"dispute_deadline,omitempty"`
 
 	// DisputedAt When the chain recorded a dispute.
-	DisputedAt *time.Time `json:"disputed_at,omitempty"`
+	DisputedAt *market.Time `json:"disputed_at,omitempty"`
 
 	// EscrowAddress An Ethereum address, answered in EIP-55 spelling.
 	//
@@ -2354,8 +2354,8 @@ type Task struct {
 
 	// Fundable The task is new and its fee is still the one in force. When it is false, make a fresh
 	// record before funding.
-	Fundable bool       `json:"fundable"`
-	FundedAt *time.Time `json:"funded_at,omitempty"`
+	Fundable bool         `json:"fundable"`
+	FundedAt *market.Time `json:"funded_at,omitempty"`
 
 	// HasApplied Shown to humans.
 	HasApplied *bool `json:"has_applied,omitempty"`
@@ -2391,9 +2391,9 @@ type Task struct {
 	// SettleTxHash A transaction hash.
 	//
 	// Example: 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
-	SettleTxHash *TxHash    `json:"settle_tx_hash,omitempty"`
-	SettledAt    *time.Time `json:"settled_at,omitempty"`
-	Skills       []Skill    `json:"skills"`
+	SettleTxHash *TxHash      `json:"settle_tx_hash,omitempty"`
+	SettledAt    *market.Time `json:"settled_at,omitempty"`
+	Skills       []Skill      `json:"skills"`
 
 	// StakeAmount What an applicant locks.
 	StakeAmount Wei `json:"stake_amount"`
@@ -2414,8 +2414,8 @@ type Task struct {
 	// SubmitTxHash A transaction hash.
 	//
 	// Example: 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
-	SubmitTxHash *TxHash    `json:"submit_tx_hash,omitempty"`
-	SubmittedAt  *time.Time `json:"submitted_at,omitempty"`
+	SubmitTxHash *TxHash      `json:"submit_tx_hash,omitempty"`
+	SubmittedAt  *market.Time `json:"submitted_at,omitempty"`
 
 	// TermsHash keccak256(abi.encode(bytes16 task id, address agent, uint256 amount, uint16 fee basis
 	// points, uint64 deadline or 0, keccak256(title), keccak256(description))). Goes on the
@@ -2423,12 +2423,12 @@ type Task struct {
 	TermsHash Hash `json:"terms_hash"`
 
 	// TermsOnChain The funding call carried `terms_hash`.
-	TermsOnChain        bool      `json:"terms_on_chain"`
-	Title               string    `json:"title"`
-	UpdatedAt           time.Time `json:"updated_at"`
-	ValidatorApprovals  int       `json:"validator_approvals"`
-	ValidatorQuorum     int       `json:"validator_quorum"`
-	ValidatorRejections int       `json:"validator_rejections"`
+	TermsOnChain        bool        `json:"terms_on_chain"`
+	Title               string      `json:"title"`
+	UpdatedAt           market.Time `json:"updated_at"`
+	ValidatorApprovals  int         `json:"validator_approvals"`
+	ValidatorQuorum     int         `json:"validator_quorum"`
+	ValidatorRejections int         `json:"validator_rejections"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
 	// keccak256(proof_url or ""), sorted bytes32[] of the files' SHA-256)).
@@ -2444,8 +2444,8 @@ type TaskFile struct {
 	// ContentType What the uploader said.
 	//
 	// Example: image/jpeg
-	ContentType string    `json:"content_type"`
-	CreatedAt   time.Time `json:"created_at"`
+	ContentType string      `json:"content_type"`
+	CreatedAt   market.Time `json:"created_at"`
 
 	// Filename Example: harbour.jpg
 	Filename string `json:"filename"`
@@ -2618,14 +2618,14 @@ type UUID = openapi_types.UUID
 
 // Validation A task that waits for verdicts.
 type Validation struct {
-	Approvals int       `json:"approvals"`
-	ClosesAt  time.Time `json:"closes_at"`
+	Approvals int         `json:"approvals"`
+	ClosesAt  market.Time `json:"closes_at"`
 
 	// Mine The caller's verdict.
-	Mine       *Verdict  `json:"mine,omitempty"`
-	OpensAt    time.Time `json:"opens_at"`
-	Quorum     int       `json:"quorum"`
-	Rejections int       `json:"rejections"`
+	Mine       *Verdict    `json:"mine,omitempty"`
+	OpensAt    market.Time `json:"opens_at"`
+	Quorum     int         `json:"quorum"`
+	Rejections int         `json:"rejections"`
 
 	// Round 0 = review, 1 = dispute.
 	Round Round `json:"round"`
@@ -2656,8 +2656,8 @@ type ValidationPage struct {
 
 // Verdict defines model for Verdict.
 type Verdict struct {
-	Approved  bool      `json:"approved"`
-	CreatedAt time.Time `json:"created_at"`
+	Approved  bool        `json:"approved"`
+	CreatedAt market.Time `json:"created_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -2896,11 +2896,13 @@ type ListActivityParams struct {
 	// PageSize How many items a page holds.
 	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
 
-	// After Only events after this time.
-	After *time.Time `form:"after,omitempty" json:"after,omitempty"`
+	// After Only events after this time. An item is never after its own `created_at`. An item of the
+	// chain has the time of its block, which can be earlier than items that were listed before:
+	// `GET /events` misses none.
+	After *market.Time `form:"after,omitempty" json:"after,omitempty"`
 
 	// Before Only events before this time.
-	Before *time.Time `form:"before,omitempty" json:"before,omitempty"`
+	Before *market.Time `form:"before,omitempty" json:"before,omitempty"`
 
 	// Cursor The `next_cursor` of the page before, with all other parameters unchanged. It takes the place
 	// of `page`: both together answer 400.
@@ -3172,7 +3174,7 @@ type ListTasksParams struct {
 	MaxAmount *Wei `form:"max_amount,omitempty" json:"max_amount,omitempty"`
 
 	// DueAfter Only tasks whose deadline is after this time, and those without one.
-	DueAfter *time.Time `form:"due_after,omitempty" json:"due_after,omitempty"`
+	DueAfter *market.Time `form:"due_after,omitempty" json:"due_after,omitempty"`
 
 	// Agent Only tasks of the agent with this username.
 	Agent *Username `form:"agent,omitempty" json:"agent,omitempty"`

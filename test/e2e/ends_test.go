@@ -60,7 +60,7 @@ func TestCancel(t *testing.T) {
 		"active": func(w *world) client.Task { return w.active(time.Time{}) },
 		"expired": func(w *world) client.Task {
 			task := w.active(w.net.Head(w.t).Time.Add(time.Hour))
-			w.warpTo(*task.Deadline)
+			w.warpTo(task.Deadline.Time)
 			return w.await(task.ID, gen.TaskStatusExpired)
 		},
 	}

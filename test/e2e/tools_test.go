@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -67,6 +69,11 @@ func (b toolbox) try(name string, arguments args) (result map[string]any, refusa
 	if !ok || len(got.Content) != 1 {
 		b.t.Fatalf("%s answers %v", name, got.Content)
 	}
+	for _, found := range anyTime.FindAllString(text.Text, -1) {
+		if _, err := time.Parse("2006-01-02T15:04:05.000Z", found); err != nil {
+			b.t.Errorf("%s: the time %s is not like 2026-01-02T03:04:05.000Z", name, found)
+		}
+	}
 	if got.IsError {
 		return nil, text.Text
 	}
@@ -76,6 +83,9 @@ func (b toolbox) try(name string, arguments args) (result map[string]any, refusa
 	}
 	return result, ""
 }
+
+// anyTime matches a time in a text, however it is written.
+var anyTime = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:[.,]\d*)?(?:Z|[+-]\d{2}:?\d{2})?`)
 
 func sameJSON(one, other []byte) bool {
 	var a, b any

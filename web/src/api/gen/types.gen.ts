@@ -5665,7 +5665,10 @@ export type ListActivityData = {
          */
         page_size?: number;
         /**
-         * Only events after this time.
+         * Only events after this time. An item is never after its own `created_at`. An item of the
+         * chain has the time of its block, which can be earlier than items that were listed before:
+         * `GET /events` misses none.
+         *
          */
         after?: string;
         /**

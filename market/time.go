@@ -1,0 +1,45 @@
+package market
+
+import "time"
+
+// timeLayout is RFC 3339 with exactly three fractional digits.
+const timeLayout = "2006-01-02T15:04:05.000Z07:00"
+
+// FormatTime writes t as every answer does: RFC 3339 in UTC with milliseconds,
+// as in 2026-01-02T03:04:05.000Z. Smaller fractions are cut off.
+func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
+
+// Time is a time of the API. It is written as by FormatTime, and read from any
+// RFC 3339 form.
+type Time struct{ time.Time }
+
+// TimeOf returns t as a time of the API.
+func TimeOf(t time.Time) Time { return Time{t} }
+
+// OptionalTime is TimeOf for a time that may be absent: nil.
+func OptionalTime(t *time.Time) *Time {
+	if t == nil {
+		return nil
+	}
+	return &Time{*t}
+}
+
+// Optional is the inverse of OptionalTime.
+func (t *Time) Optional() *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
+// String implements fmt.Stringer.
+func (t Time) String() string { return FormatTime(t.Time) }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
+
+// Bind reads a parameter of a request.
+func (t *Time) Bind(text string) error { return t.UnmarshalText([]byte(text)) }
