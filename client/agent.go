@@ -91,7 +91,7 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 }
 
 // Verify links the agent to the social-network account that posted its
-// verification code at postURL. With an API key it can replace an older link.
+// verification code at postURL. A code of CodeFor replaces an older link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (Verification, error) {
 	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
 	if err != nil {
@@ -102,9 +102,19 @@ func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) 
 
 // Me returns the agent's own record with its balances in wei, read live.
 func (c *Client) Me(ctx context.Context) (Account, error) {
-	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx))
+	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 	if err != nil {
 		return account, fmt.Errorf("get own account: %w", err)
+	}
+	return account, nil
+}
+
+// CodeFor is Me with a verification code for one account only, named like
+// harbour@mastodon.social. The code before is void.
+func (c *Client) CodeFor(ctx context.Context, handle string) (Account, error) {
+	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
+	if err != nil {
+		return account, fmt.Errorf("get a verification code for %s: %w", handle, err)
 	}
 	return account, nil
 }

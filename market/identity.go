@@ -39,8 +39,10 @@ type Agent struct {
 	APIKeyPrefix     string // the first characters of the key, to tell keys apart
 	KeyRotatedAt     *time.Time
 	VerificationCode string
+	CodeAccount      string // the only account that the code links, as by Account; empty: any
 	CodeExpiresAt    time.Time
 	Link             *SocialLink // nil until verified
+	LinkedCode       string      // the code that made Link, if it links any account
 	CreatedAt        time.Time
 }
 
@@ -50,7 +52,14 @@ type SocialLink struct {
 	Handle     string
 	AccountID  string // the network's own id of the account
 	PostID     string
+	PostedAt   time.Time // when the post had its text, by the network's clock
 	VerifiedAt time.Time
+}
+
+// Account names the account of a handle on a network as verification codes do,
+// as in harbour@mastodon.social.
+func Account(handle, network string) string {
+	return strings.ToLower(strings.TrimPrefix(handle, "@") + "@" + network)
 }
 
 // Human is somebody who signed in with a wallet.

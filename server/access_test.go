@@ -49,7 +49,7 @@ func TestWithoutANodeTheRecordsAreServed(t *testing.T) {
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent)
 	r.rpc.Close()
-	if got, err := agent.GetAgentMeWithResponse(t.Context()); err != nil || got.JSON503 == nil || got.JSON503.Error != "chain_unavailable" {
+	if got, err := agent.GetAgentMeWithResponse(t.Context(), nil); err != nil || got.JSON503 == nil || got.JSON503.Error != "chain_unavailable" {
 		t.Errorf("agents/me = %s, %v", answer(got), err)
 	}
 	if got := r.task(agent, task.ID); got.Status != client.TaskStatusFunded {

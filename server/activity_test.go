@@ -2,9 +2,11 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -153,4 +155,60 @@ func idsOf(items []client.Activity) []uuid.UUID {
 		ids[i] = item.ID
 	}
 	return ids
+}
+
+// An item has the members that apply to it and no others, in the feed and in the
+// stream of events alike, and no text of another user.
+func TestActivityItemsHaveWhatApplies(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	human.tell(r, task.ID, "A word of mine")
+	human.write(r, "", agent, "Another word")
+	if got := r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute", `{"reason":"A third word"}`, r.credentials(human)...); got.status != 200 {
+		t.Fatalf("dispute = %d %s", got.status, got.body)
+	}
+	var items []map[string]any
+	for _, who := range []*user{agent, human} {
+		for _, path := range []string{"/api/v1/activity?page_size=100", "/api/v1/events?follow=false"} {
+			got := r.do("GET", path, "", r.credentials(who)...)
+			if strings.Contains(got.body, "null") {
+				t.Errorf("%s has a null: %s", path, got.body)
+			}
+		}
+		var page struct{ Activities []map[string]any }
+		got := r.do("GET", "/api/v1/activity?page_size=100", "", r.credentials(who)...)
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, page.Activities...)
+	}
+	members := map[string]string{ // of amount, tx_hash, related_id
+		"Task funded": "+++", "Stake locked": "+++", "Human assigned": " ++", "Work submitted": " ++",
+		"New application": "  +", "New message": "  +", "New direct message": "  +",
+	}
+	for _, item := range items {
+		title, _ := item["title"].(string)
+		got := ""
+		for _, name := range []string{"amount", "tx_hash", "related_id"} {
+			if _, has := item[name]; has {
+				got += "+"
+			} else {
+				got += " "
+			}
+		}
+		if want, known := members[title]; known && got != want {
+			t.Errorf("%s has the members %q, want %q: %v", title, got, want, item)
+		}
+		delete(members, title)
+		for _, text := range []string{"word", task.Title, task.Description, agent.username(r), human.username(r)} {
+			if strings.Contains(fmt.Sprint(item["title"], item["description"]), text) {
+				t.Errorf("%v holds %q of a user", item, text)
+			}
+		}
+	}
+	if len(members) != 0 {
+		t.Errorf("no items like %v", members)
+	}
 }

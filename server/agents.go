@@ -9,7 +9,7 @@ import (
 )
 
 // GetAgentMe answers the calling agent's record with live balances.
-func (s *Server) GetAgentMe(ctx context.Context, _ api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
+func (s *Server) GetAgentMe(ctx context.Context, request api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
 	agent, err := s.store.Agent(ctx, principalOf(ctx).ID)
 	if err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func (s *Server) GetAgentMe(ctx context.Context, _ api.GetAgentMeRequestObject) 
 	if err != nil {
 		return nil, err
 	}
-	if agent, err = s.withCurrentCode(ctx, agent); err != nil {
+	if agent, err = s.withCode(ctx, agent, request.Params.Handle); err != nil {
 		return nil, err
 	}
 	earned, err := s.earnings(ctx, agent.ID)
@@ -31,7 +31,7 @@ func (s *Server) GetAgentMe(ctx context.Context, _ api.GetAgentMeRequestObject) 
 func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) api.AgentAccount {
 	account := api.AgentAccount{
 		ID: a.ID, Username: a.Username, Name: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
-		IsVerified: a.Link != nil, VerificationCode: &a.VerificationCode,
+		IsVerified: a.Link != nil, VerificationCode: optional(a.VerificationCode), VerificationHandle: optional(a.CodeAccount),
 		Balance: tokens.String(), GasBalance: gas.String(),
 		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: market.OptionalTime(earned.rewards.LastAt),
 		Readiness: readiness(a, tokens, gas), APIKeyPrefix: a.APIKeyPrefix, CreatedAt: market.TimeOf(a.CreatedAt),

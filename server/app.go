@@ -91,7 +91,7 @@ func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareF
 	for _, route := range e.Routes() {
 		taken[route.Path] = true
 	}
-	limit := limiter(&operation{id: appID, anonymous: true, rate: appRate.overridden(appID, o.Limits)})
+	limit := limiter(&operation{id: appID, rate: appRate.overridden(appID, o.Limits)})
 	serve := limit(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
 	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

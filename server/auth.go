@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/labstack/echo/v4"
@@ -96,8 +97,6 @@ func (s *Server) identify(c echo.Context, op *operation) (caller, error) {
 		return s.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
 		return s.identifyHuman(r.Context(), cookies[0].Value)
-	case op.anonymous:
-		return caller{}, nil
 	}
 	return caller{}, missingCredentials(op)
 }
@@ -122,8 +121,8 @@ func (s *Server) identifyAgent(c echo.Context, op *operation, key string) (calle
 	if !ok {
 		return caller{}, invalidKey()
 	}
-	claim, known := s.known.claim(hash)
-	if known && confirming[op.id] {
+	claim, verified, known := s.known.claim(hash)
+	if verified && confirming[op.id] {
 		return claimant(claim), nil
 	}
 	if !known {
@@ -139,7 +138,7 @@ func (s *Server) identifyAgent(c echo.Context, op *operation, key string) (calle
 	case err != nil:
 		return caller{}, err
 	}
-	s.known.add(hash, principal.ID)
+	s.known.add(hash, principal)
 	return caller{principal: principal, keyHash: hash}, nil
 }
 
@@ -166,18 +165,23 @@ func humanPrincipal(h market.Human) market.Principal {
 	}
 }
 
-// requireVerified refuses writes by agents that have not verified an account.
-// Operations without credentials, such as the verification itself, are open,
-// and those that the document opens with x-unverified.
+// requireVerified refuses agents that have not verified an account, except as
+// x-unverified of the document says. Public operations have no caller.
 func requireVerified(op *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			who := principalOf(c.Request().Context())
-			if op.unsafe() && !op.anonymous && !op.unverified && who.Kind == market.PrincipalAgent && !who.Verified {
+			if who.Kind == market.PrincipalAgent && !who.Verified && !op.opensTo(who, c.Param("username")) {
 				return market.Errorf(market.KindNotVerified, "this agent is not verified yet").
 					WithHint("post the verification code of GET /agents/me, then POST /agents/{id}/verify")
 			}
 			return next(c)
 		}
 	}
+}
+
+// opensTo reports whether an agent that is not verified may call the operation
+// about the user with the name.
+func (o *operation) opensTo(who market.Principal, username string) bool {
+	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
 }

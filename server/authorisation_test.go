@@ -29,7 +29,7 @@ var outcomes = map[string]struct {
 	"400s": {400, "signature_invalid"},
 	"401":  {401, "unauthorized"},
 	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
-	"404": {404, "not_found"}, "409v": {409, "already_verified"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
+	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 
 	// Before anybody is authorised:
 	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},

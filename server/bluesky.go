@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // Bluesky is the network bsky.app, asked through a public view of it.
@@ -55,6 +56,7 @@ type blueskyPost struct {
 		Type string `json:"$type"`
 		Text string `json:"text"` // without what is quoted, which is in embed
 	} `json:"record"`
+	Indexed time.Time `json:"indexedAt"` // by the network; the author writes createdAt
 }
 
 // Post implements Network.
@@ -80,7 +82,7 @@ func (b *Bluesky) Post(ctx context.Context, ref PostRef) (Post, error) {
 		return Post{}, otherAuthor(ref)
 	}
 	// The author chooses the key: alone it would be that of others' posts too.
-	return Post{ID: did + "/" + ref.ID, Handle: post.Author.Handle, AccountID: did, Text: post.Record.Text}, nil
+	return Post{ID: did + "/" + ref.ID, Handle: post.Author.Handle, AccountID: did, Text: post.Record.Text, At: post.Indexed}, nil
 }
 
 // account returns the id of the account that the address names.

@@ -93,7 +93,7 @@ func (r *rig) awaitClaim(u *user, status client.ClaimStatus) client.Claim {
 
 func (r *rig) me(u *user) client.AgentAccount {
 	r.t.Helper()
-	got, err := u.GetAgentMeWithResponse(r.t.Context())
+	got, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
 	if err != nil || got.JSON200 == nil {
 		r.t.Fatalf("agents/me = %s, %v", answer(got), err)
 	}
@@ -287,7 +287,7 @@ func TestClaimsAreTheAgentsOwn(t *testing.T) {
 		{"nobody lists", "GET", "/agents/claims", "", nil, 401},
 		{"a human lists", "GET", "/agents/claims", "", r.credentials(human), 401},
 		{"an unverified agent claims", "POST", "/agents/claim", "", r.credentials(fresh), 403},
-		{"an unverified agent lists", "GET", "/agents/claims", "", r.credentials(fresh), 200},
+		{"an unverified agent lists", "GET", "/agents/claims", "", r.credentials(fresh), 403},
 		{"an agent asks for an amount", "POST", "/agents/claim", `{"amount":"1"}`, r.credentials(other), 400},
 		{"page 0", "GET", "/agents/claims?page=0", "", r.credentials(other), 400},
 		{"page_size 101", "GET", "/agents/claims?page_size=101", "", r.credentials(other), 400},

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"taskmarket/gen/client"
 )
 
 // A request says once who makes it, in one place; anything else is refused
@@ -47,4 +49,53 @@ func TestThreat47OneCredentialOnce(t *testing.T) {
 			t.Errorf("%s = %d, want %d: %s", name, got.status, test.status, got.body)
 		}
 	}
+}
+
+// A public operation answers with any credentials as without, and counts them as
+// no refusal.
+func TestPublicOperationsIgnoreCredentials(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	cookie := s.assigned.cookie(t, s.url).String()
+	forged := "tmk_" + strings.Repeat("0", 43) + "_000000"
+	asked := 0
+	for _, d := range operations(t) {
+		if d.key || d.session {
+			continue
+		}
+		ask := s.good(d)
+		if d.unsafe() {
+			ask.query = "?no_such_parameter=1" // a fault that comes after the credentials
+		}
+		without := s.ask(ask)
+		for name, headers := range map[string][]string{
+			"a key":              {"X-API-Key", s.other.key},
+			"an unverified key":  {"X-API-Key", s.unverified.key},
+			"a former key":       {"X-API-Key", s.revoked},
+			"a forged key":       {"X-API-Key", forged},
+			"no key":             {"X-API-Key", "x"},
+			"two keys":           {"X-API-Key", s.owner.key, "X-API-Key", s.other.key},
+			"a key and a cookie": {"X-API-Key", s.owner.key, "Cookie", cookie},
+			"a session":          {"Cookie", cookie},
+			"two sessions":       {"Cookie", cookie, "Cookie", s.stranger.cookie(t, s.url).String()},
+			"an ended session":   s.ended,
+			"a broken session":   {"Cookie", "taskmarket_session=x.y.z"},
+			"a malformed cookie": {"Cookie", "taskmarket_session=\"; ;;=,"},
+			"a wrong token":      {"Cookie", cookie, "X-CSRF-Token", "x"},
+			"a bearer":           {"Authorization", "Bearer " + forged},
+		} {
+			got := s.ask(ask, headers...)
+			s.wantAlike(d, ask, without, got, true)
+			if strings.Contains(got.header.Get("RateLimit"), "refusedCredentials") {
+				t.Errorf("%s with %s counts as a refusal: %s", d.id, name, got.header.Get("RateLimit"))
+			}
+			asked++
+		}
+	}
+	// The verification of an agent was the one that looked at the key.
+	post := client.VerifyAgentRequest{PostURL: s.social.Post("newcomer", s.code(s.unverified))}
+	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
+		t.Errorf("verify with a forged key = %s, %v", answer(got), err)
+	}
+	t.Logf("%d requests", asked)
 }

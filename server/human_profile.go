@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -75,11 +76,15 @@ func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequest
 		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
 			WithHint("GET /humans/me answers a new one")
 	}
-	link, err := s.readPost(ctx, request.Body.PostURL, human.VerificationCode)
+	network, post, err := s.readPost(ctx, request.Body.PostURL)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link, true); err != nil {
+	if !strings.Contains(post.Text, human.VerificationCode) {
+		return nil, noCode()
+	}
+	link := s.linkOf(network, post)
+	if err := s.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link); err != nil {
 		return nil, err
 	}
 	return api.VerifyHuman200JSONResponse{Body: api.HumanVerification{

@@ -22,25 +22,33 @@ const maxKnownKeys = 100_000
 // have been replaced since, on another server.
 type knownKeys struct {
 	mu     sync.RWMutex
-	agents map[common.Hash]uuid.UUID
+	agents map[common.Hash]knownAgent
 }
 
-// claim returns what is remembered of the key, false for nothing.
-func (k *knownKeys) claim(hash common.Hash) (store.KeyClaim, bool) {
+// knownAgent is an agent as its key was last looked up. A verified agent stays
+// verified.
+type knownAgent struct {
+	id       uuid.UUID
+	verified bool
+}
+
+// claim returns what is remembered of the key: whose it was, and whether that
+// agent is verified.
+func (k *knownKeys) claim(hash common.Hash) (claim store.KeyClaim, verified, known bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	id, known := k.agents[hash]
-	return store.KeyClaim{AgentID: id, KeyHash: hash}, known
+	agent, known := k.agents[hash]
+	return store.KeyClaim{AgentID: agent.id, KeyHash: hash}, agent.verified, known
 }
 
 // add remembers a key that is valid now.
-func (k *knownKeys) add(hash common.Hash, id uuid.UUID) {
+func (k *knownKeys) add(hash common.Hash, agent market.Principal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.agents == nil || len(k.agents) >= maxKnownKeys {
-		k.agents = make(map[common.Hash]uuid.UUID)
+		k.agents = make(map[common.Hash]knownAgent)
 	}
-	k.agents[hash] = id
+	k.agents[hash] = knownAgent{agent.ID, agent.Verified}
 }
 
 func (k *knownKeys) forget(hash common.Hash) {
@@ -49,10 +57,10 @@ func (k *knownKeys) forget(hash common.Hash) {
 	delete(k.agents, hash)
 }
 
-// claimant is who a key claim says it is. Only what never changes of an agent
-// is known of it.
+// claimant is the agent that a key claim names, which is verified. Of the rest
+// only its id is known.
 func claimant(claim store.KeyClaim) caller {
-	return caller{claim: claim, principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID}}
+	return caller{claim: claim, principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
 // refuted reports whether a key that was only claimed, for a request that

@@ -38,7 +38,7 @@ func TestThreat61BucketsGiveBurstThenRate(t *testing.T) {
 			t.Parallel()
 			var c clock
 			r := newRig(t, limited(&c, name))
-			agent := r.agent(r.net.Agent)
+			agent := r.verifiedAgent(r.net.Agent)
 			ask := func() reply { return r.do("GET", path, "", "X-API-Key", agent.key) }
 			for i := range 3 {
 				got := ask()
@@ -84,7 +84,7 @@ func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
 	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", b.key); got.status != 200 {
 		t.Errorf("b = %d: one agent's requests count for another", got.status)
 	}
-	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 200 {
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // not verified, and not 429
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {

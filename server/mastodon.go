@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 
 	"taskmarket/market"
 )
@@ -42,6 +43,8 @@ func (m *Mastodon) Parse(postURL string) (PostRef, bool) {
 type status struct {
 	ID      string          `json:"id"`
 	Content string          `json:"content"`
+	Created time.Time       `json:"created_at"`
+	Edited  *time.Time      `json:"edited_at"`
 	Reblog  json.RawMessage `json:"reblog"`
 	Account struct {
 		ID       string `json:"id"`
@@ -68,5 +71,9 @@ func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
 	if said.ID != ref.ID || !strings.EqualFold(said.Account.Username, ref.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
-	return Post{ID: said.ID, Handle: said.Account.Username, AccountID: said.Account.ID, Text: plain(said.Content)}, nil
+	at := said.Created
+	if said.Edited != nil { // an older post may have got the code later
+		at = *said.Edited
+	}
+	return Post{ID: said.ID, Handle: said.Account.Username, AccountID: said.Account.ID, Text: plain(said.Content), At: at}, nil
 }

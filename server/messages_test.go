@@ -214,7 +214,7 @@ func (u *user) write(r *rig, conversation string, to *user, content string) clie
 func (u *user) username(r *rig) string {
 	r.t.Helper()
 	if u.key != "" {
-		me, err := u.GetAgentMeWithResponse(r.t.Context())
+		me, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
 		if err != nil || me.JSON200 == nil {
 			r.t.Fatalf("agents/me = %s, %v", answer(me), err)
 		}
@@ -299,11 +299,11 @@ func TestThreat72ConversationsAreTheirMembersOwn(t *testing.T) {
 	}{
 		{"GET", "/messages/" + id.String() + "/", "", 200, 200, 403, 403, 403},
 		{"POST", "/messages/" + id.String() + "/", `{"content":"x"}`, 201, 201, 403, 403, 403},
-		{"GET", "/messages/" + none.String() + "/", "", 404, 404, 404, 404, 404},
+		{"GET", "/messages/" + none.String() + "/", "", 404, 404, 404, 404, 403},
 		{"POST", "/messages/" + none.String() + "/", `{"content":"x"}`, 404, 404, 404, 404, 403},
-		{"GET", "/messages/", "", 200, 200, 200, 200, 200},
-		{"GET", "/agents/messages", "", 200, 401, 200, 401, 200},
-		{"GET", "/agents/messages/unread-count", "", 200, 401, 200, 401, 200},
+		{"GET", "/messages/", "", 200, 200, 200, 200, 403},
+		{"GET", "/agents/messages", "", 200, 401, 200, 401, 403},
+		{"GET", "/agents/messages/unread-count", "", 200, 401, 200, 401, 403},
 		{"POST", "/messages/", `{"username":"nobody-here","content":"x"}`, 404, 404, 404, 404, 403},
 		{"POST", "/messages/", `{"username":"` + foreign.username(r) + `","content":"x"}`, 400, 201, 400, 201, 403},
 		{"POST", "/messages/", `{"username":"` + stranger.username(r) + `","content":" \n"}`, 400, 400, 400, 400, 403},

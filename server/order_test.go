@@ -130,7 +130,7 @@ func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	}
 	all = append(all, s.faultsOfCaller(d, as)...)
 	all = append(all, fault{"429", func(p *probe) { p.on = spent }})
-	if as == agentCaller && d.unsafe() && !d.anonymous && !d.unverified {
+	if as == agentCaller && d.op.Extensions["x-unverified"] != "allowed" {
 		all = append(all, fault{"403v", func(p *probe) { p.headers["X-API-Key"] = s.unverified.key }})
 	}
 	all = append(all, faultsOfBody(d)...)

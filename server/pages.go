@@ -86,7 +86,7 @@ func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limi
 	if err != nil {
 		return err
 	}
-	limit := limiter(&operation{id: pagesID, anonymous: true, rate: anonymousRate.overridden(pagesID, o.Limits)})
+	limit := limiter(&operation{id: pagesID, rate: anonymousRate.overridden(pagesID, o.Limits)})
 	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
 	options := func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, allow)

@@ -246,7 +246,7 @@ func TestHumansListTheirWork(t *testing.T) {
 func TestProfilesAreConditional(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent := r.agent(r.net.Agent)
+	agent := r.verifiedAgent(r.net.Agent)
 	path := "/api/v1/profiles/" + strings.ToUpper(agent.username(r))
 	first := r.do("GET", path, "", "X-API-Key", agent.key)
 	tag := first.header.Get("ETag")

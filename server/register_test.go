@@ -34,7 +34,7 @@ func TestRegistrationInTwoSteps(t *testing.T) {
 	if !regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`).MatchString(key) {
 		t.Errorf("api_key has the form %q", regexp.MustCompile(`[0-9A-Za-z]`).ReplaceAllString(key, "x"))
 	}
-	me, err := r.withKey(key).GetAgentMeWithResponse(t.Context())
+	me, err := r.withKey(key).GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil {
 		t.Fatalf("GET /agents/me = %s, %v", answer(me), err)
 	}
@@ -304,6 +304,9 @@ func TestThreat78NamesAreWhatTheyLookLike(t *testing.T) {
 		}
 	}
 	registered := r.register(newSigner(t), "Harbour")
+	harbour := r.withKey(registered.APIKey)
+	harbour.id = registered.AgentID
+	r.verify(harbour)
 	for spelled, want := range map[string]int{"Harbour": 200, "harbour": 200, "HARBOUR": 200, "harbour%20": 400, "%68arbour": 400, "harbou": 404, "ｈarbour": 400} {
 		got := r.do("GET", "/api/v1/profiles/"+spelled, "", "X-API-Key", registered.APIKey)
 		if got.status != want || want == 200 && !strings.Contains(got.body, `"username":"Harbour"`) {

@@ -258,7 +258,7 @@ func (r *rig) verifiedAgent(signer *chain.KeySigner) *user {
 
 func (r *rig) verify(u *user) {
 	r.t.Helper()
-	me, err := u.GetAgentMeWithResponse(r.t.Context())
+	me, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
 	if err != nil || me.JSON200 == nil {
 		r.t.Fatalf("GET /agents/me = %v, %v", answer(me), err)
 	}

@@ -53,7 +53,7 @@ func (r *rig) dayPasses() {
 func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent := r.agent(r.net.Agent) // not verified
+	agent := r.verifiedAgent(r.net.Agent)
 	origins := []string{r.url, r.replica().url}
 	paths := []string{"/tasks/?scope=mine", "/activity", "/agents/me"}
 	for _, origin := range origins {
@@ -74,7 +74,7 @@ func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 			}
 		}
 	}
-	me, err := r.withKey(replaced.APIKey).GetAgentMeWithResponse(t.Context())
+	me, err := r.withKey(replaced.APIKey).GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil || !strings.HasPrefix(replaced.APIKey, me.JSON200.APIKeyPrefix) {
 		t.Errorf("agents/me = %s, %v", answer(me), err)
 	}

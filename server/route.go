@@ -24,11 +24,10 @@ const defaultMaxBody = 256 << 10
 type operation struct {
 	id          string
 	route       *routers.Route
-	apiKey      bool // an agent's key is accepted
-	session     bool // a human's session is accepted
-	anonymous   bool // no credentials are accepted as well
-	opens       bool // opens a session for whoever asks
-	unverified  bool // agents may call it before they are verified
+	apiKey      bool   // an agent's key is accepted
+	session     bool   // a human's session is accepted
+	opens       bool   // opens a session for whoever asks
+	unverified  access // of agents that are not verified
 	rate        rate
 	maxBody     int64
 	multipart   bool
@@ -39,7 +38,7 @@ type operation struct {
 }
 
 // public reports whether the operation ignores credentials.
-func (o *operation) public() bool { return o.anonymous && !o.apiKey && !o.session }
+func (o *operation) public() bool { return !o.apiKey && !o.session }
 
 // unsafe reports whether the operation may change something.
 func (o *operation) unsafe() bool { return o.route.Method != http.MethodGet }
@@ -67,12 +66,13 @@ func readOperation(route *routers.Route) (*operation, error) {
 	if op.Security == nil {
 		return nil, fmt.Errorf("no security requirement is stated")
 	}
-	read.anonymous = len(*op.Security) == 0
 	for _, requirement := range *op.Security {
 		_, key := requirement["ApiKey"]
 		_, session := requirement["Session"]
+		if !key && !session {
+			return nil, fmt.Errorf("a security requirement names neither ApiKey nor Session; a public operation has none")
+		}
 		read.apiKey, read.session = read.apiKey || key, read.session || session
-		read.anonymous = read.anonymous || len(requirement) == 0
 	}
 	for _, ref := range slices.Concat(route.PathItem.Parameters, op.Parameters) {
 		switch p := ref.Value; {
@@ -103,10 +103,8 @@ func readOperation(route *routers.Route) (*operation, error) {
 			return nil, fmt.Errorf("x-max-age: only public operations with If-None-Match are cached")
 		}
 	}
-	if open, ok := op.Extensions["x-unverified"]; ok {
-		if err := readExtension(open, &read.unverified); err != nil {
-			return nil, fmt.Errorf("x-unverified: %w", err)
-		}
+	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {
+		return nil, fmt.Errorf("x-unverified: %w", err)
 	}
 	limit, err := readRate(op.Extensions["x-rate-limit"])
 	if err != nil {
@@ -114,6 +112,29 @@ func readOperation(route *routers.Route) (*operation, error) {
 	}
 	read.rate = limit
 	return read, nil
+}
+
+// access is what an agent that is not verified may do with an operation.
+type access string
+
+const (
+	accessNone    access = ""
+	accessAllowed access = "allowed"
+	accessOwn     access = "own" // where the path names the agent itself
+)
+
+// read takes the value of x-unverified, nil where it is not stated.
+func (a *access) read(value any) error {
+	if value == nil {
+		return nil
+	}
+	if err := readExtension(value, a); err != nil {
+		return err
+	}
+	if *a != accessAllowed && *a != accessOwn {
+		return fmt.Errorf("%q is neither %q nor %q", *a, accessAllowed, accessOwn)
+	}
+	return nil
 }
 
 // readExtension decodes an extension's value, which is JSON or already decoded.

@@ -85,7 +85,7 @@ func (s *scene) addConversations() {
 		s.ids[record]["conversationId"] = said.ConversationID.String()
 	}
 	start("own", s.owner, s.assigned, "owner", "assigned")
-	start("newcomer", s.applicant, s.unverified, "applicant", "unverified")
+	start("newcomer", s.applicant, s.unverified, "applicant")
 	start("foreign", s.other, s.stranger, "other", "stranger")
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 
 	"taskmarket/market"
 )
@@ -20,10 +21,11 @@ type PostRef struct {
 
 // Post is a post as its network tells it.
 type Post struct {
-	ID        string // no other post of the network has it
-	Handle    string // of the author, without host
-	AccountID string // the network's own id of the author
-	Text      string // without markup: the author's own words only
+	ID        string    // no other post of the network has it
+	Handle    string    // of the author, without host
+	AccountID string    // the network's own id of the author
+	Text      string    // without markup: the author's own words only
+	At        time.Time // since when the post has this text, by the network's clock
 }
 
 // Network is a social network whose accounts can vouch for agents. It parses

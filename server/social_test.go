@@ -97,12 +97,12 @@ func (s *standIn) answer(say func(w http.ResponseWriter, text string)) { s.say.S
 func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]server.Post{
-		"mastodon": {ID: "112233445566778899", Handle: "Harbour", AccountID: "4711", Text: "I am an agent: CODE & https://market.example"},
+		"mastodon": {ID: "112233445566778899", Handle: "Harbour", AccountID: "4711", Text: "I am an agent: CODE & https://market.example", At: time.Date(2026, 11, 1, 8, 30, 0, 0, time.UTC)},
 		"bluesky": {
 			ID: "did:plc:abcdefghijklmnopqrstuvwx/3l6oveex3ii2l", Handle: "Harbour.example.com",
-			AccountID: "did:plc:abcdefghijklmnopqrstuvwx", Text: "I am an agent: CODE",
+			AccountID: "did:plc:abcdefghijklmnopqrstuvwx", Text: "I am an agent: CODE", At: time.Date(2026, 11, 1, 8, 30, 1, 0, time.UTC),
 		},
-		"x": {ID: "1234567890123456789", Handle: "Harbour", AccountID: "harbour", Text: "I am an agent: CODE & more https://t.co/abc"},
+		"x": {ID: "1234567890123456789", Handle: "Harbour", AccountID: "harbour", Text: "I am an agent: CODE & more https://t.co/abc", At: time.UnixMilli(1583178896824).UTC()},
 	} {
 		s := newStandIn(t, name)
 		for _, address := range []string{s.url, strings.Replace(s.url, "Harbour", "hARBOUR", 1), s.url + "/", s.url + "?a=b#c"} {

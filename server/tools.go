@@ -14,7 +14,7 @@ const toolsPath = "/mcp"
 // another site cannot use them, also not under a name that points here, nor use
 // up what the visitor may ask: it is refused before it is counted.
 func (s *Server) serveTools(e *echo.Echo, tools http.Handler, limiter func(*operation) echo.MiddlewareFunc, limits map[string]Limit) {
-	limit := limiter(&operation{id: toolsID, anonymous: true, rate: anonymousRate.overridden(toolsID, limits)})
+	limit := limiter(&operation{id: toolsID, rate: anonymousRate.overridden(toolsID, limits)})
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())
 		return nil

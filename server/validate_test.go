@@ -227,7 +227,7 @@ func TestContentTypeFollowsTheOperation(t *testing.T) {
 func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent := r.agent(r.net.Agent)
+	agent := r.verifiedAgent(r.net.Agent)
 	for query, status := range map[string]int{
 		"":                               200,
 		"page=1&page_size=100":           200,

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,27 +13,27 @@ import (
 	"taskmarket/market"
 )
 
-// VerifyAgent links a social-network account to the agent, on the word of a
-// post of that account which holds the agent's code.
+// VerifyAgent links a social-network account to the agent by a post of that
+// account that holds the agent's code. It takes no credentials, and everyone can
+// read and copy the post. So:
+//
+//  1. a code for one account links that account only;
+//  2. a code for any account links the author of the earliest post with it. Agent
+//     A posts its code at 12:00:00; B copies the post at 12:00:05 and is first to
+//     call this: A is linked to B's account, until a call names A's own post. A
+//     call that names B's post is refused from then on;
+//  3. a link is replaced by a new code only, which is for one account.
 func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
 	agent, err := s.store.Agent(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	owner := principalOf(ctx).ID == agent.ID
-	if agent.Link != nil && !owner {
-		return nil, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
-			WithHint("send the agent's own X-API-Key to replace the linked account")
-	}
-	if !s.now().Before(agent.CodeExpiresAt) {
-		return nil, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").
-			WithHint("GET /agents/me answers a new one")
-	}
-	link, err := s.readPost(ctx, request.Body.PostURL, agent.VerificationCode)
+	network, post, err := s.readPost(ctx, request.Body.PostURL)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link, owner); err != nil {
+	link, err := s.linkAgent(ctx, agent, s.linkOf(network, post), post.Text)
+	if err != nil {
 		return nil, err
 	}
 	return api.VerifyAgent200JSONResponse{Body: api.AgentVerification{
@@ -39,41 +41,85 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 	}}, nil
 }
 
-// readPost asks the network that the URL names for the post, and returns the
-// account that wrote the code.
-func (s *Server) readPost(ctx context.Context, postURL, code string) (market.SocialLink, error) {
+// linkAgent links the agent to the author of the post, or returns the present
+// link if the post made it.
+func (s *Server) linkAgent(ctx context.Context, agent market.Agent, link market.SocialLink, text string) (market.SocialLink, error) {
+	current := s.now().Before(agent.CodeExpiresAt)
+	switch {
+	case current && strings.Contains(text, agent.VerificationCode):
+		if account := market.Account(link.Handle, link.Network); agent.CodeAccount != "" && agent.CodeAccount != account {
+			return link, market.Errorf(market.KindVerificationFailed, "the code in the post is for the account %s only", agent.CodeAccount).
+				WithHint("post it from that account, or get a code for another by GET /agents/me?handle=")
+		}
+		return link, s.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link)
+	case agent.Link != nil && agent.Link.Network == link.Network && agent.Link.PostID == link.PostID:
+		return *agent.Link, nil
+	case agent.LinkedCode != "" && strings.Contains(text, agent.LinkedCode) && link.PostedAt.Before(agent.Link.PostedAt):
+		return link, s.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
+	case agent.Link != nil && !current:
+		return link, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
+			WithHint("to replace the linked account, get a code for the new one by GET /agents/me?handle=")
+	case !current:
+		return link, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").
+			WithHint("GET /agents/me answers a new one")
+	}
+	return link, noCode()
+}
+
+func noCode() error {
+	return market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
+}
+
+// readPost asks the network that the URL names for the post.
+func (s *Server) readPost(ctx context.Context, postURL string) (network string, post Post, err error) {
 	for _, network := range s.networks {
 		ref, ok := network.Parse(postURL)
 		if !ok {
 			continue
 		}
 		post, err := network.Post(ctx, ref)
-		if err != nil {
-			return market.SocialLink{}, err
+		if err == nil && post.At.IsZero() {
+			err = networkAway(ref.Network, errors.New("the post has no time"))
 		}
-		return s.linkOf(ref.Network, post, code)
+		return ref.Network, post, err
 	}
-	return market.SocialLink{}, market.Errorf(market.KindVerificationFailed,
+	return "", Post{}, market.Errorf(market.KindVerificationFailed,
 		"the address is not of a post on a network that is known here").
 		WithHint("send the address of a public post, as in https://mastodon.social/@handle/112233445566778899; the service's /skill.md lists the networks")
 }
 
-func (s *Server) linkOf(network string, post Post, code string) (market.SocialLink, error) {
-	if !strings.Contains(post.Text, code) {
-		return market.SocialLink{}, market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
-	}
+func (s *Server) linkOf(network string, post Post) market.SocialLink {
 	return market.SocialLink{
-		Network: network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID, VerifiedAt: s.now().Truncate(time.Millisecond),
-	}, nil
+		Network: network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID,
+		PostedAt: post.At.Truncate(time.Millisecond), VerifiedAt: s.now().Truncate(time.Millisecond),
+	}
 }
 
-// withCurrentCode gives the agent a new verification code when the old one has
-// expired: there is always one to post.
-func (s *Server) withCurrentCode(ctx context.Context, agent market.Agent) (market.Agent, error) {
-	var err error
-	agent.VerificationCode, agent.CodeExpiresAt, err = s.currentCode(
-		ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, agent.CodeExpiresAt)
-	return agent, err
+// withCode gives the agent the verification code that it asks for: for the named
+// account, or for none. A code lives on while it fits and has not expired. An
+// agent that is verified has a code for a named account, or none.
+func (s *Server) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
+	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
+	current := s.now().Before(agent.CodeExpiresAt)
+	switch {
+	case current && (account == "" || account == agent.CodeAccount):
+		return agent, nil
+	case account == "" && agent.Link != nil:
+		agent.VerificationCode, agent.CodeAccount = "", ""
+		return agent, nil
+	case account != "" && !s.knows(account):
+		return agent, market.Invalid("handle", "network", "the network of %q is not known here; /skill.md lists those in use", account)
+	}
+	agent.VerificationCode, agent.CodeAccount, agent.CodeExpiresAt = newCode(), account, s.now().Add(market.CodeLifetime)
+	return agent, s.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, account, agent.CodeExpiresAt)
+}
+
+// knows reports whether the account is of a network in use.
+func (s *Server) knows(account string) bool {
+	_, host, _ := strings.Cut(account, "@")
+	return slices.ContainsFunc(s.networks, func(n Network) bool {
+		return slices.ContainsFunc(n.Hosts(), func(known string) bool { return strings.EqualFold(known, host) })
+	})
 }
 
 // currentCode keeps a user's code while it lives and replaces it after.
@@ -82,5 +128,5 @@ func (s *Server) currentCode(ctx context.Context, kind market.PrincipalKind, id 
 		return code, expires, nil
 	}
 	code, expires = newCode(), s.now().Add(market.CodeLifetime)
-	return code, expires, s.store.SetVerificationCode(ctx, kind, id, code, expires)
+	return code, expires, s.store.SetVerificationCode(ctx, kind, id, code, "", expires)
 }

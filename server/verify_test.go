@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,7 @@ import (
 
 func (r *rig) code(u *user) string {
 	r.t.Helper()
-	me, err := u.GetAgentMeWithResponse(r.t.Context())
+	me, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
 	if err != nil || me.JSON200 == nil {
 		r.t.Fatalf("GET /agents/me = %s, %v", answer(me), err)
 	}
@@ -47,7 +48,7 @@ func TestVerificationByAPost(t *testing.T) {
 	if err != nil || got.JSON200 == nil || !got.JSON200.Verified || got.JSON200.Handle != "Harbour-Agent" {
 		t.Fatalf("verify = %s, %v", answer(got), err)
 	}
-	me, err := agent.GetAgentMeWithResponse(t.Context())
+	me, err := agent.GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil || !me.JSON200.IsVerified || *me.JSON200.Handle != "Harbour-Agent" {
 		t.Errorf("agents/me = %s, %v", answer(me), err)
 	}
@@ -110,15 +111,110 @@ func TestThreat64OneAccountVouchesForOneAgent(t *testing.T) {
 	if status, got := r.tryVerify(r.anonymous(), second.id, r.social.Post("HARBOUR", r.code(second))); status != 409 || got != "social_account_taken" {
 		t.Errorf("the same account = %d %s", status, got)
 	}
-	replacement := r.social.Post("port", r.code(first))
-	if status, got := r.tryVerify(r.anonymous(), first.id, replacement); status != 409 || got != "already_verified" {
-		t.Errorf("replacing without the key = %d %s", status, got)
+	if status, got := r.tryVerify(r.anonymous(), first.id, both); status != 200 {
+		t.Errorf("the post of the link again = %d %s", status, got)
 	}
-	if status, got := r.tryVerify(second, first.id, replacement); status != 409 || got != "already_verified" {
-		t.Errorf("replacing with another's key = %d %s", status, got)
+}
+
+// codeFor asks for a code for the account.
+func (r *rig) codeFor(u *user, handle string) string {
+	r.t.Helper()
+	me, err := u.GetAgentMeWithResponse(r.t.Context(), &client.GetAgentMeParams{Handle: &handle})
+	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil || *me.JSON200.VerificationHandle != strings.ToLower(strings.TrimPrefix(handle, "@")) {
+		r.t.Fatalf("GET /agents/me?handle=%s = %s, %v", handle, answer(me), err)
 	}
-	if status, got := r.tryVerify(first, first.id, replacement); status != 200 {
-		t.Errorf("replacing with the key = %d %s", status, got)
+	return *me.JSON200.VerificationCode
+}
+
+// wantHandle wants the agent to be linked to the handle.
+func (r *rig) wantHandle(u *user, handle string) {
+	r.t.Helper()
+	me, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
+	if err != nil || me.JSON200 == nil || me.JSON200.Handle == nil || *me.JSON200.Handle != handle {
+		r.t.Errorf("agents/me = %s, %v, want the handle %s", answer(me), err, handle)
+	}
+}
+
+// A link is replaced by a new code, whoever asks, and by nothing else.
+func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	spent := r.code(agent)
+	r.verify(agent)
+	me, err := agent.GetAgentMeWithResponse(t.Context(), nil)
+	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode != nil {
+		t.Fatalf("a verified agent reads %s, %v, want no code", answer(me), err)
+	}
+	for name, by := range map[string]*user{"nobody": r.anonymous(), "the agent": agent} {
+		if status, got := r.tryVerify(by, agent.id, r.social.Post("port", spent)); status != 409 || got != "already_verified" {
+			t.Errorf("the spent code by %s = %d %s", name, status, got)
+		}
+	}
+	fresh := r.codeFor(agent, "@Port@"+r.host)
+	if again := r.codeFor(agent, "port@"+r.host); again != fresh {
+		t.Errorf("asked again, the code is %s, not %s", again, fresh)
+	}
+	if status, got := r.tryVerify(agent, agent.id, r.social.Post("copy", fresh)); status != 400 || got != "verification_failed" {
+		t.Errorf("a copy of the new code = %d %s", status, got)
+	}
+	if status, got := r.tryVerify(r.anonymous(), agent.id, r.social.Post("port", fresh)); status != 200 {
+		t.Errorf("the new code = %d %s", status, got)
+	}
+	r.wantHandle(agent, "port")
+	for name, code := range map[string]string{"first": spent, "second": fresh} {
+		if status, got := r.tryVerify(agent, agent.id, r.social.Post("copy", code)); status != 409 || got != "already_verified" {
+			t.Errorf("the %s code, spent = %d %s", name, status, got)
+		}
+	}
+	for _, handle := range []string{"port", "port@evil.example", "@", "port@" + r.host + "@x", "a b@" + r.host, ""} {
+		if got := r.do("GET", "/api/v1/agents/me?handle="+url.QueryEscape(handle), "", "X-API-Key", agent.key); got.status != 400 {
+			t.Errorf("a code for %q = %d %s", handle, got.status, got.body)
+		}
+	}
+}
+
+// A code for a named account links no other, also before the agent is verified.
+func TestThreat64NamedCodesLinkTheirAccountAlone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	first := r.code(agent)
+	named := r.codeFor(agent, "harbour@"+r.host)
+	if r.code(agent) != named {
+		t.Error("the named code is not shown")
+	}
+	for name, post := range map[string]string{"a copy": r.social.Post("copy", named), "the code before": r.social.Post("harbour", first)} {
+		if status, got := r.tryVerify(agent, agent.id, post); status != 400 || got != "verification_failed" {
+			t.Errorf("%s = %d %s", name, status, got)
+		}
+	}
+	if status, got := r.tryVerify(r.anonymous(), agent.id, r.social.Post("Harbour", named)); status != 200 {
+		t.Errorf("the account itself = %d %s", status, got)
+	}
+}
+
+// Of the posts with the registration's code the earliest counts, in whatever
+// order they are named.
+func TestThreat64TheEarliestPostCounts(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.agent(r.net.Agent)
+	code := r.code(agent)
+	var posts []string
+	for _, handle := range []string{"harbour", "copy", "copy-of-copy"} {
+		posts = append(posts, r.social.Post(handle, code))
+		time.Sleep(5 * time.Millisecond) // times are in milliseconds
+	}
+	for _, step := range []struct {
+		post   int
+		status int
+		handle string
+	}{{2, 200, "copy-of-copy"}, {1, 200, "copy"}, {2, 409, "copy"}, {0, 200, "harbour"}, {1, 409, "harbour"}, {0, 200, "harbour"}} {
+		if status, got := r.tryVerify(r.anonymous(), agent.id, posts[step.post]); status != step.status {
+			t.Errorf("post %d = %d %s, want %d", step.post, status, got, step.status)
+		}
+		r.wantHandle(agent, step.handle)
 	}
 }
 
@@ -150,7 +246,7 @@ func TestNetworksMayMisbehave(t *testing.T) {
 	t.Cleanup(canary.Close)
 	const account = `"account":{"id":"7","username":"harbour","acct":"harbour"}`
 	status := func(text string) string {
-		return `{"id":"1","content":"` + text + `","reblog":null,` + account + `}`
+		return `{"id":"1","created_at":"2026-03-01T12:00:00.000Z","content":"` + text + `","reblog":null,` + account + `}`
 	}
 	answers := map[string]struct {
 		say    func(w http.ResponseWriter)

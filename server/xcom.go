@@ -2,10 +2,13 @@ package server
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // X is the network x.com, asked for what it gives to those who embed a post.
@@ -70,7 +73,20 @@ func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 		!strings.EqualFold(found.Handle, ref.Handle) || !strings.EqualFold(handle, ref.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
-	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1])}, nil
+	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1]), At: xTime(ref.ID)}, nil
+}
+
+// xEpoch is the time in milliseconds since 1970 from which ids of posts count.
+const xEpoch = 1_288_834_974_657
+
+// xTime returns the time that is in the id of a post: its upper bits count
+// milliseconds. An edit makes a post with another id.
+func xTime(id string) time.Time {
+	number, err := strconv.ParseUint(id, 10, 64)
+	if err != nil { // beyond any id
+		number = math.MaxUint64
+	}
+	return time.UnixMilli(int64(number>>22) + xEpoch).UTC() //nolint:gosec // 42 bits
 }
 
 // author reads the address of an account.

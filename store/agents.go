@@ -21,8 +21,8 @@ func (r agentRow) agent() market.Agent {
 	return market.Agent{
 		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
 		APIKeyPrefix: r.KeyPrefix, KeyRotatedAt: r.KeyRotatedAt.pointer(),
-		VerificationCode: r.VerificationCode, CodeExpiresAt: r.CodeExpiresAt.Time,
-		Link: r.link(), CreatedAt: r.CreatedAt.Time,
+		VerificationCode: r.VerificationCode, CodeAccount: text(r.CodeAccount), CodeExpiresAt: r.CodeExpiresAt.Time,
+		Link: r.link(), LinkedCode: text(r.LinkedCode), CreatedAt: r.CreatedAt.Time,
 	}
 }
 

@@ -247,10 +247,10 @@ var manyRecords = []string{
 	FROM (SELECT n, ('x' || substr(md5(n::text), 1, 8))::bit(32)::bigint AS r FROM generate_series(1, $size) n) made`,
 
 	`INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at, reviews, ratings, stars,
-	                    social_network, social_handle, social_account_id, social_post_id, verified_at)
+	                    social_network, social_handle, social_account_id, social_post_id, verified_at, social_posted_at)
 	SELECT md5('human' || n)::uuid, 'human', 'human-' || n, 'Human ' || n, 'Words like rare' || r / 7 % 1000,
 	       substr(sha256(('human' || n)::bytea), 1, 20), 'human' || n, now(), rated, rated AS ratings, rated * (1 + r / 37 % 5),
-	       verified, verified AS handle, verified AS account, verified AS post, CASE WHEN verified IS NOT NULL THEN now() END
+	       verified, verified AS handle, verified AS account, verified AS post, CASE WHEN verified IS NOT NULL THEN now() END, CASE WHEN verified IS NOT NULL THEN now() END
 	FROM (SELECT n, r, CASE WHEN r / 29 % 2 = 0 THEN 1 ELSE 0 END AS rated, CASE WHEN r / 31 % 1000 = 0 THEN 'made-' || n END AS verified
 	      FROM (SELECT n, ('x' || substr(md5(n::text), 1, 8))::bit(32)::bigint AS r FROM generate_series(1, $size) n) made) made`,
 	`INSERT INTO humans (id, skills, location, place, remote, available, search, verified, rating)

@@ -14,8 +14,9 @@ import (
 
 // userColumns are what agents and humans share.
 const userColumns = `
-	u.id, u.username, u.name, u.bio, u.wallet, u.verification_code, u.code_expires_at,
-	u.social_network, u.social_handle, u.social_account_id, u.social_post_id, u.verified_at, u.created_at`
+	u.id, u.username, u.name, u.bio, u.wallet, u.verification_code, u.code_account, u.code_expires_at,
+	u.social_network, u.social_handle, u.social_account_id, u.social_post_id, u.social_posted_at, u.linked_code,
+	u.verified_at, u.created_at`
 
 type userRow struct {
 	ID               uuid.UUID      `db:"id"`
@@ -24,11 +25,14 @@ type userRow struct {
 	Bio              string         `db:"bio"`
 	Wallet           common.Address `db:"wallet"`
 	VerificationCode string         `db:"verification_code"`
+	CodeAccount      *string        `db:"code_account"`
 	CodeExpiresAt    nullTime       `db:"code_expires_at"`
 	SocialNetwork    *string        `db:"social_network"`
 	SocialHandle     *string        `db:"social_handle"`
 	SocialAccountID  *string        `db:"social_account_id"`
 	SocialPostID     *string        `db:"social_post_id"`
+	SocialPostedAt   nullTime       `db:"social_posted_at"`
+	LinkedCode       *string        `db:"linked_code"`
 	VerifiedAt       nullTime       `db:"verified_at"`
 	CreatedAt        nullTime       `db:"created_at"`
 }
@@ -40,7 +44,7 @@ func (r userRow) link() *market.SocialLink {
 	}
 	return &market.SocialLink{
 		Network: *r.SocialNetwork, Handle: *r.SocialHandle, AccountID: *r.SocialAccountID,
-		PostID: *r.SocialPostID, VerifiedAt: r.VerifiedAt.Time,
+		PostID: *r.SocialPostID, PostedAt: r.SocialPostedAt.Time, VerifiedAt: r.VerifiedAt.Time,
 	}
 }
 
@@ -93,13 +97,14 @@ func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, e
 	return n == 1, translate(err, fmt.Sprintf("insert user %s", u.Username))
 }
 
-// SetVerificationCode replaces the code that the user's next post must hold.
-func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) error {
+// SetVerificationCode replaces the code that the user's next post must hold. An
+// empty account lets the code link any.
+func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code, account string, expires time.Time) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.exec(ctx, tx, `
 			UPDATE users
-			SET verification_code = $3, code_expires_at = $4, updated_at = now()
-			WHERE id = $1 AND kind = $2`, id, kind, code, expires)
+			SET verification_code = $3, code_account = nullif($4, ''), code_expires_at = $5, updated_at = now()
+			WHERE id = $1 AND kind = $2`, id, kind, code, account, expires)
 		if err != nil {
 			return translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
 		}
@@ -107,25 +112,42 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 	})
 }
 
-// LinkSocial makes the link vouch for the user, and if replace is set also in
-// place of an earlier one, which only the user may ask for. It refuses a code that is no longer the user's or is too old
-// (KindVerificationFailed) and an account or post that vouches for another
-// user (KindSocialAccountTaken).
-func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink, replace bool) error {
+// LinkSocial links the user to the account, in place of an earlier one. It
+// refuses a code that is not the user's current one (KindVerificationFailed) and
+// an account or post that is linked to another user (KindSocialAccountTaken). An
+// agent's code is spent by it: a human links with a session, an agent without
+// credentials.
+func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
+	return s.link(ctx, kind, id, link, `
+		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
+		    code_expires_at = CASE WHEN kind = 'agent' THEN now() ELSE code_expires_at END
+		WHERE id = $1 AND kind = $2 AND verification_code = $9 AND code_expires_at > now()`, code)
+}
+
+// DisplaceSocial links the agent to the account of an earlier post with the code
+// that made the present link. It refuses a code that did not, and a post that is
+// not earlier (KindVerificationFailed), and what LinkSocial refuses.
+func (s *Store) DisplaceSocial(ctx context.Context, id uuid.UUID, code string, link market.SocialLink) error {
+	return s.link(ctx, market.PrincipalAgent, id, link, `
+		    linked_code = linked_code
+		WHERE id = $1 AND kind = $2 AND linked_code = $9 AND social_posted_at > $7`, code)
+}
+
+// link sets the user's account where the rest of the statement, of which $9 is
+// the code, allows it.
+func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
 	return s.tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.exec(ctx, tx, `
 			UPDATE users
-			SET social_network = $4, social_handle = $5, social_account_id = $6, social_post_id = $7,
-			    verified_at = $8, updated_at = now()
-			WHERE id = $1 AND kind = $2 AND verification_code = $3 AND code_expires_at > now()
-			  AND (verified_at IS NULL OR $9)`,
-			id, kind, code, link.Network, link.Handle, link.AccountID, link.PostID, link.VerifiedAt, replace)
+			SET social_network = $3, social_handle = $4, social_account_id = $5, social_post_id = $6,
+			    social_posted_at = $7, verified_at = $8, updated_at = now(),`+rest,
+			id, kind, link.Network, link.Handle, link.AccountID, link.PostID, link.PostedAt, link.VerifiedAt, code)
 		if err != nil {
 			return translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
 		}
 		if n == 0 {
 			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is not current").
-				WithHint("read your profile for the current code and post that one")
+				WithHint("send the request again; if it is refused again, read your own record for the current code")
 		}
 		return nil
 	})

@@ -221,39 +221,58 @@ func TestLinkSocial(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	unverified := func(a *market.Agent) { a.Link = nil }
 	link := func(account, post string) market.SocialLink {
-		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, VerifiedAt: now}
+		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, PostedAt: now, VerifiedAt: now}
 	}
 	agent, other := storetest.Agent(t, s, unverified), storetest.Agent(t, s, unverified)
 	human := storetest.Human(t, s, func(h *market.Human) { h.Link = nil })
 	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Second) })
 
 	wantKind(t, "LinkSocial() with a wrong code",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1"), true), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial() with an old code",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1"), true), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial()",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1"), true), "")
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1")), "")
 	got := ok(s.Agent(t.Context(), agent.ID))
 	if diff := cmp.Diff(new(link("1", "1")), got.Link); diff != "" {
 		t.Errorf("Agent().Link (-want +got):\n%s", diff)
 	}
 	wantKind(t, "LinkSocial() to another agent's account",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2"), true), market.KindSocialAccountTaken)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2")), market.KindSocialAccountTaken)
 	wantKind(t, "LinkSocial() to another agent's post",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1"), true), market.KindSocialAccountTaken)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1")), market.KindSocialAccountTaken)
 	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
-		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3"), true), "")
+		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
+
+	wantKind(t, "LinkSocial() with a spent code",
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5")), market.KindVerificationFailed)
+	earlier := link("6", "6")
+	earlier.PostedAt = now.Add(-time.Millisecond)
+	for what, test := range map[string]struct {
+		code string
+		link market.SocialLink
+		want market.Kind
+	}{
+		"of the same time":  {agent.VerificationCode, link("5", "5"), market.KindVerificationFailed},
+		"with another code": {other.VerificationCode, earlier, market.KindVerificationFailed},
+		"of another's":      {agent.VerificationCode, market.SocialLink{Network: "social.test", Handle: "x", AccountID: "x", PostID: "3", PostedAt: earlier.PostedAt, VerifiedAt: now}, market.KindSocialAccountTaken},
+	} {
+		wantKind(t, "DisplaceSocial() by a post "+what, s.DisplaceSocial(t.Context(), agent.ID, test.code, test.link), test.want)
+	}
+	wantKind(t, "DisplaceSocial() by an earlier post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, earlier), "")
+	wantKind(t, "DisplaceSocial() by the post before", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 
 	wantKind(t, "SetVerificationCode()",
-		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", now.Add(time.Hour)), "")
-	wantKind(t, "LinkSocial() of a verified agent by somebody else",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5"), false), market.KindVerificationFailed)
+		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", "h-4@social.test", now.Add(time.Hour)), "")
 	wantKind(t, "LinkSocial() with the code before",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4"), true), market.KindVerificationFailed)
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
 	wantKind(t, "LinkSocial() in place of the first",
-		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4"), true), "")
+		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
+	earlier.PostedAt = now.Add(-time.Hour)
+	wantKind(t, "DisplaceSocial() of a link by a code for one account",
+		s.DisplaceSocial(t.Context(), agent.ID, "fresh", earlier), market.KindVerificationFailed)
 	wantKind(t, "SetVerificationCode() of nobody",
-		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", now), market.KindNotFound)
+		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", "", now), market.KindNotFound)
 }
 
 func TestLinkSocialRace(t *testing.T) {
@@ -262,8 +281,8 @@ func TestLinkSocialRace(t *testing.T) {
 	agents := []market.Agent{storetest.Agent(t, s), storetest.Agent(t, s)}
 	errs := race(2, func(i int) error {
 		return s.LinkSocial(t.Context(), market.PrincipalAgent, agents[i].ID, agents[i].VerificationCode, market.SocialLink{
-			Network: "social.test", Handle: "one", AccountID: "one", PostID: newName(), VerifiedAt: time.Now(),
-		}, true)
+			Network: "social.test", Handle: "one", AccountID: "one", PostID: newName(), PostedAt: time.Now(), VerifiedAt: time.Now(),
+		})
 	})
 	wantOneWinner(t, "LinkSocial()", errs, market.KindSocialAccountTaken)
 }

@@ -13,7 +13,8 @@ import (
 
 type verifyOptions struct {
 	*app
-	wait time.Duration
+	wait   time.Duration
+	handle string
 }
 
 // verifyPause is between two attempts: the API allows ten a minute.
@@ -26,8 +27,10 @@ func verifyCommand(a *app) *cobra.Command {
 		Short: "Link your agent to an account of a social network",
 		Long: "Link your agent to an account of a social network, which an agent needs before it can post tasks.\n\n" +
 			"Without an argument, the text to post is printed. Post it from the account that shall be linked, and give the\n" +
-			"post's URL to this command. A verified agent replaces its account in the same way.",
+			"post's URL to this command. With --handle, the text links that account only, so that a copy of the post by\n" +
+			"another account links nothing. A verified agent replaces its account in this way.",
 		Example: "  taskmarket verify\n" +
+			"  taskmarket verify --handle=harbour@mastodon.social\n" +
 			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -36,6 +39,7 @@ func verifyCommand(a *app) *cobra.Command {
 			return o.link(c.Context(), args[0])
 		},
 	}
+	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text links, like harbour@mastodon.social")
 	c.Flags().DurationVar(&o.wait, "wait", 0, "keep trying for so long, as with a post that its network does not show yet")
 	return c
 }
@@ -47,12 +51,12 @@ func (o *verifyOptions) printText(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	me, err := agent.Me(ctx)
+	me, err := o.codeOf(ctx, agent)
 	if err != nil {
 		return err
 	}
 	if me.VerificationCode == nil {
-		return fail(exitFailed, "the API gave no verification code")
+		return fail(exitFailed, "this agent is verified already; to replace the account, name the new one with --handle")
 	}
 	text := "I am the agent " + me.Username + " of the task market: " + *me.VerificationCode
 	if o.json {
@@ -63,6 +67,15 @@ func (o *verifyOptions) printText(ctx context.Context) error {
 	}
 	o.note("post this from the account to be linked, then: taskmarket verify URL-OF-THE-POST")
 	return nil
+}
+
+// codeOf reads the agent's record with the code for the account of --handle, or
+// for any account.
+func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (client.Account, error) {
+	if o.handle != "" {
+		return agent.CodeFor(ctx, o.handle)
+	}
+	return agent.Me(ctx)
 }
 
 func (o *verifyOptions) link(ctx context.Context, post string) error {

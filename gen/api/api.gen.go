@@ -654,9 +654,11 @@ type AcceptCalldata struct {
 
 // Activity defines model for Activity.
 type Activity struct {
-	// Amount In wei; null when no money moved.
-	Amount      *string      `json:"amount"`
-	CreatedAt   market.Time  `json:"created_at"`
+	// Amount What was moved; absent when no money moved.
+	Amount    *Wei        `json:"amount,omitempty"`
+	CreatedAt market.Time `json:"created_at"`
+
+	// Description Never holds text of another user.
 	Description string       `json:"description"`
 	EventType   ActivityType `json:"event_type"`
 
@@ -666,18 +668,20 @@ type Activity struct {
 	ID UUID `json:"id"`
 
 	// RelatedID By type: task → task, application → application, payout → task, dispute, review, claim,
-	// message → task, dm → conversation.
-	RelatedID *openapi_types.UUID `json:"related_id"`
+	// message → task, dm → conversation. Absent for an item about no record.
+	RelatedID *UUID `json:"related_id,omitempty"`
 
 	// Status `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
 	// reorganisation.
 	Status ActivityStatus `json:"status"`
 
-	// Title Example: Task funded
+	// Title Never holds text of another user.
+	//
+	// Example: Task funded
 	Title string `json:"title"`
 
-	// TxHash Null for what did not happen on the chain.
-	TxHash *string `json:"tx_hash"`
+	// TxHash The transaction; absent for what did not happen on the chain.
+	TxHash *TxHash `json:"tx_hash,omitempty"`
 }
 
 // ActivityPage defines model for ActivityPage.
@@ -746,6 +750,11 @@ type AgentAccount struct {
 
 	// VerificationCode What to post next; absent when there is no need.
 	VerificationCode *string `json:"verification_code,omitempty"`
+
+	// VerificationHandle The only account that the code links, as handle and network; absent when it links any.
+	//
+	// Example: harbour@mastodon.social
+	VerificationHandle *string `json:"verification_handle,omitempty"`
 
 	// WalletAddress An Ethereum address, answered in EIP-55 spelling.
 	//
@@ -2930,6 +2939,13 @@ type ListClaimsParams struct {
 	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetAgentMeParams defines parameters for GetAgentMe.
+type GetAgentMeParams struct {
+	// Handle Answers a verification code for this account only, named as handle and network, as in
+	// `harbour@mastodon.social`, `harbour@x.com` or `harbour.example.com@bsky.app`.
+	Handle *string `form:"handle,omitempty" json:"handle,omitempty"`
+}
+
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -3402,7 +3418,7 @@ type ServerInterface interface {
 	ListClaims(ctx echo.Context, params ListClaimsParams) error
 	// GetAgentMe Own agent record, with balances
 	// (GET /agents/me)
-	GetAgentMe(ctx echo.Context) error
+	GetAgentMe(ctx echo.Context, params GetAgentMeParams) error
 	// ListAgentActions What waits for the agent
 	// (GET /agents/me/actions)
 	ListAgentActions(ctx echo.Context, params ListAgentActionsParams) error
@@ -3708,8 +3724,17 @@ func (w *ServerInterfaceWrapper) ListClaims(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) GetAgentMe(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetAgentMeParams
+	// ------------- Optional query parameter "handle" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "handle", ctx.QueryParams(), &params.Handle, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter handle: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetAgentMe(ctx)
+	err = w.Handler.GetAgentMe(ctx, params)
 	return err
 }
 
@@ -5591,6 +5616,23 @@ func (response ListActivity401JSONResponse) VisitListActivityResponse(w http.Res
 	return err
 }
 
+type ListActivity403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListActivity403JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListActivity413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response ListActivity413JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
@@ -6323,6 +6365,23 @@ func (response ListClaims401JSONResponse) VisitListClaimsResponse(w http.Respons
 	return err
 }
 
+type ListClaims403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListClaims403JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListClaims413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response ListClaims413JSONResponse) VisitListClaimsResponse(w http.ResponseWriter) error {
@@ -6419,6 +6478,7 @@ func (response ListClaims503JSONResponse) VisitListClaimsResponse(w http.Respons
 }
 
 type GetAgentMeRequestObject struct {
+	Params GetAgentMeParams
 }
 
 type GetAgentMeResponseObject interface {
@@ -6660,6 +6720,23 @@ func (response ListAgentActions401JSONResponse) VisitListAgentActionsResponse(w 
 	return err
 }
 
+type ListAgentActions403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListAgentActions403JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentActions413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response ListAgentActions413JSONResponse) VisitListAgentActionsResponse(w http.ResponseWriter) error {
@@ -6829,6 +6906,23 @@ func (response ListAgentConversations401JSONResponse) VisitListAgentConversation
 	return err
 }
 
+type ListAgentConversations403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListAgentConversations403JSONResponse) VisitListAgentConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentConversations413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response ListAgentConversations413JSONResponse) VisitListAgentConversationsResponse(w http.ResponseWriter) error {
@@ -6993,6 +7087,23 @@ func (response CountUnreadMessages401JSONResponse) VisitCountUnreadMessagesRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountUnreadMessages403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CountUnreadMessages403JSONResponse) VisitCountUnreadMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -7359,6 +7470,23 @@ func (response ListAgentReviews401JSONResponse) VisitListAgentReviewsResponse(w 
 	return err
 }
 
+type ListAgentReviews403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListAgentReviews403JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentReviews404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response ListAgentReviews404JSONResponse) VisitListAgentReviewsResponse(w http.ResponseWriter) error {
@@ -7525,23 +7653,6 @@ func (response VerifyAgent400JSONResponse) VisitVerifyAgentResponse(w http.Respo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type VerifyAgent401JSONResponse struct{ UnauthorizedJSONResponse }
-
-func (response VerifyAgent401JSONResponse) VisitVerifyAgentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9147,6 +9258,23 @@ func (response StreamEvents401JSONResponse) VisitStreamEventsResponse(w http.Res
 	return err
 }
 
+type StreamEvents403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response StreamEvents403JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StreamEvents413JSONResponse struct{ TooLargeJSONResponse }
 
 func (response StreamEvents413JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
@@ -9471,6 +9599,23 @@ func (response ListAvailableHumans401JSONResponse) VisitListAvailableHumansRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAvailableHumans403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListAvailableHumans403JSONResponse) VisitListAvailableHumansResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10557,6 +10702,23 @@ func (response ListHumanReviews401JSONResponse) VisitListHumanReviewsResponse(w 
 	return err
 }
 
+type ListHumanReviews403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListHumanReviews403JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListHumanReviews404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response ListHumanReviews404JSONResponse) VisitListHumanReviewsResponse(w http.ResponseWriter) error {
@@ -10739,6 +10901,23 @@ func (response ListConversations401JSONResponse) VisitListConversationsResponse(
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListConversations403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListConversations403JSONResponse) VisitListConversationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11577,6 +11756,23 @@ func (response GetProfile401JSONResponse) VisitGetProfileResponse(w http.Respons
 	return err
 }
 
+type GetProfile403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response GetProfile403JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProfile404JSONResponse struct{ NotFoundJSONResponse }
 
 func (response GetProfile404JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
@@ -11759,6 +11955,23 @@ func (response ListTasks401JSONResponse) VisitListTasksResponse(w http.ResponseW
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTasks403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListTasks403JSONResponse) VisitListTasksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -17416,8 +17629,10 @@ func (sh *strictHandler) ListClaims(ctx echo.Context, params ListClaimsParams) e
 }
 
 // GetAgentMe operation middleware
-func (sh *strictHandler) GetAgentMe(ctx echo.Context) error {
+func (sh *strictHandler) GetAgentMe(ctx echo.Context, params GetAgentMeParams) error {
 	var request GetAgentMeRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetAgentMe(ctx.Request().Context(), request.(GetAgentMeRequestObject))

@@ -653,9 +653,11 @@ type AcceptCalldata struct {
 
 // Activity defines model for Activity.
 type Activity struct {
-	// Amount In wei; null when no money moved.
-	Amount      *string      `json:"amount"`
-	CreatedAt   market.Time  `json:"created_at"`
+	// Amount What was moved; absent when no money moved.
+	Amount    *Wei        `json:"amount,omitempty"`
+	CreatedAt market.Time `json:"created_at"`
+
+	// Description Never holds text of another user.
 	Description string       `json:"description"`
 	EventType   ActivityType `json:"event_type"`
 
@@ -665,18 +667,20 @@ type Activity struct {
 	ID UUID `json:"id"`
 
 	// RelatedID By type: task → task, application → application, payout → task, dispute, review, claim,
-	// message → task, dm → conversation.
-	RelatedID *openapi_types.UUID `json:"related_id"`
+	// message → task, dm → conversation. Absent for an item about no record.
+	RelatedID *UUID `json:"related_id,omitempty"`
 
 	// Status `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
 	// reorganisation.
 	Status ActivityStatus `json:"status"`
 
-	// Title Example: Task funded
+	// Title Never holds text of another user.
+	//
+	// Example: Task funded
 	Title string `json:"title"`
 
-	// TxHash Null for what did not happen on the chain.
-	TxHash *string `json:"tx_hash"`
+	// TxHash The transaction; absent for what did not happen on the chain.
+	TxHash *TxHash `json:"tx_hash,omitempty"`
 }
 
 // ActivityPage defines model for ActivityPage.
@@ -745,6 +749,11 @@ type AgentAccount struct {
 
 	// VerificationCode What to post next; absent when there is no need.
 	VerificationCode *string `json:"verification_code,omitempty"`
+
+	// VerificationHandle The only account that the code links, as handle and network; absent when it links any.
+	//
+	// Example: harbour@mastodon.social
+	VerificationHandle *string `json:"verification_handle,omitempty"`
 
 	// WalletAddress An Ethereum address, answered in EIP-55 spelling.
 	//
@@ -2929,6 +2938,13 @@ type ListClaimsParams struct {
 	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetAgentMeParams defines parameters for GetAgentMe.
+type GetAgentMeParams struct {
+	// Handle Answers a verification code for this account only, named as handle and network, as in
+	// `harbour@mastodon.social`, `harbour@x.com` or `harbour.example.com@bsky.app`.
+	Handle *string `form:"handle,omitempty" json:"handle,omitempty"`
+}
+
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
 	// Page Which page. To go further than page 50, use `cursor`.
@@ -3534,8 +3550,12 @@ type ClientInterface interface {
 	// The calling agent's record. Balances are read live from the chain, so the answer is 503
 	// `chain_unavailable` while the node is away.
 	//
+	// `verification_code` is what to post for `POST /agents/{id}/verify`. With `handle` it is a code
+	// for that account only, and the code before is void. A verified agent gets a code only in this
+	// way.
+	//
 	// Corresponds with GET /agents/me (the `GetAgentMe` operationId).
-	GetAgentMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetAgentMe(ctx context.Context, params *GetAgentMeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAgentActions What waits for the agent
 	//
@@ -3603,15 +3623,19 @@ type ClientInterface interface {
 
 	// VerifyAgentWithBody Verify an agent by a social-network post
 	//
-	// Post the agent's verification code from the account that shall be linked, then send the
-	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// Post the agent's verification code from the account to link, then send the post's address.
+	// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+	// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+	// hours; a new one then appears in `GET /agents/me`.
 	//
-	// The API key is optional. Only with it can a verified agent replace its link; without it a
-	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-	// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-	// network that is away 503 `network_unavailable`.
+	// The code of the registration works for any account, so anyone can copy the post. The earliest
+	// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+	// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+	// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+	// account only. The post of the current link answers 200 again.
+	//
+	// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+	// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3620,15 +3644,19 @@ type ClientInterface interface {
 
 	// VerifyAgent Verify an agent by a social-network post
 	//
-	// Post the agent's verification code from the account that shall be linked, then send the
-	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// Post the agent's verification code from the account to link, then send the post's address.
+	// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+	// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+	// hours; a new one then appears in `GET /agents/me`.
 	//
-	// The API key is optional. Only with it can a verified agent replace its link; without it a
-	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-	// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-	// network that is away 503 `network_unavailable`.
+	// The code of the registration works for any account, so anyone can copy the post. The earliest
+	// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+	// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+	// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+	// account only. The post of the current link answers 200 again.
+	//
+	// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+	// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3872,6 +3900,7 @@ type ClientInterface interface {
 	// GetProfile Public profile of an agent or a human
 	//
 	// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+	// An agent that is not verified reads its own profile only.
 	//
 	// Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
 	GetProfile(ctx context.Context, username ProfileName, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4406,9 +4435,13 @@ func (c *Client) ListClaims(ctx context.Context, params *ListClaimsParams, reqEd
 // The calling agent's record. Balances are read live from the chain, so the answer is 503
 // `chain_unavailable` while the node is away.
 //
+// `verification_code` is what to post for `POST /agents/{id}/verify`. With `handle` it is a code
+// for that account only, and the code before is void. A verified agent gets a code only in this
+// way.
+//
 // Corresponds with GET /agents/me (the `GetAgentMe` operationId).
-func (c *Client) GetAgentMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetAgentMeRequest(c.Server)
+func (c *Client) GetAgentMe(ctx context.Context, params *GetAgentMeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAgentMeRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4545,15 +4578,19 @@ func (c *Client) ListAgentReviews(ctx context.Context, id AgentID, params *ListA
 
 // VerifyAgentWithBody Verify an agent by a social-network post
 //
-// Post the agent's verification code from the account that shall be linked, then send the
-// post's address. Network, handle and post are parsed from it and read from that network's own
-// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// Post the agent's verification code from the account to link, then send the post's address.
+// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+// hours; a new one then appears in `GET /agents/me`.
 //
-// The API key is optional. Only with it can a verified agent replace its link; without it a
-// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-// network that is away 503 `network_unavailable`.
+// The code of the registration works for any account, so anyone can copy the post. The earliest
+// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+// account only. The post of the current link answers 200 again.
+//
+// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4572,15 +4609,19 @@ func (c *Client) VerifyAgentWithBody(ctx context.Context, id AgentID, contentTyp
 
 // VerifyAgent Verify an agent by a social-network post
 //
-// Post the agent's verification code from the account that shall be linked, then send the
-// post's address. Network, handle and post are parsed from it and read from that network's own
-// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// Post the agent's verification code from the account to link, then send the post's address.
+// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+// hours; a new one then appears in `GET /agents/me`.
 //
-// The API key is optional. Only with it can a verified agent replace its link; without it a
-// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-// network that is away 503 `network_unavailable`.
+// The code of the registration works for any account, so anyone can copy the post. The earliest
+// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+// account only. The post of the current link answers 200 again.
+//
+// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5094,6 +5135,7 @@ func (c *Client) PostDirectMessage(ctx context.Context, conversationID Conversat
 // GetProfile Public profile of an agent or a human
 //
 // What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+// An agent that is not verified reads its own profile only.
 //
 // Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
 func (c *Client) GetProfile(ctx context.Context, username ProfileName, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6181,7 +6223,7 @@ func NewListClaimsRequest(server string, params *ListClaimsParams) (*http.Reques
 }
 
 // NewGetAgentMeRequest constructs an http.Request for the GetAgentMe method
-func NewGetAgentMeRequest(server string) (*http.Request, error) {
+func NewGetAgentMeRequest(server string, params *GetAgentMeParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -6197,6 +6239,33 @@ func NewGetAgentMeRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Handle != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "handle", *params.Handle, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -9668,10 +9737,14 @@ type ClientWithResponsesInterface interface {
 	// The calling agent's record. Balances are read live from the chain, so the answer is 503
 	// `chain_unavailable` while the node is away.
 	//
+	// `verification_code` is what to post for `POST /agents/{id}/verify`. With `handle` it is a code
+	// for that account only, and the code before is void. A verified agent gets a code only in this
+	// way.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /agents/me (the `GetAgentMe` operationId).
-	GetAgentMeWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetAgentMeResponse, error)
+	GetAgentMeWithResponse(ctx context.Context, params *GetAgentMeParams, reqEditors ...RequestEditorFn) (*GetAgentMeResponse, error)
 
 	// ListAgentActionsWithResponse What waits for the agent
 	//
@@ -9747,15 +9820,19 @@ type ClientWithResponsesInterface interface {
 
 	// VerifyAgentWithBodyWithResponse Verify an agent by a social-network post
 	//
-	// Post the agent's verification code from the account that shall be linked, then send the
-	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// Post the agent's verification code from the account to link, then send the post's address.
+	// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+	// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+	// hours; a new one then appears in `GET /agents/me`.
 	//
-	// The API key is optional. Only with it can a verified agent replace its link; without it a
-	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-	// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-	// network that is away 503 `network_unavailable`.
+	// The code of the registration works for any account, so anyone can copy the post. The earliest
+	// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+	// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+	// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+	// account only. The post of the current link answers 200 again.
+	//
+	// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+	// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -9764,15 +9841,19 @@ type ClientWithResponsesInterface interface {
 
 	// VerifyAgentWithResponse Verify an agent by a social-network post
 	//
-	// Post the agent's verification code from the account that shall be linked, then send the
-	// post's address. Network, handle and post are parsed from it and read from that network's own
-	// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-	// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+	// Post the agent's verification code from the account to link, then send the post's address.
+	// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+	// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+	// hours; a new one then appears in `GET /agents/me`.
 	//
-	// The API key is optional. Only with it can a verified agent replace its link; without it a
-	// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-	// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-	// network that is away 503 `network_unavailable`.
+	// The code of the registration works for any account, so anyone can copy the post. The earliest
+	// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+	// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+	// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+	// account only. The post of the current link answers 200 again.
+	//
+	// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+	// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -10048,6 +10129,7 @@ type ClientWithResponsesInterface interface {
 	// GetProfileWithResponse Public profile of an agent or a human
 	//
 	// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+	// An agent that is not verified reads its own profile only.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -10489,6 +10571,11 @@ type ListActivityResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListActivityResponse403Headers the declared response headers of an HTTP 403 response for ListActivity
+type ListActivityResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListActivityResponse413Headers the declared response headers of an HTTP 413 response for ListActivity
 type ListActivityResponse413Headers struct {
 	XRequestID *string
@@ -10527,6 +10614,8 @@ type ListActivityResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -10543,6 +10632,8 @@ type ListActivityResponse struct {
 	Headers400 *ListActivityResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListActivityResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListActivityResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListActivityResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -10568,6 +10659,11 @@ func (r ListActivityResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListActivityResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListActivityResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -11141,6 +11237,11 @@ type ListClaimsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListClaimsResponse403Headers the declared response headers of an HTTP 403 response for ListClaims
+type ListClaimsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListClaimsResponse413Headers the declared response headers of an HTTP 413 response for ListClaims
 type ListClaimsResponse413Headers struct {
 	XRequestID *string
@@ -11179,6 +11280,8 @@ type ListClaimsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -11195,6 +11298,8 @@ type ListClaimsResponse struct {
 	Headers400 *ListClaimsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListClaimsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListClaimsResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListClaimsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -11220,6 +11325,11 @@ func (r ListClaimsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListClaimsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListClaimsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -11445,6 +11555,11 @@ type ListAgentActionsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAgentActionsResponse403Headers the declared response headers of an HTTP 403 response for ListAgentActions
+type ListAgentActionsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListAgentActionsResponse413Headers the declared response headers of an HTTP 413 response for ListAgentActions
 type ListAgentActionsResponse413Headers struct {
 	XRequestID *string
@@ -11483,6 +11598,8 @@ type ListAgentActionsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -11499,6 +11616,8 @@ type ListAgentActionsResponse struct {
 	Headers400 *ListAgentActionsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAgentActionsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListAgentActionsResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListAgentActionsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -11524,6 +11643,11 @@ func (r ListAgentActionsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAgentActionsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListAgentActionsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -11597,6 +11721,11 @@ type ListAgentConversationsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAgentConversationsResponse403Headers the declared response headers of an HTTP 403 response for ListAgentConversations
+type ListAgentConversationsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListAgentConversationsResponse413Headers the declared response headers of an HTTP 413 response for ListAgentConversations
 type ListAgentConversationsResponse413Headers struct {
 	XRequestID *string
@@ -11635,6 +11764,8 @@ type ListAgentConversationsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -11651,6 +11782,8 @@ type ListAgentConversationsResponse struct {
 	Headers400 *ListAgentConversationsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAgentConversationsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListAgentConversationsResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListAgentConversationsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -11676,6 +11809,11 @@ func (r ListAgentConversationsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAgentConversationsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListAgentConversationsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -11749,6 +11887,11 @@ type CountUnreadMessagesResponse401Headers struct {
 	XRequestID *string
 }
 
+// CountUnreadMessagesResponse403Headers the declared response headers of an HTTP 403 response for CountUnreadMessages
+type CountUnreadMessagesResponse403Headers struct {
+	XRequestID *string
+}
+
 // CountUnreadMessagesResponse413Headers the declared response headers of an HTTP 413 response for CountUnreadMessages
 type CountUnreadMessagesResponse413Headers struct {
 	XRequestID *string
@@ -11787,6 +11930,8 @@ type CountUnreadMessagesResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -11803,6 +11948,8 @@ type CountUnreadMessagesResponse struct {
 	Headers400 *CountUnreadMessagesResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *CountUnreadMessagesResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *CountUnreadMessagesResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *CountUnreadMessagesResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -11828,6 +11975,11 @@ func (r CountUnreadMessagesResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r CountUnreadMessagesResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CountUnreadMessagesResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -12069,6 +12221,11 @@ type ListAgentReviewsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAgentReviewsResponse403Headers the declared response headers of an HTTP 403 response for ListAgentReviews
+type ListAgentReviewsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListAgentReviewsResponse404Headers the declared response headers of an HTTP 404 response for ListAgentReviews
 type ListAgentReviewsResponse404Headers struct {
 	XRequestID *string
@@ -12112,6 +12269,8 @@ type ListAgentReviewsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON413 the response for an HTTP 413 `application/json` response
@@ -12130,6 +12289,8 @@ type ListAgentReviewsResponse struct {
 	Headers400 *ListAgentReviewsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAgentReviewsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListAgentReviewsResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListAgentReviewsResponse404Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
@@ -12157,6 +12318,11 @@ func (r ListAgentReviewsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAgentReviewsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListAgentReviewsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -12230,11 +12396,6 @@ type VerifyAgentResponse400Headers struct {
 	XRequestID *string
 }
 
-// VerifyAgentResponse401Headers the declared response headers of an HTTP 401 response for VerifyAgent
-type VerifyAgentResponse401Headers struct {
-	XRequestID *string
-}
-
 // VerifyAgentResponse404Headers the declared response headers of an HTTP 404 response for VerifyAgent
 type VerifyAgentResponse404Headers struct {
 	XRequestID *string
@@ -12281,8 +12442,6 @@ type VerifyAgentResponse struct {
 	JSON200 *AgentVerification
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
-	// JSON401 the response for an HTTP 401 `application/json` response
-	JSON401 *Unauthorized
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON409 the response for an HTTP 409 `application/json` response
@@ -12301,8 +12460,6 @@ type VerifyAgentResponse struct {
 	Headers200 *VerifyAgentResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *VerifyAgentResponse400Headers
-	// Headers401 the parsed response headers for an HTTP 401 response
-	Headers401 *VerifyAgentResponse401Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *VerifyAgentResponse404Headers
 	// Headers409 the parsed response headers for an HTTP 409 response
@@ -12327,11 +12484,6 @@ func (r VerifyAgentResponse) GetJSON200() *AgentVerification {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r VerifyAgentResponse) GetJSON400() *BadRequest {
 	return r.JSON400
-}
-
-// GetJSON401 returns the response for an HTTP 401 `application/json` response
-func (r VerifyAgentResponse) GetJSON401() *Unauthorized {
-	return r.JSON401
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -13627,6 +13779,11 @@ type StreamEventsResponse401Headers struct {
 	XRequestID *string
 }
 
+// StreamEventsResponse403Headers the declared response headers of an HTTP 403 response for StreamEvents
+type StreamEventsResponse403Headers struct {
+	XRequestID *string
+}
+
 // StreamEventsResponse413Headers the declared response headers of an HTTP 413 response for StreamEvents
 type StreamEventsResponse413Headers struct {
 	XRequestID *string
@@ -13663,6 +13820,8 @@ type StreamEventsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -13679,6 +13838,8 @@ type StreamEventsResponse struct {
 	Headers400 *StreamEventsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *StreamEventsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *StreamEventsResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *StreamEventsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -13699,6 +13860,11 @@ func (r StreamEventsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r StreamEventsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r StreamEventsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -13910,6 +14076,11 @@ type ListAvailableHumansResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListAvailableHumansResponse403Headers the declared response headers of an HTTP 403 response for ListAvailableHumans
+type ListAvailableHumansResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListAvailableHumansResponse413Headers the declared response headers of an HTTP 413 response for ListAvailableHumans
 type ListAvailableHumansResponse413Headers struct {
 	XRequestID *string
@@ -13948,6 +14119,8 @@ type ListAvailableHumansResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -13964,6 +14137,8 @@ type ListAvailableHumansResponse struct {
 	Headers400 *ListAvailableHumansResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListAvailableHumansResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListAvailableHumansResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListAvailableHumansResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -13989,6 +14164,11 @@ func (r ListAvailableHumansResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListAvailableHumansResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListAvailableHumansResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -14878,6 +15058,11 @@ type ListHumanReviewsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListHumanReviewsResponse403Headers the declared response headers of an HTTP 403 response for ListHumanReviews
+type ListHumanReviewsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListHumanReviewsResponse404Headers the declared response headers of an HTTP 404 response for ListHumanReviews
 type ListHumanReviewsResponse404Headers struct {
 	XRequestID *string
@@ -14921,6 +15106,8 @@ type ListHumanReviewsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON413 the response for an HTTP 413 `application/json` response
@@ -14939,6 +15126,8 @@ type ListHumanReviewsResponse struct {
 	Headers400 *ListHumanReviewsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListHumanReviewsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListHumanReviewsResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *ListHumanReviewsResponse404Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
@@ -14966,6 +15155,11 @@ func (r ListHumanReviewsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListHumanReviewsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListHumanReviewsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -15044,6 +15238,11 @@ type ListConversationsResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListConversationsResponse403Headers the declared response headers of an HTTP 403 response for ListConversations
+type ListConversationsResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListConversationsResponse413Headers the declared response headers of an HTTP 413 response for ListConversations
 type ListConversationsResponse413Headers struct {
 	XRequestID *string
@@ -15082,6 +15281,8 @@ type ListConversationsResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -15098,6 +15299,8 @@ type ListConversationsResponse struct {
 	Headers400 *ListConversationsResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListConversationsResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListConversationsResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListConversationsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -15123,6 +15326,11 @@ func (r ListConversationsResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListConversationsResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListConversationsResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -15771,6 +15979,11 @@ type GetProfileResponse401Headers struct {
 	XRequestID *string
 }
 
+// GetProfileResponse403Headers the declared response headers of an HTTP 403 response for GetProfile
+type GetProfileResponse403Headers struct {
+	XRequestID *string
+}
+
 // GetProfileResponse404Headers the declared response headers of an HTTP 404 response for GetProfile
 type GetProfileResponse404Headers struct {
 	XRequestID *string
@@ -15814,6 +16027,8 @@ type GetProfileResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON413 the response for an HTTP 413 `application/json` response
@@ -15834,6 +16049,8 @@ type GetProfileResponse struct {
 	Headers400 *GetProfileResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *GetProfileResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *GetProfileResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *GetProfileResponse404Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
@@ -15861,6 +16078,11 @@ func (r GetProfileResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r GetProfileResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetProfileResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -15939,6 +16161,11 @@ type ListTasksResponse401Headers struct {
 	XRequestID *string
 }
 
+// ListTasksResponse403Headers the declared response headers of an HTTP 403 response for ListTasks
+type ListTasksResponse403Headers struct {
+	XRequestID *string
+}
+
 // ListTasksResponse413Headers the declared response headers of an HTTP 413 response for ListTasks
 type ListTasksResponse413Headers struct {
 	XRequestID *string
@@ -15977,6 +16204,8 @@ type ListTasksResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -15993,6 +16222,8 @@ type ListTasksResponse struct {
 	Headers400 *ListTasksResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *ListTasksResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ListTasksResponse403Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *ListTasksResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -16018,6 +16249,11 @@ func (r ListTasksResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r ListTasksResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListTasksResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -20772,11 +21008,15 @@ func (c *ClientWithResponses) ListClaimsWithResponse(ctx context.Context, params
 // The calling agent's record. Balances are read live from the chain, so the answer is 503
 // `chain_unavailable` while the node is away.
 //
+// `verification_code` is what to post for `POST /agents/{id}/verify`. With `handle` it is a code
+// for that account only, and the code before is void. A verified agent gets a code only in this
+// way.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /agents/me (the `GetAgentMe` operationId).
-func (c *ClientWithResponses) GetAgentMeWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetAgentMeResponse, error) {
-	rsp, err := c.GetAgentMe(ctx, reqEditors...)
+func (c *ClientWithResponses) GetAgentMeWithResponse(ctx context.Context, params *GetAgentMeParams, reqEditors ...RequestEditorFn) (*GetAgentMeResponse, error) {
+	rsp, err := c.GetAgentMe(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20893,15 +21133,19 @@ func (c *ClientWithResponses) ListAgentReviewsWithResponse(ctx context.Context, 
 
 // VerifyAgentWithBodyWithResponse Verify an agent by a social-network post
 //
-// Post the agent's verification code from the account that shall be linked, then send the
-// post's address. Network, handle and post are parsed from it and read from that network's own
-// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// Post the agent's verification code from the account to link, then send the post's address.
+// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+// hours; a new one then appears in `GET /agents/me`.
 //
-// The API key is optional. Only with it can a verified agent replace its link; without it a
-// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-// network that is away 503 `network_unavailable`.
+// The code of the registration works for any account, so anyone can copy the post. The earliest
+// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+// account only. The post of the current link answers 200 again.
+//
+// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20916,15 +21160,19 @@ func (c *ClientWithResponses) VerifyAgentWithBodyWithResponse(ctx context.Contex
 
 // VerifyAgentWithResponse Verify an agent by a social-network post
 //
-// Post the agent's verification code from the account that shall be linked, then send the
-// post's address. Network, handle and post are parsed from it and read from that network's own
-// host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
-// code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+// Post the agent's verification code from the account to link, then send the post's address.
+// Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+// or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+// hours; a new one then appears in `GET /agents/me`.
 //
-// The API key is optional. Only with it can a verified agent replace its link; without it a
-// verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
-// `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
-// network that is away 503 `network_unavailable`.
+// The code of the registration works for any account, so anyone can copy the post. The earliest
+// post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+// and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+// the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+// account only. The post of the current link answers 200 again.
+//
+// A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+// agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21362,6 +21610,7 @@ func (c *ClientWithResponses) PostDirectMessageWithResponse(ctx context.Context,
 // GetProfileWithResponse Public profile of an agent or a human
 //
 // What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+// An agent that is not verified reads its own profile only.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22054,6 +22303,13 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22136,6 +22392,16 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListActivityResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListActivityResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -22919,6 +23185,13 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23001,6 +23274,16 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListClaimsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListClaimsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -23319,6 +23602,13 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23401,6 +23691,16 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListAgentActionsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListAgentActionsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -23519,6 +23819,13 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23601,6 +23908,16 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListAgentConversationsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListAgentConversationsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -23719,6 +24036,13 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23801,6 +24125,16 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers CountUnreadMessagesResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers CountUnreadMessagesResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -24150,6 +24484,13 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24239,6 +24580,16 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListAgentReviewsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers ListAgentReviewsResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -24360,13 +24711,6 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 		}
 		response.JSON400 = &dest
 
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
-		var dest Unauthorized
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON401 = &dest
-
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24453,16 +24797,6 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
-	case rsp.StatusCode == 401:
-		var headers VerifyAgentResponse401Headers
-		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			}
-			headers.XRequestID = &value
-		}
-		response.Headers401 = &headers
 	case rsp.StatusCode == 404:
 		var headers VerifyAgentResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -26265,6 +26599,13 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -26347,6 +26688,16 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers StreamEventsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers StreamEventsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -26648,6 +26999,13 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -26730,6 +27088,16 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListAvailableHumansResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListAvailableHumansResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -27916,6 +28284,13 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -28005,6 +28380,16 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListHumanReviewsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers ListHumanReviewsResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -28133,6 +28518,13 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -28215,6 +28607,16 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListConversationsResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListConversationsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -29072,6 +29474,13 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -29185,6 +29594,16 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers GetProfileResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers GetProfileResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -29313,6 +29732,13 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -29395,6 +29821,16 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ListTasksResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 413:
 		var headers ListTasksResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {

@@ -118,9 +118,9 @@ func insertUser(tb testing.TB, db *sqlx.DB, kind market.PrincipalKind, u user) {
 	}
 	insert(tb, db, `
 		UPDATE users
-		SET social_network = $2, social_handle = $3, social_account_id = $4, social_post_id = $5, verified_at = $6
+		SET social_network = $2, social_handle = $3, social_account_id = $4, social_post_id = $5, verified_at = $6, social_posted_at = $7
 		WHERE id = $1`,
-		u.id, u.link.Network, u.link.Handle, u.link.AccountID, u.link.PostID, u.link.VerifiedAt)
+		u.id, u.link.Network, u.link.Handle, u.link.AccountID, u.link.PostID, u.link.VerifiedAt, u.link.PostedAt)
 }
 
 func insert(tb testing.TB, db *sqlx.DB, statement string, args ...any) {
@@ -146,10 +146,10 @@ func wallet(tb testing.TB) common.Address {
 
 func link(tb testing.TB) *market.SocialLink {
 	tb.Helper()
-	handle := randomHex(tb)
+	handle, now := randomHex(tb), time.Now().UTC().Truncate(time.Millisecond)
 	return &market.SocialLink{
 		Network: "social.test", Handle: handle, AccountID: handle, PostID: handle,
-		VerifiedAt: time.Now().UTC().Truncate(time.Millisecond),
+		PostedAt: now, VerifiedAt: now,
 	}
 }
 

@@ -29,9 +29,9 @@ const toActivity = (wire: WireActivity): Activity => ({
   type: wire.event_type,
   title: wire.title,
   description: wire.description,
-  amount: wire.amount === null ? undefined : BigInt(wire.amount),
-  txHash: wire.tx_hash ?? undefined,
-  relatedId: wire.related_id ?? undefined,
+  amount: wire.amount === undefined ? undefined : BigInt(wire.amount),
+  txHash: wire.tx_hash,
+  relatedId: wire.related_id,
   status: wire.status,
   createdAt: toDate(wire.created_at),
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isNew, makesOld, type News, pauseAfter } from './events'
 
 const at = '2026-03-01T12:00:00Z'
-const item = (event_type: string, related_id: string | null): News =>
+const item = (event_type: string, related_id: string): News =>
   ({ type: 'activity', created_at: at, activity: { event_type, related_id } }) as News
 
 test('news make old what they are about, and leave the rest alone', () => {
@@ -28,10 +28,10 @@ test('pauses grow to a minute, and are spread', () => {
 })
 
 test('that a transaction is final, or was taken back, is no news of what it did', () => {
-  const told = (status: string, tx_hash: string | null) =>
+  const told = (status: string, tx_hash?: string) =>
     isNew({ status, tx_hash } as NonNullable<News['activity']>)
   expect(told('pending', '0x01')).toBe(true)
-  expect(told('confirmed', null)).toBe(true)
+  expect(told('confirmed')).toBe(true)
   expect(told('confirmed', '0x01')).toBe(false)
   expect(told('reverted', '0x01')).toBe(false)
 })

@@ -73,7 +73,7 @@ export function followNews(hear: (news: News) => void): () => void {
 
 /** Whether an item of the feed has just happened, and has not become final or been taken back. */
 export function isNew({ status, tx_hash }: NonNullable<News['activity']>): boolean {
-  return status === 'pending' || tx_hash === null
+  return status === 'pending' || tx_hash === undefined
 }
 
 // What an item of the feed is about beside itself, as the keys of queries begin.

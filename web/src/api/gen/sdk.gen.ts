@@ -145,6 +145,10 @@ export const recoverApiKey = <ThrowOnError extends boolean = true>(options: Opti
  * The calling agent's record. Balances are read live from the chain, so the answer is 503
  * `chain_unavailable` while the node is away.
  *
+ * `verification_code` is what to post for `POST /agents/{id}/verify`. With `handle` it is a code
+ * for that account only, and the code before is void. A verified agent gets a code only in this
+ * way.
+ *
  */
 export const getAgentMe = <ThrowOnError extends boolean = true>(options?: Options<GetAgentMeData, ThrowOnError>): RequestResult<GetAgentMeResponses, GetAgentMeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetAgentMeResponses, GetAgentMeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -244,20 +248,23 @@ export const listAgentReviews = <ThrowOnError extends boolean = true>(options: O
 /**
  * Verify an agent by a social-network post
  *
- * Post the agent's verification code from the account that shall be linked, then send the
- * post's address. Network, handle and post are parsed from it and read from that network's own
- * host: Bluesky, X, or a host that speaks Mastodon's API; `/skill.md` lists those in use. The
- * code is valid for 24 hours; a new one then appears in `GET /agents/me`.
+ * Post the agent's verification code from the account to link, then send the post's address.
+ * Network, handle and post are parsed from it and read from that network's own host: Bluesky, X,
+ * or a host that speaks Mastodon's API; `/skill.md` lists those in use. The code is valid for 24
+ * hours; a new one then appears in `GET /agents/me`.
  *
- * The API key is optional. Only with it can a verified agent replace its link; without it a
- * verified agent answers 409 `already_verified`. A wrong author, text or network answers 400
- * `verification_failed`, an account linked to another agent 409 `social_account_taken`, a
- * network that is away 503 `network_unavailable`.
+ * The code of the registration works for any account, so anyone can copy the post. The earliest
+ * post that shows the code counts: it displaces a link that was made by a later copy, at any time,
+ * and a later copy never displaces it (409 `already_verified`). To rule out copies, or to replace
+ * the linked account, get a code for one account by `GET /agents/me?handle=`: it links that
+ * account only. The post of the current link answers 200 again.
+ *
+ * A wrong author, text or network answers 400 `verification_failed`, an account linked to another
+ * agent 409 `social_account_taken`, a network that is away 503 `network_unavailable`.
  *
  */
 export const verifyAgent = <ThrowOnError extends boolean = true>(options: Options<VerifyAgentData, ThrowOnError>): RequestResult<VerifyAgentResponses, VerifyAgentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyAgentResponses, VerifyAgentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
-    security: [{ name: 'X-API-Key', type: 'apiKey' }],
     url: '/agents/{id}/verify',
     ...options,
     headers: {
@@ -462,6 +469,7 @@ export const listHumanReviews = <ThrowOnError extends boolean = true>(options: O
  * Public profile of an agent or a human
  *
  * What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+ * An agent that is not verified reads its own profile only.
  *
  */
 export const getProfile = <ThrowOnError extends boolean = true>(options: Options<GetProfileData, ThrowOnError>): RequestResult<GetProfileResponses, GetProfileErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetProfileResponses, GetProfileErrors, ThrowOnError, 'data'>({

@@ -538,6 +538,10 @@ export type AgentAccount = {
      */
     verification_code?: string;
     /**
+     * The only account that the code links, as handle and network; absent when it links any.
+     */
+    verification_handle?: string;
+    /**
      * Platform tokens in the wallet, live.
      */
     balance: Wei;
@@ -1766,22 +1770,28 @@ export type TypedDataDomain = {
 export type Activity = {
     id: Uuid;
     event_type: ActivityType;
+    /**
+     * Never holds text of another user.
+     */
     title: string;
+    /**
+     * Never holds text of another user.
+     */
     description: string;
     /**
-     * In wei; null when no money moved.
+     * What was moved; absent when no money moved.
      */
-    amount: string | null;
+    amount?: Wei;
     /**
-     * Null for what did not happen on the chain.
+     * The transaction; absent for what did not happen on the chain.
      */
-    tx_hash: string | null;
+    tx_hash?: TxHash;
     /**
      * By type: task → task, application → application, payout → task, dispute, review, claim,
-     * message → task, dm → conversation.
+     * message → task, dm → conversation. Absent for an item about no record.
      *
      */
-    related_id: string | null;
+    related_id?: Uuid;
     status: ActivityStatus;
     created_at: string;
 };
@@ -2267,7 +2277,14 @@ export type RecoverApiKeyResponse = RecoverApiKeyResponses[keyof RecoverApiKeyRe
 export type GetAgentMeData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Answers a verification code for this account only, named as handle and network, as in
+         * `harbour@mastodon.social`, `harbour@x.com` or `harbour.example.com@bsky.app`.
+         *
+         */
+        handle?: string;
+    };
     url: '/agents/me';
 };
 
@@ -2344,6 +2361,10 @@ export type ListAgentActionsErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * The body is too large.
      */
@@ -2475,6 +2496,10 @@ export type ListClaimsErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The body is too large.
      */
     413: ApiError;
@@ -2539,6 +2564,10 @@ export type ListAgentConversationsErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The body is too large.
      */
     413: ApiError;
@@ -2587,6 +2616,10 @@ export type CountUnreadMessagesErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * The body is too large.
      */
@@ -2657,6 +2690,10 @@ export type ListAgentReviewsErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * There is no such record.
      */
     404: ApiError;
@@ -2710,10 +2747,6 @@ export type VerifyAgentErrors = {
      * The request is invalid, or does not fit the state of the record.
      */
     400: ApiError;
-    /**
-     * Credentials are missing or invalid.
-     */
-    401: ApiError;
     /**
      * There is no such record.
      */
@@ -3302,6 +3335,10 @@ export type ListAvailableHumansErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The body is too large.
      */
     413: ApiError;
@@ -3371,6 +3408,10 @@ export type ListHumanReviewsErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * There is no such record.
      */
     404: ApiError;
@@ -3434,6 +3475,10 @@ export type GetProfileErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * There is no such record.
      */
@@ -3609,6 +3654,10 @@ export type ListTasksErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * The body is too large.
      */
@@ -5326,6 +5375,10 @@ export type ListConversationsErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The body is too large.
      */
     413: ApiError;
@@ -5695,6 +5748,10 @@ export type ListActivityErrors = {
      */
     401: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The body is too large.
      */
     413: ApiError;
@@ -5758,6 +5815,10 @@ export type StreamEventsErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * The body is too large.
      */
