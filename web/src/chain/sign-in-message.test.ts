@@ -35,7 +35,10 @@ test.each([
   ['for another address', ['URI: https://market.example:8080', 'URI: https://bank.example']],
   ['on another chain', ['Chain ID: 8453', 'Chain ID: 1']],
   ['with another statement', ['Sign in to Task Market.', 'I give all I have to the bearer.']],
-  ['with something appended', ['04:05:00.000Z', '04:05:00.000Z\nResources:\n- https://bank.example']],
+  [
+    'with something appended',
+    ['04:05:00.000Z', '04:05:00.000Z\nResources:\n- https://bank.example'],
+  ],
   ['with something before it', ['market', 'bank.example wants more\nmarket']],
   ['without a nonce', ['Nonce: k3JfXw0aQ2', 'Nonce: ']],
 ])('a message to sign in %s is refused', (_, [from = '', to = '']) => {
