@@ -60,7 +60,7 @@ func (w *work) unpaid(ctx context.Context) error {
 	if err := w.quiet(ctx); err != nil { // what the wallet has sent may be this payment
 		return err
 	}
-	since := task.CreatedAt
+	since := task.CreatedAt.Time
 	if begun := w.flow.Begun; !begun.IsZero() && begun.Before(since) {
 		since = begun
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // News is one thing that is new for the agent: an item of its feed, or the
@@ -166,7 +167,7 @@ func (s *newsStream) hand(id, data string) error {
 	}
 	if s.gap && s.id != "" {
 		s.gap = false
-		if !s.yield(News{Event: gen.Event{Type: gen.EventTypeReset, CreatedAt: time.Now().UTC()}, ID: s.id}, nil) {
+		if !s.yield(News{Event: gen.Event{Type: gen.EventTypeReset, CreatedAt: market.TimeOf(time.Now())}, ID: s.id}, nil) {
 			return errEnough
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
+	"taskmarket/market"
 	"taskmarket/store"
 )
 

@@ -39,7 +39,7 @@ func (s *Server) started(op *operation) echo.MiddlewareFunc {
 func (s *Server) serveProbes(e *echo.Echo, limits map[string]Limit) {
 	reads := []string{http.MethodGet, http.MethodHead}
 	e.Match(reads, "/livez", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
-	limit := s.limit(&operation{id: readinessID, anonymous: true, rate: anonymousRate.overridden(readinessID, limits)})
+	limit := s.limit(&operation{id: readinessID, rate: anonymousRate.overridden(readinessID, limits)})
 	e.Match(reads, "/readyz", s.readiness, limit)
 }
 

@@ -88,6 +88,26 @@ func (j *journal) Lead(_ context.Context, holder string, life time.Duration) (ma
 	return market.Lease{Holder: holder, Epoch: 1, Until: time.Now().Add(life)}, nil
 }
 
+func (j *journal) Release(context.Context, market.Lease) error { return nil }
+
+func (j *journal) CanonicalBlockFrom(context.Context, uint64) (market.Block, error) {
+	return j.cursor.Block, nil
+}
+
+func (j *journal) LastIDs(context.Context, uint64) (ids market.LastIDs, err error) {
+	for _, log := range j.logs {
+		ids.Task = max(ids.Task, log.Event.TaskID)
+		ids.Application = max(ids.Application, log.Event.ApplicationID)
+	}
+	return ids, nil
+}
+
+func (j *journal) Rereads(context.Context, int) ([]uint64, error) { return nil, nil }
+
+func (j *journal) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
+	return 0, market.ErrNotLeader // no block is in doubt
+}
+
 func (j *journal) Cursor(context.Context) (market.Cursor, error) { return j.cursor, nil }
 
 func (j *journal) CanonicalBlock(context.Context, uint64) (market.Block, error) {
