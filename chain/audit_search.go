@@ -110,7 +110,7 @@ func (n *Node) witnesses() []*provider {
 // one provider after the other, the current one last, until one answers from
 // that state; it returns errNoState when none keeps it.
 func (n *Node) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
-	failed := error(errNoState)
+	failed := errNoState
 	for _, p := range n.witnesses() {
 		err := p.check(ctx, n.want)
 		if err == nil {

@@ -26,7 +26,10 @@ func onRange(change func(c *call) bool) func(*call) bool {
 // withoutBlock drops the logs of the block that holds the list's nth log.
 func withoutBlock(nth int) func(*call) bool {
 	return onList(func(logs []any) []any {
-		hash := func(log any) any { return log.(map[string]any)["blockHash"] }
+		hash := func(log any) any {
+			members, _ := log.(map[string]any)
+			return members["blockHash"]
+		}
 		dropped := hash(logs[min(nth, len(logs)-1)])
 		return slices.DeleteFunc(logs, func(log any) bool { return hash(log) == dropped })
 	})

@@ -86,7 +86,7 @@ func xTime(id string) time.Time {
 	if err != nil { // beyond any id
 		number = math.MaxUint64
 	}
-	return time.UnixMilli(int64(number>>22) + xEpoch).UTC() //nolint:gosec // 42 bits
+	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
 }
 
 // author reads the address of an account.

@@ -118,6 +118,7 @@ func TestEachPartyIsToldItsOwnSide(t *testing.T) {
 	}{
 		"the agent disputes": {
 			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				tb.Helper()
 				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, true)}
 			},
 			agent: "You opened a dispute: Validators decide it. If they approve the work or do not decide in time, the human is paid.",
@@ -125,6 +126,7 @@ func TestEachPartyIsToldItsOwnSide(t *testing.T) {
 		},
 		"the human disputes": {
 			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				tb.Helper()
 				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, false)}
 			},
 			agent: "The human opened a dispute: Answer it so that validators read your side.",
@@ -132,6 +134,7 @@ func TestEachPartyIsToldItsOwnSide(t *testing.T) {
 		},
 		"the agent cancels": {
 			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				tb.Helper()
 				return []storetest.Tx{storetest.Cancel(tb, of)}
 			},
 			agent: "Task cancelled: You cancelled the task. The amount is back in your wallet.",
@@ -139,6 +142,7 @@ func TestEachPartyIsToldItsOwnSide(t *testing.T) {
 		},
 		"the human resigns": {
 			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
+				tb.Helper()
 				return []storetest.Tx{storetest.Resign(tb, of)}
 			},
 			agent: "Task cancelled: The human gave the task back. The amount is back in your wallet.",

@@ -164,11 +164,6 @@ func (c config) Validate() error {
 	}
 	check(c.BlobURL != "", "BLOB_URL is missing: where files are kept, for example file:///var/lib/taskmarket/blobs")
 	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
-	check(c.RPCTimeout >= leastRPCTimeout, "RPC_TIMEOUT is %s, less than %s", c.RPCTimeout, leastRPCTimeout)
-	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
-	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
-	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
-		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the most is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
 	check(c.ChainID != 0, "CHAIN_ID is missing")
 	for name, value := range c.addresses() {
 		_, err := market.ParseAddress(prefix+name, value)
@@ -193,9 +188,7 @@ func (c config) Validate() error {
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
 	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
-	check(c.StopDelay >= 0, "STOP_DELAY is %s, less than nothing", c.StopDelay)
-	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s, not a time such as 3m", c.FinalityDoubt)
-	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
+	c.checkTimes(check)
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
@@ -211,6 +204,18 @@ const (
 // nodeOptions returns the bounds of calls to the nodes.
 func (c config) nodeOptions() chain.NodeOptions {
 	return chain.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
+}
+
+// checkTimes checks the settings that are times, and how often a call is tried.
+func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
+	check(c.RPCTimeout >= leastRPCTimeout, "RPC_TIMEOUT is %s, less than %s", c.RPCTimeout, leastRPCTimeout)
+	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
+	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
+	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
+		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the most is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
+	check(c.StopDelay >= 0, "STOP_DELAY is %s, less than nothing", c.StopDelay)
+	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s, not a time such as 3m", c.FinalityDoubt)
+	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
 }
 
 // rewardFaults are the reasons for which claims cannot be paid.

@@ -55,7 +55,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 	reader := chain.NewReader(node, chain.NewContracts(c.Deployment))
 	monitor := chain.NewHeadMonitor(reader, 2*time.Second)
 	go monitor.Run(ctx)
-	handler, err := newHandler(c, records, node, reader, monitor)
+	handler, err := newHandler(c, records, node, reader, monitor) //nolint:contextcheck // handlers take their requests' contexts
 	if err != nil {
 		return err
 	}
