@@ -172,15 +172,10 @@ func TestHealthTellsHowFarTheChainIsFollowed(t *testing.T) {
 	}
 }
 
-// panicking breaks in a handler.
-type panicking struct{ server.Reader }
-
-func (panicking) Head(context.Context) (market.Block, error) { panic("the secret") }
-
 func TestPanicsAreInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) {
-		o.Reader = panicking{o.Reader}
+		o.Problems = func(context.Context) []market.HealthReason { panic("the secret") }
 	})
 	got := r.do("GET", "/api/v1/health", "")
 	if got.status != 500 || errorOf(t, got.body) != "internal_error" || strings.Contains(got.body, "secret") {

@@ -85,9 +85,5 @@ func TestMCPSaysWhatItCanDo(t *testing.T) {
 				t.Errorf("%s: it says %q: %s", name, words, ran.stderr)
 			}
 		}
-		// The host's instructions agree; which tools are listed is a test of client/mcp.
-		if final := strings.Contains(name, "final"); strings.Contains(ran.stdout, "plan_approve_task") != final {
-			t.Errorf("%s: the instructions are %s", name, ran.stdout)
-		}
 	}
 }
