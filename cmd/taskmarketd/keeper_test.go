@@ -62,8 +62,8 @@ func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *chain.Ke
 func (s *settlement) wantProblems(want ...market.HealthReason) {
 	s.t.Helper()
 	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store}
-	if got := replica.problems(s.t.Context()); !slices.Equal(got, want) {
-		s.t.Errorf("problems() = %v, want %v", got, want)
+	if got := replica.keeperProblems(s.t.Context()); !slices.Equal(got, want) {
+		s.t.Errorf("keeperProblems() = %v, want %v", got, want)
 	}
 }
 

@@ -82,7 +82,7 @@ func get(t *testing.T, address string) (status int, body string) {
 // awaits fails unless the readiness becomes that within a while.
 func awaits(t *testing.T, origin string, status int, body string) {
 	t.Helper()
-	for end := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(60 * time.Second); ; time.Sleep(250 * time.Millisecond) {
 		gotStatus, got := get(t, origin+"/readyz")
 		if gotStatus == status && got == body {
 			return
@@ -112,7 +112,7 @@ func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 		}
 	}
 	toDatabase.Open()
-	awaits(t, origin, http.StatusServiceUnavailable, "node_unavailable\nstarting\n")
+	awaits(t, origin, http.StatusServiceUnavailable, "node_unavailable\nkeeper_absent\nstarting\n")
 	toNode.Open()
 	awaits(t, origin, http.StatusOK, "ok\n")
 	if status, body := get(t, origin+"/api/v1/board"); status != http.StatusOK {
@@ -141,7 +141,7 @@ func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
 			c := testConfig(t, net, database, node)
 			test.change(&c)
 			origin, ended := serving(t, c)
-			awaits(t, origin, http.StatusServiceUnavailable, "node_unavailable\nstarting\n")
+			awaits(t, origin, http.StatusServiceUnavailable, "node_unavailable\nkeeper_absent\nstarting\n")
 			toNode.Open()
 			select {
 			case err := <-ended:
