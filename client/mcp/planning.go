@@ -220,7 +220,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s step, tasks 
 	if err := a.book.add(agreed); err != nil {
 		return nil, err
 	}
-	told["plan_id"], told["expires_at"], told["arguments"] = agreed.id, agreed.expires, given
+	told["plan_id"], told["expires_at"], told["arguments"] = agreed.id, market.TimeOf(agreed.expires), given
 	return told, nil
 }
 

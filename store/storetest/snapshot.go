@@ -8,10 +8,11 @@ import (
 
 // restless are columns that change by themselves, and tables of nothing else.
 var restless = map[string]string{
-	"chain_head":  `to_jsonb(r) - 'lease_until'`,
-	"rate_limits": ``,
-	"events":      ``, // how the rows came to be, not what they are
-	"event_log":   ``,
+	"chain_head":   `to_jsonb(r) - 'lease_until'`,
+	"keeper_lease": `to_jsonb(r) - 'lease_until'`,
+	"rate_limits":  ``,
+	"events":       ``, // how the rows came to be, not what they are
+	"event_log":    ``,
 
 	"list_changes": ``, // sums move from here to list_counts
 	"list_counts":  ``,
