@@ -48,7 +48,7 @@ story(
       // Nobody says anything for thirty days: the human alone can end it.
       await wait(world, 27 * day + 3_600)
       await tab.goto(`/tasks/${silent[0]}`)
-      await tab.getByText('Everybody has been silent for 30 days.').waitFor()
+      await tab.getByText('Nothing has happened for 30 days').waitFor()
       await tab.getByRole('button', { name: 'Collect the payment' }).click()
       const last = await interrupted(tab, wallet)
       await last.getByText('You are paid.').first().waitFor()
