@@ -34,8 +34,8 @@ func (p *provider) nameCallers(ctx context.Context, logs []market.Log) error {
 
 // directSender returns the account that sent the log's transaction to the
 // contract that emitted it, zero if it was sent elsewhere or is of a type
-// without a signature. The sender is recovered from the signature, so the
-// provider is not trusted with it.
+// without a signature that is known here. The sender is recovered from the
+// signature, so the provider is not trusted with it: it can only hide the sender.
 func (p *provider) directSender(ctx context.Context, log market.Log) (common.Address, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
@@ -46,14 +46,14 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 		return common.Address{}, nil
 	case err != nil:
 		return common.Address{}, fmt.Errorf("ask for transaction %d: %w", log.TxIndex, err)
-	case tx.Hash() != log.TxHash:
-		return common.Address{}, fmt.Errorf("transaction %s came instead of %s", tx.Hash(), log.TxHash)
+	case tx.Hash() != log.TxHash: // another transaction, or one that is encoded as only its chain does
+		return common.Address{}, nil
 	case tx.To() == nil || *tx.To() != log.Address:
 		return common.Address{}, nil
 	}
 	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
-	if err != nil {
-		return common.Address{}, fmt.Errorf("recover the sender of %s: %w", log.TxHash, err)
+	if err != nil { // no signature of a kind that is known here
+		return common.Address{}, nil //nolint:nilerr // the caller stays unknown
 	}
 	return sender, nil
 }
