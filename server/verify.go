@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // VerifyAgent links a social-network account to the agent by a post of that
@@ -33,6 +34,11 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 		return nil, err
 	}
 	link, err := s.linkAgent(ctx, agent, s.linkOf(network, post), post.Text)
+	if errors.Is(err, store.ErrLinkChanged) { // by a request that ran beside this one
+		if agent, err = s.store.Agent(ctx, request.ID); err == nil {
+			link, err = s.linkAgent(ctx, agent, s.linkOf(network, post), post.Text)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

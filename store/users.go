@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -133,6 +134,10 @@ func (s *Store) DisplaceSocial(ctx context.Context, id uuid.UUID, code string, l
 		WHERE id = $1 AND kind = $2 AND linked_code = $9 AND social_posted_at > $7`, code)
 }
 
+// ErrLinkChanged is the cause of a refusal by LinkSocial and DisplaceSocial: the
+// user's code or link is not what the caller has read.
+var ErrLinkChanged = errors.New("the code or the link has changed")
+
 // link sets the user's account where the rest of the statement, of which $9 is
 // the code, allows it.
 func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
@@ -147,7 +152,8 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 		}
 		if n == 0 {
 			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is not current").
-				WithHint("send the request again; if it is refused again, read your own record for the current code")
+				WithHint("send the request again; if it is refused again, read your own record for the current code").
+				WithCause(ErrLinkChanged)
 		}
 		return nil
 	})
