@@ -53,7 +53,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	}
 	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
 	if err != nil { // no signature of a kind that is known here
-		return common.Address{}, nil //nolint:nilerr // the caller stays unknown
+		return common.Address{}, nil
 	}
 	return sender, nil
 }
