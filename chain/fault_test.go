@@ -349,7 +349,7 @@ func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newProxy(t, net.Dev.URL())
-			node := chaintest.Dial(t, p.URL)
+			node := chaintest.DialWith(t, chain.NodeOptions{CallTimeout: 3 * time.Second}, p.URL)
 			p.set(misbehave)
 			j := newJournal(net.Deployment)
 			if follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -231,6 +232,9 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 		}
 		p.failed(time.Now())
 		failed = err
+		if _, large := errors.AsType[*http.MaxBytesError](err); large && try+1 >= len(providers) {
+			break // another round would read as much again
+		}
 	}
 	return unavailable(what, failed)
 }
