@@ -195,11 +195,12 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 // pass keeps the flow.
 func TestTasksThatTheAPIRefusesLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
-	for kind, want := range map[market.Kind]int{market.KindInvalid: 0, market.KindNotVerified: 1} {
+	// In this order: the second flow stays.
+	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {
 		w.api.refuseCreate = kind
 		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))
-		if client.CodeOf(err) != kind || w.unfinished(t) != want {
-			t.Errorf("%s: left %d flows, error %v", kind, w.unfinished(t), err)
+		if left := w.unfinished(t); client.CodeOf(err) != kind || left != want {
+			t.Errorf("%s: %d flows are left, want %d, error %v", kind, left, want, err)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestDeadlineFromNowNamesTheSameTask(t *testing.T) {
 		"planned before the clock was set back": {begun: now.Add(time.Hour), state: func(*client.Flow) {}},
 		"made, too late by now":                 {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Done = true }},
 		"agreed to, too late by now":            {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Agreed = true }},
-		"with more time":                        {begun: now.Add(time.Minute), state: func(f *client.Flow) { f.Begun = f.Begun.Add(-time.Hour); signed(f) }, fresh: true},
+		"with more time":                        {begun: now.Add(time.Hour), state: func(f *client.Flow) { f.Begun = f.Begun.Add(-2 * time.Hour); signed(f) }, fresh: true},
 		"of another task":                       {begun: now.Add(-time.Minute), state: signed, other: true, fresh: true},
 	} {
 		t.Run(name, func(t *testing.T) {

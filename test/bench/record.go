@@ -30,6 +30,7 @@ func (s *service) record(ctx context.Context, size size) error {
 		{"chain", recordChain, []any{d.ChainID}},
 		{"parameters", recordParameters, []any{d.ChainID, d.Escrow}},
 		{"agents", recordAgents, []any{size.agents}},
+		{"verification", recordVerification, nil},
 		{"keys", recordKeys, nil},
 		{"people", recordPeople, nil},
 		{"postings", recordPostings, []any{d.ChainID, d.Escrow, size.tasks}},
@@ -98,6 +99,12 @@ const (
 		SELECT pg_temp.made_id('agent', n), 'agent', 'agent-' || n, 'Agent ' || n, 'Posts errands.',
 		       substr(pg_temp.made_hash('wallet', n), 1, 20), 'made-' || n, now()
 		FROM generate_series(1, $1::bigint) AS n`
+
+	recordVerification = `
+		UPDATE users
+		SET social_network = 'bluesky', social_handle = username || '.example.com', social_account_id = id,
+		    social_post_id = id, social_posted_at = now(), verified_at = now()
+		WHERE verified_at IS NULL`
 
 	recordKeys = `
 		INSERT INTO agents (id, key_hash, key_prefix)
