@@ -72,11 +72,15 @@ var loaded = sync.OnceValues(load)
 // other languages, then the larger population. Case, accents and punctuation do
 // not count. A prefix without letters or digits finds nothing.
 func Search(prefix string) ([]*Place, error) {
+	folded := Fold(prefix)
+	if folded == "" {
+		return nil, nil
+	}
 	all, err := loaded()
 	if err != nil {
 		return nil, fmt.Errorf("read the gazetteer: %w", err)
 	}
-	ranks := all.ranks(Fold(prefix))
+	ranks := all.ranks(folded)
 	found := make([]*Place, len(ranks))
 	for i, rank := range ranks {
 		found[i] = &all.places[rank]
@@ -88,9 +92,6 @@ func Search(prefix string) ([]*Place, error) {
 // For "wien": Vienna, whose German name it is, then Wiener Neustadt, which begins so,
 // then Vientiane, whose name begins so in another language.
 func (x *index) ranks(prefix string) []int32 {
-	if prefix == "" {
-		return nil
-	}
 	first, _ := slices.BinarySearchFunc(x.names, prefix, func(n name, want string) int { return strings.Compare(n.folded, want) })
 	var found [otherBeginning + 1][]int32 // by match
 	for _, n := range x.names[first:] {
