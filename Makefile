@@ -84,18 +84,12 @@ dist: ## build taskmarket for every platform into bin/dist/
 
 test: tools contracts-test web-test ## everything that a change must pass; RACE=1: with the race detector (needs a C compiler)
 	go vet ./...
-	$(if $(RACE),$(MAKE) test-rounds test-race,go test ./...)
+	$(if $(RACE),$(MAKE) test-race,go test ./...)
 
-# The names of the tests that TASKMARKET_TEST_ROUNDS gives fewer rounds, as test-race does.
-IN_ROUNDS := ^Test(Races|Watch|KilledCommands)
-
-test-rounds: tools ## the end-to-end tests that go in rounds, with all of them
-	go test -run '$(IN_ROUNDS)' ./test/e2e
-
-# The servers of the races between clients are built without the detector: few rounds do.
+# The servers of the races between clients are built without the detector: 15 of 50 rounds do.
 # The contracts' rules are tested by one goroutine.
 test-race: tools ## the Go tests with the race detector (needs a C compiler), then the check of cover
-	TASKMARKET_TEST_ROUNDS=5 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v /chain/contracts)
+	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v /chain/contracts)
 	@$(CHECK_COVERAGE)
 
 cover: tools ## the Go tests; fail where too little is covered
@@ -223,4 +217,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist test test-rounds test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -45,9 +45,6 @@ const (
 func killRounds(tb testing.TB) int {
 	tb.Helper()
 	text := os.Getenv("TASKMARKET_TEST_KILL_ROUNDS")
-	if text == "" && os.Getenv("TASKMARKET_TEST_ROUNDS") != "" {
-		return 1 // the test alone is built anew, not the program
-	}
 	if text == "" {
 		return 2
 	}
