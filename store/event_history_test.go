@@ -23,7 +23,7 @@ import (
 // Each history has a database of its own. So there are fewer and longer ones than
 // rapid's default; -rapid.checks asks for more.
 func init() {
-	if err := flag.Set("rapid.checks", "16"); err != nil {
+	if err := flag.Set("rapid.checks", "5"); err != nil {
 		panic(err)
 	}
 }
