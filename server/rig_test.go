@@ -163,7 +163,7 @@ func (r *rig) watch() *chain.Watcher {
 func (r *rig) settle() {
 	r.t.Helper()
 	want := r.net.Head(r.t)
-	for range 500 {
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
 		cursor, err := r.store.Head(r.t.Context())
 		if err != nil {
 			r.t.Fatalf("Head() error = %v", err)
@@ -171,7 +171,6 @@ func (r *rig) settle() {
 		if cursor.Block.Hash == want.Hash {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	r.t.Fatalf("the watcher did not reach block %d", want.Number)
 }

@@ -106,7 +106,7 @@ func TestSearchIsCheap(t *testing.T) {
 	for range 100 {
 		search(t, "s") // the letter most names begin with
 	}
-	if each := time.Since(began) / 100; each > 20*time.Millisecond {
+	if each := time.Since(began) / 100; each > 200*time.Millisecond { // 2 ms on a quiet machine
 		t.Errorf("a search takes %s", each)
 	}
 }
