@@ -500,19 +500,24 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 	}
 }
 
-// Heartbeats of an idle stream need no database: they come while it is away.
+// Heartbeats of an idle stream need no database: they come while it is away. A
+// stream that still reads an earlier event when the database goes away ends; then
+// the test connects again.
 func TestHeartbeatsAskNoDatabase(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	through, g := r.behindGate(t)
-	stream := through.listen(t, agent, "")
-	g.Shut()
-	defer g.Open()
-	for stream.lines.Scan() {
-		if stream.lines.Text() == ":" {
-			return
+	for range 5 {
+		stream := through.listen(t, agent, "")
+		g.Shut()
+		for stream.lines.Scan() {
+			if stream.lines.Text() == ":" {
+				g.Open()
+				return
+			}
 		}
+		g.Open()
 	}
-	t.Errorf("the stream ended without a heartbeat: %v", stream.lines.Err())
+	t.Error("five streams ended without a heartbeat")
 }
