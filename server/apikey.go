@@ -56,15 +56,3 @@ func inBase62(n *big.Int, width int) string {
 	}
 	return string(digits)
 }
-
-// randomText returns so many random lower-case letters and digits, for codes
-// and nonces (5.17 bits each).
-func randomText(digits int) string {
-	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
-	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
-	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // never fails: it ends the program instead
-		out[i] = alphabet[n.Int64()]
-	}
-	return string(out)
-}

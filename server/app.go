@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 )
@@ -33,10 +32,6 @@ type App struct {
 	// production: with it the app offers a wallet that asks for no consent.
 	FaucetPath string
 }
-
-// appRate is how often one client address may ask for the app's files: one
-// page takes a score of them.
-var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
 const (
 	appIndex    = "index.html"
@@ -75,10 +70,10 @@ type appForm struct {
 	tag     string
 }
 
-// serveApp answers with the app where a browser asks for what nothing else has:
+// ServeApp answers with the app where a browser asks for what nothing else has:
 // it must come after everything else is registered. It is no route, because a
 // route for all paths would hide that others have other methods.
-func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareFunc) error {
+func ServeApp(e *echo.Echo, g *Gate, o SiteOptions) error {
 	app := o.App
 	if app == nil {
 		return nil
@@ -91,8 +86,7 @@ func serveApp(e *echo.Echo, o Options, limiter func(*operation) echo.MiddlewareF
 	for _, route := range e.Routes() {
 		taken[route.Path] = true
 	}
-	limit := limiter(&operation{id: appID, rate: appRate.overridden(appID, o.Limits)})
-	serve := limit(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
+	serve := g.LimitBeside(appID)(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
 	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
@@ -271,7 +265,7 @@ func (f appFile) serve(c echo.Context, status int) error {
 	if len(f.forms) > 1 {
 		header.Set("Vary", "Accept-Encoding")
 	}
-	if status == http.StatusOK && knows(c.Request().Header.Get("If-None-Match"), form.tag) {
+	if status == http.StatusOK && Knows(c.Request().Header.Get("If-None-Match"), form.tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	if encoding != "" {

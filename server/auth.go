@@ -32,18 +32,18 @@ func callerOf(ctx context.Context) caller {
 func principalOf(ctx context.Context) market.Principal { return callerOf(ctx).principal }
 
 // authenticate finds out who calls, by the credentials that the operation takes.
-func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
+func (g *Gate) authenticate(op *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			who, err := s.admit(c, op)
+			who, err := g.admit(c, op)
 			if err != nil {
-				return s.refuse(c, err)
+				return g.refuse(c, err)
 			}
 			r := c.Request()
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
 			err = next(c)
-			if err != nil && s.refuted(r.Context(), who.claim) {
-				return s.refuse(c, invalidKey())
+			if err != nil && g.refuted(r.Context(), who.claim) {
+				return g.refuse(c, invalidKey())
 			}
 			return err
 		}
@@ -52,19 +52,19 @@ func (s *Server) authenticate(op *operation) echo.MiddlewareFunc {
 
 // admit returns who makes the request, nobody on public operations, or why it
 // is refused.
-func (s *Server) admit(c echo.Context, op *operation) (caller, error) {
+func (g *Gate) admit(c echo.Context, op *operation) (caller, error) {
 	if op.opens {
 		// Else another site could sign a visitor in as somebody else.
-		if err := s.csrf.checkOrigin(c.Request()); err != nil {
+		if err := g.csrf.checkOrigin(c.Request()); err != nil {
 			return caller{}, err
 		}
 	}
 	if op.public() {
 		return caller{}, nil
 	}
-	who, err := s.identify(c, op)
+	who, err := g.identify(c, op)
 	if err == nil && who.session != nil && op.unsafe() {
-		err = s.csrf.check(c.Request(), who.session)
+		err = g.csrf.check(c.Request(), who.session)
 	}
 	return who, err
 }
@@ -72,9 +72,9 @@ func (s *Server) admit(c echo.Context, op *operation) (caller, error) {
 // refuse returns the answer to a request that admit refuses with err. Such a
 // request reaches no operation's bucket, so it counts for its client's address,
 // in one bucket for all operations; with that empty it is told nothing else.
-func (s *Server) refuse(c echo.Context, err error) error {
+func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
-		if limited := s.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
+		if limited := g.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
 			return limited
 		}
 	}
@@ -86,17 +86,17 @@ var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguo
 
 // identify reads the request's credentials. A session counts as presented on
 // operations for agents alone, too: a request must say one thing only.
-func (s *Server) identify(c echo.Context, op *operation) (caller, error) {
+func (g *Gate) identify(c echo.Context, op *operation) (caller, error) {
 	r := c.Request()
-	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(s.sessions.cookieName())
+	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(g.Sessions.cookieName())
 	switch {
 	case len(keys)+len(cookies) > 1:
 		return caller{}, market.Errorf(market.KindAmbiguousCredentials,
 			"the request holds more than one credential; send either X-API-Key or the session cookie, once")
 	case len(keys) == 1 && op.apiKey:
-		return s.identifyAgent(c, op, keys[0])
+		return g.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
-		return s.identifyHuman(r.Context(), cookies[0].Value)
+		return g.identifyHuman(r.Context(), cookies[0].Value)
 	}
 	return caller{}, missingCredentials(op)
 }
@@ -116,29 +116,29 @@ func missingCredentials(op *operation) error {
 
 // identifyAgent looks a key up. One that this server has not seen may be a
 // guess: it is not looked up while its address has too many refusals.
-func (s *Server) identifyAgent(c echo.Context, op *operation, key string) (caller, error) {
+func (g *Gate) identifyAgent(c echo.Context, op *operation, key string) (caller, error) {
 	hash, ok := hashAPIKey(key)
 	if !ok {
 		return caller{}, invalidKey()
 	}
-	claim, verified, known := s.known.claim(hash)
+	claim, verified, known := g.known.claim(hash)
 	if verified && confirming[op.id] {
 		return claimant(claim), nil
 	}
 	if !known {
-		if err := s.refusals.peek(c, clientNetwork(c.RealIP())); err != nil {
+		if err := g.refusals.peek(c, clientNetwork(c.RealIP())); err != nil {
 			return caller{}, err
 		}
 	}
-	principal, err := s.store.AgentByKey(c.Request().Context(), hash)
+	principal, err := g.store.AgentByKey(c.Request().Context(), hash)
 	switch {
 	case market.KindOf(err) == market.KindUnauthorized:
-		s.known.forget(hash)
+		g.known.forget(hash)
 		return caller{}, invalidKey()
 	case err != nil:
 		return caller{}, err
 	}
-	s.known.add(hash, principal)
+	g.known.add(hash, principal)
 	return caller{principal: principal, keyHash: hash}, nil
 }
 
@@ -147,12 +147,12 @@ func invalidKey() error {
 		WithHint("use the key that registration or the last rotation gave")
 }
 
-func (s *Server) identifyHuman(ctx context.Context, token string) (caller, error) {
-	named, err := s.sessions.read(token)
+func (g *Gate) identifyHuman(ctx context.Context, token string) (caller, error) {
+	named, err := g.Sessions.read(token)
 	if err != nil {
 		return caller{}, err
 	}
-	human, _, err := s.store.Session(ctx, named.idHash)
+	human, _, err := g.store.Session(ctx, named.idHash)
 	if err != nil {
 		return caller{}, err
 	}
@@ -184,4 +184,12 @@ func requireVerified(op *operation) echo.MiddlewareFunc {
 // about the user with the name.
 func (o *operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
+}
+
+// Credential is the hash by which the caller was found.
+func (c caller) Credential() common.Hash {
+	if c.session != nil {
+		return c.session.idHash
+	}
+	return c.keyHash
 }

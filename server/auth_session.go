@@ -44,6 +44,6 @@ func (s *Server) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.Log
 	}
 	return api.Logout200JSONResponse{
 		Body:    api.Logout{Message: "You are signed out."},
-		Headers: api.Logout200ResponseHeaders{SetCookie: s.sessions.cookie("")},
+		Headers: api.Logout200ResponseHeaders{SetCookie: s.gate.Sessions.cookie("")},
 	}, nil
 }

@@ -52,7 +52,7 @@ func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessa
 
 // StartConversation sends a message to a user by name.
 func (s *Server) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	conversation, err := s.store.OpenConversation(ctx, principalOf(ctx), request.Body.Username)
@@ -84,7 +84,7 @@ func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectM
 
 // PostDirectMessage sends a message in a conversation.
 func (s *Server) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	message, err := s.write(ctx, request.ConversationID, request.Body.Content)

@@ -4,6 +4,8 @@ import (
 	"crypto/subtle"
 	"net/http"
 
+	"github.com/labstack/echo/v4"
+
 	"taskmarket/market"
 )
 
@@ -39,4 +41,14 @@ func (g csrfGuard) checkOrigin(r *http.Request) error {
 		}
 	}
 	return nil
+}
+
+// SameOrigin refuses requests of other sites' pages.
+func (g *Gate) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := g.csrf.checkOrigin(c.Request()); err != nil {
+			return g.refuse(c, err)
+		}
+		return next(c)
+	}
 }

@@ -4,13 +4,15 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
 	"taskmarket/market"
 )
 
 // DisputeTask keeps the reason and answers the call that disputes the work.
 func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
-	if err := checkText("reason", request.Body.Reason); err != nil {
+	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
@@ -38,7 +40,7 @@ func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequest
 // keepDispute records the reason. Once the chain shows the dispute its reason
 // stays as it is.
 func (s *Server) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Dispute{}, err
 	}
@@ -100,7 +102,7 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 
 // AnswerDispute keeps what the other side says to a dispute.
 func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
-	if err := checkText("response", request.Body.Response); err != nil {
+	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)

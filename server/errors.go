@@ -9,7 +9,10 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -166,9 +169,11 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 			Details: details, RequestID: requestID,
 		}
 	}
-	return api.APIError{
-		Error: code, Message: messageOf(refusal), Hint: optional(sentence(refusal.Hint)), Details: details, RequestID: requestID,
+	body := api.APIError{Error: code, Message: messageOf(refusal), Details: details, RequestID: requestID}
+	if refusal.Hint != "" {
+		body.Hint = new(sentence(refusal.Hint))
 	}
+	return body
 }
 
 // messageOf is the refusal's text as a sentence. One about a member begins with
@@ -188,11 +193,16 @@ func retrySeconds(d time.Duration) int {
 	return max(1, int(math.Ceil(d.Seconds())))
 }
 
-// optional is the pointer that an absent member needs: nil for the zero value.
-func optional[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
+// sentence makes a refusal's text one for a page: a capital letter first and a
+// full stop last.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
 	}
-	return &v
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if strings.ContainsAny(text[len(text)-1:], ".!?") {
+		return text
+	}
+	return text + "."
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// conditional names the version of each answer by its own bytes, which are the
+// Conditional names the version of each answer by its own bytes, which are the
 // viewer's, and answers 304 when the client has that version.
-func conditional(next echo.HandlerFunc) echo.HandlerFunc {
+func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
 		header.Set("Cache-Control", "private, no-cache")
 		header.Set("Vary", "Cookie, X-API-Key")
 	})
 }
 
-// cacheable is conditional for answers that are the same for everybody: caches
+// cacheable is Conditional for answers that are the same for everybody: caches
 // may keep one for a while.
 func cacheable(seconds int) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -44,7 +44,7 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 		header := c.Response().Header()
 		header.Set("ETag", tag)
 		caching(header)
-		if knows(c.Request().Header.Get("If-None-Match"), tag) {
+		if Knows(c.Request().Header.Get("If-None-Match"), tag) {
 			header.Del("Content-Type")
 			answer.status = http.StatusNotModified
 			answer.body.Reset()
@@ -53,8 +53,8 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 	}
 }
 
-// knows reports whether If-None-Match lists the tag; weak tags count.
-func knows(list, tag string) bool {
+// Knows reports whether If-None-Match lists the tag; weak tags count.
+func Knows(list, tag string) bool {
 	for each := range strings.SplitSeq(list, ",") {
 		each = strings.TrimPrefix(strings.TrimSpace(each), "W/")
 		if each == tag || each == "*" {

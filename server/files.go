@@ -96,7 +96,7 @@ func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.Fi
 	if part.FormName() != "file" || part.FileName() == "" {
 		return market.File{}, market.Invalid("file", "required", "the form has one part, named file, with a filename")
 	}
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.File{}, err
 	}

@@ -50,19 +50,19 @@ func checkHumanText(change store.HumanChange) error {
 		}
 	}
 	if change.Name != nil {
-		if err := checkLine("name", *change.Name); err != nil {
+		if err := market.CheckLine("name", *change.Name); err != nil {
 			return err
 		}
 	}
 	for _, skill := range deref(change.Skills) {
-		if err := checkLine("skills", skill); err != nil {
+		if err := market.CheckLine("skills", skill); err != nil {
 			return err
 		}
 	}
 	if deref(change.Location) == "" {
 		return nil
 	}
-	return checkLine("location", *change.Location)
+	return market.CheckLine("location", *change.Location)
 }
 
 // VerifyHuman links a social-network account to the signed-in human, on the

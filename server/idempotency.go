@@ -18,7 +18,7 @@ import (
 
 // idempotent answers a request that carries an Idempotency-Key once: the same
 // key with the same body gets the answer of the first time.
-func (s *Server) idempotent(op *operation) echo.MiddlewareFunc {
+func (g *Gate) idempotent(op *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			key := c.Request().Header.Get("Idempotency-Key")
@@ -29,12 +29,12 @@ func (s *Server) idempotent(op *operation) echo.MiddlewareFunc {
 			if err != nil {
 				return err
 			}
-			fresh, err := newID()
+			fresh, err := uuid.NewV7()
 			if err != nil {
 				return err
 			}
 			r, scope := c.Request(), scopeOf(c.Request(), op, key)
-			record, stored, err := s.store.BeginRequest(r.Context(), scope, body, fresh)
+			record, stored, err := g.store.BeginRequest(r.Context(), scope, body, fresh)
 			if err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ func (s *Server) idempotent(op *operation) echo.MiddlewareFunc {
 				return c.Blob(stored.Status, echo.MIMEApplicationJSON, stored.Body)
 			}
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), recordKey{}, record)))
-			return s.answerOnce(c, scope, next)
+			return g.answerOnce(c, scope, next)
 		}
 	}
 }
@@ -55,13 +55,13 @@ func recordID(ctx context.Context) (uuid.UUID, error) {
 	if id, ok := ctx.Value(recordKey{}).(uuid.UUID); ok {
 		return id, nil
 	}
-	return newID()
+	return uuid.NewV7()
 }
 
 // answerOnce runs the request and keeps its answer when it succeeded, before
 // the client can see it.
-func (s *Server) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
-	answer, err := s.once(c, scope, next)
+func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
+	answer, err := g.once(c, scope, next)
 	if err != nil {
 		return err
 	}
@@ -71,22 +71,22 @@ func (s *Server) answerOnce(c echo.Context, scope common.Hash, next echo.Handler
 // once runs the request and says to the key what became of it. A refusal made
 // nothing, so the key is free again. After any other failure, also a panic,
 // nobody knows what was made: a COMMIT may have succeeded whose answer was lost.
-func (s *Server) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
+func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
 	// The client may hang up; the key must not stay taken for that.
-	ctx, end := context.WithoutCancel(c.Request().Context()), s.store.LeaveRequest
+	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.LeaveRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
-			s.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
+			g.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
 		}
 	}()
 	answer, err := record(c, next)
 	switch {
 	case err == nil && answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices:
 		end = func(ctx context.Context, scope common.Hash) error {
-			return s.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
+			return g.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
 		}
 	case err == nil || blamesCaller(err):
-		end = s.store.ForgetRequest
+		end = g.store.ForgetRequest
 	}
 	return answer, err
 }

@@ -66,14 +66,14 @@ func claimant(claim store.KeyClaim) caller {
 // refuted reports whether a key that was only claimed, for a request that
 // failed, is not valid: then it is refused before anything else. The zero claim
 // is none.
-func (s *Server) refuted(ctx context.Context, claim store.KeyClaim) bool {
+func (g *Gate) refuted(ctx context.Context, claim store.KeyClaim) bool {
 	if claim == (store.KeyClaim{}) {
 		return false
 	}
-	who, err := s.store.AgentByKey(ctx, claim.KeyHash)
+	who, err := g.store.AgentByKey(ctx, claim.KeyHash)
 	if replaced := err == nil && who.ID != claim.AgentID || market.KindOf(err) == market.KindUnauthorized; !replaced {
 		return false
 	}
-	s.known.forget(claim.KeyHash)
+	g.known.forget(claim.KeyHash)
 	return true
 }

@@ -24,14 +24,14 @@ type quota struct {
 	now     func() time.Time
 }
 
-func (s *Server) newQuota(name string, r rate) quota {
-	buckets := bucketStore{take: s.local.take, peek: s.local.peek, burst: r.Burst, now: s.now}
+func (g *Gate) newQuota(name string, r rate) quota {
+	buckets := bucketStore{take: g.local.take, peek: g.local.peek, burst: r.Burst, now: g.now}
 	if r.Shared {
-		buckets.take, buckets.peek = s.takeShared, nil
+		buckets.take, buckets.peek = g.takeShared, nil
 	}
 	refill := math.Ceil((r.interval() * time.Duration(r.Burst)).Seconds())
 	return quota{
-		name: name, now: s.now,
+		name: name, now: g.now,
 		buckets: limiter.New(buckets, limiter.Rate{Period: r.Period, Limit: r.Count}),
 		policy:  fmt.Sprintf("%q;q=%d;w=%d", name, r.Burst, int(max(1, refill))),
 	}
@@ -72,11 +72,11 @@ func (q quota) tell(c echo.Context, state limiter.Context) error {
 }
 
 // limit counts the operation's requests and refuses those over its rate.
-func (s *Server) limit(op *operation) echo.MiddlewareFunc {
-	quota := s.newQuota(op.id, op.rate)
+func (g *Gate) limit(op *operation) echo.MiddlewareFunc {
+	quota := g.newQuota(op.id, op.rate)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if err := quota.take(c, s.counted(c, op)); err != nil {
+			if err := quota.take(c, g.counted(c, op)); err != nil {
 				return err
 			}
 			return next(c)
@@ -84,12 +84,18 @@ func (s *Server) limit(op *operation) echo.MiddlewareFunc {
 	}
 }
 
-func (s *Server) takeShared(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
-	return s.store.Take(ctx, key, interval, burst, s.sharedNow())
+// LimitBeside limits requests beside the operations, by the name that the
+// configuration can give another limit.
+func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
+	return g.limit(&operation{id: id, rate: besideOperations[id].overridden(id, g.limits)})
+}
+
+func (g *Gate) takeShared(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
+	return g.store.Take(ctx, key, interval, burst, g.sharedNow())
 }
 
 // counted names whose requests are counted.
-func (s *Server) counted(c echo.Context, op *operation) string {
+func (g *Gate) counted(c echo.Context, op *operation) string {
 	if who := principalOf(c.Request().Context()); op.rate.ByPrincipal {
 		return string(who.Kind) + ":" + who.ID.String()
 	}

@@ -31,7 +31,7 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 
 // PostTaskMessage sends a message to the other side of a task.
 func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)

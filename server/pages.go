@@ -1,11 +1,14 @@
 package server
 
 import (
+	"net/url"
+
+	"taskmarket/market"
+
 	"bytes"
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,32 +17,39 @@ import (
 	"taskmarket/server/rescuepage"
 )
 
-// page is something to read, served outside the API's base path to everybody.
-// It depends on the configuration and the chain's parameters only, never on
-// the request: what a page tells an agent to sign must not be a caller's choice.
-type page struct {
+// SiteOptions configure what is served beside the API.
+type SiteOptions struct {
+	Base       *url.URL // where clients reach the service
+	Deployment market.Deployment
+	Networks   []Network // where agents verify
+	App        *App      // the web app; optional
+	ToolsPath  string    // of the tools for models; "" where they are not served
+	// Parameters reads the escrow's parameters, as the store has them.
+	Parameters func(context.Context) (market.Parameters, error)
+}
+
+// document is a public document outside the API's base path. It depends on the
+// configuration and the chain's parameters only, never on the request: a caller
+// must not choose what a document asks an agent to sign.
+type document struct {
 	path   string
 	kind   string // content type
 	policy string // content security policy, if not the API's
 	read   func(context.Context) ([]byte, error)
 }
 
-// pages returns all that is served beside the API; tools says whether the
-// tools for models are, and node where browsers may ask the chain, if anywhere.
-func (s *Server) pages(operations map[string]*operation, tools bool, node string) ([]page, error) {
+// documents returns every document that is served beside the API.
+func (o SiteOptions) documents(g *Gate) ([]document, error) {
 	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("convert the API document: %w", err)
 	}
-	guide, has := s.newGuide(operations), hasOperation(operations)
-	if tools {
-		guide.Tools = guide.Base + toolsPath
-	}
-	skill, err := s.pageOfTemplate("skill.md.tmpl", guide, has)
+	guide, has := o.newGuide(g.Operations()), hasOperation(g.Operations())
+	skill, err := o.documentOfTemplate("skill.md.tmpl", guide, has)
 	if err != nil {
 		return nil, err
 	}
-	llms, err := s.pageOfTemplate("llms.txt.tmpl", guide, has)
+	llms, err := o.documentOfTemplate("llms.txt.tmpl", guide, has)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +65,15 @@ func (s *Server) pages(operations map[string]*operation, tools bool, node string
 	if err != nil {
 		return nil, err
 	}
-	rescue, err := rescuepage.Render(s.deployment.ChainID, s.deployment.Escrow, node)
+	node := ""
+	if o.App != nil {
+		node = o.App.RPCURL
+	}
+	rescue, err := rescuepage.Render(o.Deployment.ChainID, o.Deployment.Escrow, node)
 	if err != nil {
 		return nil, fmt.Errorf("make the rescue page: %w", err)
 	}
-	return []page{
+	return []document{
 		{path: "/rescue", kind: appPageKind, policy: rescue.Policy, read: fixed(rescue.HTML)},
 		{path: "/docs", kind: "text/html; charset=utf-8", policy: reference.Policy, read: fixed(docs)},
 		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
@@ -76,39 +90,27 @@ func fixed(content []byte) func(context.Context) ([]byte, error) {
 	return func(context.Context) ([]byte, error) { return content, nil }
 }
 
-// servePages registers the pages. They count as one operation.
-func (s *Server) servePages(e *echo.Echo, operations map[string]*operation, limiter func(*operation) echo.MiddlewareFunc, o Options) error {
-	node := ""
-	if o.App != nil {
-		node = o.App.RPCURL
-	}
-	pages, err := s.pages(operations, o.Tools != nil, node)
+// ServeDocuments registers the documents. They share one rate limit.
+func ServeDocuments(e *echo.Echo, g *Gate, o SiteOptions) error {
+	documents, err := o.documents(g)
 	if err != nil {
 		return err
 	}
-	limit := limiter(&operation{id: pagesID, rate: anonymousRate.overridden(pagesID, o.Limits)})
-	allow := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
-	options := func(c echo.Context) error {
-		c.Response().Header().Set(echo.HeaderAllow, allow)
-		return c.JSON(http.StatusOK, struct{}{})
-	}
-	for _, p := range pages {
-		for _, path := range []string{p.path, twin(p.path)} {
-			e.Match([]string{http.MethodGet, http.MethodHead}, path, p.serve, limit, conditional)
-			e.OPTIONS(path, options)
-		}
+	limit := g.LimitBeside(pagesID)
+	for _, d := range documents {
+		Handle(e, []string{http.MethodGet, http.MethodHead}, d.path, d.serve, limit, Conditional)
 	}
 	return nil
 }
 
-// serve answers with the page as it is now.
-func (p page) serve(c echo.Context) error {
-	content, err := p.read(c.Request().Context())
+// serve answers with the current content.
+func (d document) serve(c echo.Context) error {
+	content, err := d.read(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	if p.policy != "" {
-		c.Response().Header().Set("Content-Security-Policy", p.policy)
+	if d.policy != "" {
+		c.Response().Header().Set("Content-Security-Policy", d.policy)
 	}
-	return c.Stream(http.StatusOK, p.kind, bytes.NewReader(content))
+	return c.Stream(http.StatusOK, d.kind, bytes.NewReader(content))
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -135,7 +134,13 @@ const (
 	readinessID = "readReadiness"
 )
 
-var besideOperations = []string{pagesID, appID, toolsID, refusalsID, readinessID}
+var besideOperations = map[string]rate{
+	pagesID: anonymousRate, appID: appRate, toolsID: anonymousRate, refusalsID: anonymousRate, readinessID: anonymousRate,
+}
+
+// appRate is how often one client address may ask for the app's files: one
+// page takes a score of them.
+var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
 // anonymousRate is how often one client address may ask for what needs no
 // credentials, unless the document says otherwise.
@@ -148,7 +153,8 @@ func override(operations map[string]*operation, limits map[string]Limit) error {
 		if err := limit.check(); err != nil {
 			return fmt.Errorf("limit of %s: %w", id, err)
 		}
-		if _, known := operations[id]; !known && id != "*" && !slices.Contains(besideOperations, id) {
+		_, known := operations[id]
+		if _, beside := besideOperations[id]; !known && !beside && id != "*" {
 			return fmt.Errorf("limit of %s: there is no such operation", id)
 		}
 	}

@@ -2,8 +2,10 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -55,7 +58,7 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	if err := market.CheckUsername(body.Username); err != nil {
 		return market.Agent{}, err
 	}
-	if err := checkLine("name", body.Name); err != nil {
+	if err := market.CheckLine("name", body.Name); err != nil {
 		return market.Agent{}, err
 	}
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
@@ -127,7 +130,7 @@ func (s *Server) checkMessage(ctx context.Context, wallet common.Address, text, 
 
 // register uses up the challenge and makes the agent and its key.
 func (s *Server) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
@@ -154,4 +157,16 @@ func deref[T any](p *T) T {
 		return zero
 	}
 	return *p
+}
+
+// randomText returns so many random lower-case letters and digits, for codes
+// and nonces (5.17 bits each).
+func randomText(digits int) string {
+	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
+	for i := range out {
+		n, _ := rand.Int(rand.Reader, size) // never fails: it ends the program instead
+		out[i] = alphabet[n.Int64()]
+	}
+	return string(out)
 }

@@ -11,7 +11,7 @@ import (
 // ReviewTask records what one side of an ended task says of the other.
 func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
-		if err := checkText("comment", *request.Body.Comment); err != nil {
+		if err := market.CheckText("comment", *request.Body.Comment); err != nil {
 			return nil, err
 		}
 	}

@@ -233,13 +233,17 @@ func (r guardedRouter) check() error {
 // serveOptions answers OPTIONS for every path that was registered.
 func (r guardedRouter) serveOptions() {
 	for path, methods := range r.methods {
-		allow := strings.Join(append(slices.Sorted(slices.Values(methods)), http.MethodOptions), ", ")
-		answer := func(c echo.Context) error {
-			c.Response().Header().Set(echo.HeaderAllow, allow)
-			return c.JSON(http.StatusOK, struct{}{})
-		}
-		r.OPTIONS(path, answer)
-		r.OPTIONS(twin(path), answer)
+		r.OPTIONS(path, allow(methods))
+		r.OPTIONS(twin(path), allow(methods))
+	}
+}
+
+// allow answers OPTIONS.
+func allow(methods []string) echo.HandlerFunc {
+	list := strings.Join(append(slices.Sorted(slices.Values(methods)), http.MethodOptions), ", ")
+	return func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderAllow, list)
+		return c.JSON(http.StatusOK, struct{}{})
 	}
 }
 
@@ -249,4 +253,10 @@ func twin(path string) string {
 		return rest
 	}
 	return path + "/"
+}
+
+// follows reports whether the operation's answer goes on.
+func (o *operation) follows() bool {
+	ok := o.route.Operation.Responses.Value("200")
+	return ok != nil && ok.Value.Content["text/event-stream"] != nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -76,7 +77,7 @@ func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEth
 	}
 	return api.LoginWithEthereum200JSONResponse{
 		Body:    api.Login{Human: account, CSRFToken: opened.csrf, EventsAfter: position},
-		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.sessions.cookie(token)},
+		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.gate.Sessions.cookie(token)},
 	}, nil
 }
 
@@ -108,7 +109,7 @@ func refusedLogin(err error) error {
 // signIn uses up the message and opens a session, for a newcomer under a
 // random username.
 func (s *Server) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, session, error) {
-	token, opened, err := s.sessions.issue(wallet)
+	token, opened, err := s.gate.Sessions.issue(wallet)
 	if err != nil {
 		return "", market.Human{}, session{}, err
 	}
@@ -125,7 +126,7 @@ func (s *Server) signIn(ctx context.Context, wallet common.Address, message comm
 }
 
 func (s *Server) newcomer(wallet common.Address) (market.Human, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Human{}, err
 	}

@@ -38,13 +38,16 @@ type guide struct {
 type agentOperation struct{ Method, Path, Limit, Summary string }
 
 // newGuide knows everything but the fee.
-func (s *Server) newGuide(operations map[string]*operation) guide {
+func (o SiteOptions) newGuide(operations map[string]*operation) guide {
 	g := guide{
-		Base: s.base.String(), API: s.base.String() + basePath, Domain: s.base.Host, ChainID: s.deployment.ChainID,
-		Token: s.deployment.Token.Hex(), Escrow: s.deployment.Escrow.Hex(), Staking: s.deployment.Staking.Hex(),
+		Base: o.Base.String(), API: o.Base.String() + basePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
+		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(),
 		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
 	}
-	for _, network := range s.networks {
+	if o.ToolsPath != "" {
+		g.Tools = g.Base + o.ToolsPath
+	}
+	for _, network := range o.Networks {
 		g.Networks = append(g.Networks, network.Hosts()...)
 	}
 	for _, op := range operations {
@@ -61,24 +64,24 @@ func (s *Server) newGuide(operations map[string]*operation) guide {
 	return g
 }
 
-// pageOfTemplate returns how to read a page that is made of a template.
-func (s *Server) pageOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
+// documentOfTemplate returns a function that fills a template.
+func (o SiteOptions) documentOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
 	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "pages/"+name)
 	if err != nil {
-		return nil, fmt.Errorf("parse page %s: %w", name, err)
+		return nil, fmt.Errorf("parse %s: %w", name, err)
 	}
 	return func(ctx context.Context) ([]byte, error) {
-		parameters, err := s.parameters(ctx)
+		parameters, err := o.Parameters(ctx)
 		if err != nil {
 			return nil, err
 		}
-		filled := g
-		filled.FeePercent = market.FeePercent(parameters.FeeBasisPoints)
-		var page bytes.Buffer
-		if err := text.Execute(&page, filled); err != nil {
-			return nil, fmt.Errorf("fill page %s: %w", name, err)
+		current := g
+		current.FeePercent = market.FeePercent(parameters.FeeBasisPoints)
+		var filled bytes.Buffer
+		if err := text.Execute(&filled, current); err != nil {
+			return nil, fmt.Errorf("fill %s: %w", name, err)
 		}
-		return page.Bytes(), nil
+		return filled.Bytes(), nil
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -131,4 +132,17 @@ func extendDeadlines(c echo.Context) {
 	// bounded by its own timeouts.
 	_ = controller.SetReadDeadline(deadline)
 	_ = controller.SetWriteDeadline(deadline)
+}
+
+// unhurried lets an operation's answer take as long as its client stays: the
+// server's own limits are for answers that end.
+func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		// Else the end of the time for reading a request counts as the client's leaving.
+		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
+		if err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return fmt.Errorf("lift the read deadline: %w", err)
+		}
+		return next(c)
+	}
 }

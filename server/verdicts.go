@@ -15,7 +15,7 @@ import (
 // PostVerdict records a validator's signed verdict; the keeper relays them at
 // quorum.
 func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
-	if err := checkText("reason", request.Body.Reason); err != nil {
+	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
