@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // DisputeTask keeps the reason and answers the call that disputes the work.
@@ -45,17 +46,17 @@ func (s *Server) keepDispute(ctx context.Context, task market.Task, reason strin
 		return market.Dispute{}, err
 	}
 	dispute, err := s.store.SaveDispute(ctx, market.Dispute{
-		ID: id, TaskID: task.ID, FiledBy: principalOf(ctx).Kind, Reason: reason,
+		ID: id, TaskID: task.ID, FiledBy: gate.PrincipalOf(ctx).Kind, Reason: reason,
 	})
 	if done && market.KindOf(err) == market.KindWrongStatus {
-		return s.store.Dispute(ctx, task.ID, principalOf(ctx).Kind)
+		return s.store.Dispute(ctx, task.ID, gate.PrincipalOf(ctx).Kind)
 	}
 	return dispute, err
 }
 
 func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
 	call := func() market.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
-	if disputedBy(task) == principalOf(ctx).Kind {
+	if disputedBy(task) == gate.PrincipalOf(ctx).Kind {
 		return s.repeat(call()), nil
 	}
 	if err := s.allow(ctx, task, market.ActionDispute, role); err != nil {
@@ -85,7 +86,7 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 	if !sees(task, role) {
 		return nil, market.Errorf(market.KindForbidden, "the dispute of this task is for its parties and validators")
 	}
-	side := principalOf(ctx).Kind
+	side := gate.PrincipalOf(ctx).Kind
 	if role == market.RoleValidator {
 		side = "" // a validator is a human, but not the one who drafts
 	}
@@ -121,11 +122,11 @@ func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeReq
 			return nil, err
 		}
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, principalOf(ctx).Kind)
+	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, gate.PrincipalOf(ctx).Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -29,8 +30,8 @@ const (
 
 // StreamEvents answers what is new for the caller, as it happens.
 func (s *Server) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
-	who := callerOf(ctx)
-	query := store.EventQuery{UserID: who.principal.ID, Credential: who.Credential(), Limit: eventBatch}
+	who := gate.CallerOf(ctx)
+	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
 	after := request.Params.LastEventID
 	if after == nil {
 		after = request.Params.After

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
+	"taskmarket/server/gate"
 )
 
 // serveProbes registers what supervisors and load balancers ask: /livez, whether
@@ -15,7 +16,7 @@ import (
 func (s *Server) serveProbes(e *echo.Echo) {
 	reads := []string{http.MethodGet, http.MethodHead}
 	e.Match(reads, "/livez", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
-	e.Match(reads, "/readyz", s.readiness, s.gate.LimitBeside(readinessID))
+	e.Match(reads, "/readyz", s.readiness, s.gate.LimitBeside(gate.ReadinessID))
 }
 
 // readiness answers 200 when this process can serve, and else 503 with the

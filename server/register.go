@@ -17,6 +17,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -134,10 +135,10 @@ func (s *Server) register(ctx context.Context, agent market.Agent, challenge str
 	if err != nil {
 		return nil, err
 	}
-	key := newAPIKey()
-	hash, _ := hashAPIKey(key) // of a key just made
+	key := gate.NewAPIKey()
+	hash, _ := gate.HashAPIKey(key) // of a key just made
 	profile := profileHash(agent)
-	agent.ID, agent.APIKeyPrefix = id, key[:keyPrefixShown]
+	agent.ID, agent.APIKeyPrefix = id, key[:gate.KeyPrefixShown]
 	agent.VerificationCode, agent.CodeExpiresAt = newCode(), s.now().Add(market.CodeLifetime)
 	if err := s.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
 		return nil, err

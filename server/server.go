@@ -14,6 +14,9 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/server/site"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -27,9 +30,9 @@ type Options struct {
 	// when no node answered. It asks no node itself; chain.HeadMonitor.Head.
 	Head     func() (market.Block, error)
 	Verifier Verifier
-	Files    *blob.Bucket // the bytes of the tasks' files
-	Networks []Network    // where agents verify; without any nobody can
-	Sessions SessionKeys
+	Files    *blob.Bucket     // the bytes of the tasks' files
+	Networks []social.Network // where agents verify; without any nobody can
+	Sessions gate.SessionKeys
 
 	// BaseURL is where the public reaches the service, without a path, as in
 	// https://market.example. Over plain http cookies lose their host binding.
@@ -38,7 +41,7 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	// Limits overrides the document's rate limits by operationId; "*" stands
 	// for all others. Optional.
-	Limits map[string]Limit
+	Limits map[string]gate.Limit
 	// Finality is how deep a task's last change must lie before calldata is
 	// given out for it, because ids move in a reorganisation. Optional: seen.
 	Finality market.Finality
@@ -61,7 +64,7 @@ type Options struct {
 	// every operation but the health answers 503. Optional: it has started.
 	Starting func() bool
 	// App is the web app, served under every path that nothing else has. Optional.
-	App *App
+	App *site.App
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
 	Rewards *Rewards
 	// Tools makes the handler of the tools for models, which asks the API like
@@ -111,8 +114,8 @@ type Server struct {
 	head       func() (market.Block, error)
 	verifier   Verifier
 	files      *blob.Bucket
-	networks   []Network
-	gate       *Gate
+	networks   []social.Network
+	gate       *gate.Gate
 	followed   progress
 	streams    *streams
 	token      tokenInfo
@@ -157,7 +160,7 @@ func New(o Options) (http.Handler, error) {
 	if s.skills, err = readSkills(); err != nil {
 		return nil, err
 	}
-	s.gate, err = NewGate(GateOptions{
+	s.gate, err = gate.New(gate.Options{
 		Store: o.Store, Sessions: o.Sessions, Base: base, TrustedProxies: o.TrustedProxies, Limits: o.Limits,
 		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow, Log: o.Log,
 	})
@@ -173,11 +176,11 @@ func (s *Server) handler(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	beside := SiteOptions{Base: s.base, Deployment: s.deployment, Networks: o.Networks, App: o.App, Parameters: s.parameters}
+	beside := site.Options{Base: s.base, Deployment: s.deployment, Networks: o.Networks, App: o.App, Parameters: s.parameters}
 	if o.Tools != nil {
 		beside.ToolsPath = toolsPath
 	}
-	if err := ServeDocuments(e, s.gate, beside); err != nil {
+	if err := site.ServeDocuments(e, s.gate, beside); err != nil {
 		return nil, err
 	}
 	s.serveProbes(e)
@@ -189,5 +192,5 @@ func (s *Server) handler(o Options) (http.Handler, error) {
 		}
 		s.serveTools(e, tools)
 	}
-	return whole, ServeApp(e, s.gate, beside)
+	return whole, site.ServeApp(e, s.gate, beside)
 }

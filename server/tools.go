@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"taskmarket/server/gate"
+
 	"github.com/labstack/echo/v4"
 )
 
@@ -18,5 +20,5 @@ func (s *Server) serveTools(e *echo.Echo, tools http.Handler) {
 		tools.ServeHTTP(c.Response(), c.Request())
 		return nil
 	}
-	Handle(e, []string{http.MethodPost}, toolsPath, serve, s.gate.SameOrigin, s.gate.LimitBeside(toolsID))
+	gate.Handle(e, []string{http.MethodPost}, toolsPath, serve, s.gate.SameOrigin, s.gate.LimitBeside(gate.ToolsID))
 }
