@@ -140,7 +140,7 @@ func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) 
 func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
-	if view.TaskView, err = s.store.TaskView(ctx, id, gate.CallerOf(ctx).Claim); err != nil {
+	if view.TaskView, err = s.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
 		return view, err
 	}
 	who := gate.PrincipalOf(ctx)
@@ -177,7 +177,7 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 	if err != nil {
 		return nil, err
 	}
-	query.Claim = gate.CallerOf(ctx).Claim
+	query.CachedKey = gate.CallerOf(ctx).CachedKey
 	page, err := s.taskPage(ctx, query)
 	if err != nil {
 		return nil, err

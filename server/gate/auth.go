@@ -16,7 +16,7 @@ import (
 type caller struct {
 	Principal market.Principal // zero for nobody
 	Session   *Session         // of a human
-	Claim     store.KeyClaim   // of an agent, for the operation to confirm; zero when it is confirmed
+	CachedKey store.CachedKey   // of an agent, for the operation to confirm; zero when it is confirmed
 	KeyHash   common.Hash      // of an agent's key, when it is confirmed
 }
 
@@ -42,7 +42,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			r := c.Request()
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
 			err = next(c)
-			if err != nil && g.refuted(r.Context(), who.Claim) {
+			if err != nil && g.refuted(r.Context(), who.CachedKey) {
 				return g.refuse(c, invalidKey())
 			}
 			return err
