@@ -24,8 +24,10 @@ type Chore struct {
 	Kind          ChoreKind
 	ID            uuid.UUID  // of the list's order alone
 	TaskID        *uuid.UUID // of a posting: the task whose terms it names
+	TaskTitle     string     // empty without TaskID
 	ApplicationID *uuid.UUID
 	Deadline      *time.Time // chain time; nil when nothing ends
+	CreatedAt     time.Time  // when the action became possible
 	EscrowTask    EscrowTask // to be cancelled: ChainID, Escrow and ID; otherwise zero
 	Finality      Finality
 }

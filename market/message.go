@@ -36,6 +36,7 @@ type Conversation struct {
 	Last      *DirectMessage // nil while nobody has written
 	Unread    int            // by the one who looks
 	UpdatedAt time.Time      // of the last message
+	CreatedAt time.Time
 }
 
 // Correspondent is the other member of a conversation.

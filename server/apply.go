@@ -33,7 +33,7 @@ func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskReque
 		return nil, err
 	}
 	application, err := s.store.CreateApplication(ctx, market.Application{
-		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
+		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.ApplicationMessage, StakeAmount: stake,
 	})
 	if err != nil {
 		return nil, err

@@ -40,9 +40,9 @@ var errBlankPlace = market.Invalid("location", "blank", "must hold a letter or a
 
 func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{
-		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
+		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
 		Location: optional(h.Location), Remote: h.Remote, IsVerified: h.Verified,
-		AverageRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
+		AvgRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
 	}
 	if h.HourlyRate != nil {
 		human.HourlyRate = new(h.HourlyRate.String())

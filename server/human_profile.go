@@ -30,7 +30,7 @@ func (s *Server) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeReq
 
 func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest) (store.HumanChange, error) {
 	change := store.HumanChange{
-		Username: body.Username, Name: body.Name, Bio: body.Bio, Skills: body.Skills,
+		Username: body.Username, Name: body.DisplayName, Bio: body.Bio, Skills: body.Skills,
 		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable,
 	}
 	if err := checkHumanText(change); err != nil {
@@ -51,7 +51,7 @@ func checkHumanText(change store.HumanChange) error {
 		}
 	}
 	if change.Name != nil {
-		if err := market.CheckLine("name", *change.Name); err != nil {
+		if err := market.CheckLine("display_name", *change.Name); err != nil {
 			return err
 		}
 	}

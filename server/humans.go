@@ -40,7 +40,7 @@ func (s *Server) humanAccount(ctx context.Context, h market.Human) (api.HumanAcc
 
 func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	account := api.HumanAccount{
-		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
+		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
 		Skills: nonNil(h.Skills), Location: optional(h.Location), Remote: h.Remote, IsAvailable: h.Available,
 		IsVerified: h.Link != nil, CreatedAt: market.TimeOf(h.CreatedAt),
 	}

@@ -24,7 +24,7 @@ func TestDocumentHasTheLimitsOfTheMarket(t *testing.T) {
 		{"HttpUrl", "", market.MaxURL},
 		{"RegisterAgentRequest", "name", market.MaxName},
 		{"RegisterAgentRequest", "bio", market.MaxBio},
-		{"ChangeHumanRequest", "name", market.MaxName},
+		{"ChangeHumanRequest", "display_name", market.MaxName},
 		{"ChangeHumanRequest", "bio", market.MaxBio},
 		{"ChangeHumanRequest", "location", market.MaxLocation},
 		{"ChangeHumanRequest", "skills", market.MaxSkills},

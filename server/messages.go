@@ -59,6 +59,6 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 func toAPIMessage(m market.Message) api.Message {
 	return api.Message{
 		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
-		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), IsRead: m.ReadAt != nil, ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

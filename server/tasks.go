@@ -85,7 +85,7 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 		return nil, err
 	}
 	return api.CreateTask201JSONResponse{Body: toAPITask(taskView{role: market.RoleAgent, TaskView: store.TaskView{
-		Task: created, CurrentFee: parameters.FeeBasisPoints, Quorum: int(parameters.QuorumOf(parameters.Panel)),
+		Task: created, CurrentFee: parameters.FeeBasisPoints, PanelSize: panelSize(parameters), Quorum: int(parameters.QuorumOf(parameters.Panel)),
 	}})}, nil
 }
 

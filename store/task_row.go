@@ -14,7 +14,7 @@ const (
 	// submission that the chain names (s). What few tasks have is asked for row by
 	// row: a join would be planned as if all had it.
 	taskColumns = `
-		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
+		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
 		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
 		t.status, t.human_id, 
@@ -53,6 +53,7 @@ const (
 type taskRow struct {
 	ID             uuid.UUID       `db:"id"`
 	AgentID        uuid.UUID       `db:"agent_id"`
+	AgentName      string          `db:"agent_name"`
 	AgentUsername  string          `db:"agent_username"`
 	AgentWallet    common.Address  `db:"agent_wallet"`
 	AgentVerified  bool            `db:"agent_verified"`
@@ -80,7 +81,7 @@ type taskRow struct {
 
 func (r taskRow) task() market.Task {
 	return market.Task{
-		ID: r.ID, AgentID: r.AgentID, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
+		ID: r.ID, AgentID: r.AgentID, AgentName: r.AgentName, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
 		AgentVerified: r.AgentVerified, Title: r.Title, Description: r.Description, Skills: r.Skills,
 		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
 		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,

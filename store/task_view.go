@@ -16,6 +16,7 @@ type TaskView struct {
 	market.Task
 	Tally      Tally
 	CurrentFee uint16 // basis points that the task's escrow takes of a task posted now
+	PanelSize  int    // validators of the panel that decides: the task's, or the one in force before it has one
 	Quorum     int    // verdicts that decide: by the task's panel, before it has one by the panel in force
 }
 
@@ -28,6 +29,10 @@ const (
 		 WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel <= coalesce(e.panel, p.panel)
 		 ORDER BY q.from_panel DESC
 		 LIMIT 1) AS quorum,
+		(SELECT count(*)
+		 FROM chain_validators v
+		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
+		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel))) AS panel_size,
 		CASE WHEN e.work_hash IS NOT NULL THEN (
 			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
 		) END AS approvals,
@@ -47,6 +52,7 @@ type taskViewRow struct {
 	taskRow
 	pg.Listed
 	CurrentFee *uint16    `db:"current_fee"`
+	PanelSize  int        `db:"panel_size"`
 	Quorum     pg.NullInt `db:"quorum"`
 	Approvals  pg.NullInt `db:"approvals"`
 	Rejections pg.NullInt `db:"rejections"`
@@ -55,7 +61,7 @@ type taskViewRow struct {
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Quorum: int(r.Quorum),
 	}
 }
 

@@ -54,10 +54,10 @@ func conversationEntries(conversations []client.Conversation) []entry {
 		if c.UnreadCount > 0 {
 			unread = fmt.Sprintf("%d not read yet", c.UnreadCount)
 		}
-		entries[i].about = []string{c.ID.String(), "with " + c.With.Username, quoted(c.With.Name), unread}
-		if c.LastMessage != nil {
-			entries[i].about = append(entries[i].about, "last "+moment(c.LastMessage.CreatedAt), "from the "+string(c.LastMessage.SenderType))
-			entries[i].text = c.LastMessage.Content
+		entries[i].about = []string{c.ID.String(), "with " + c.With.Username, quoted(c.With.DisplayName), unread}
+		if c.LastMessagePreview != nil {
+			entries[i].about = append(entries[i].about, "last "+moment(c.LastMessageAt), "from the "+string(*c.LastMessageSenderType))
+			entries[i].text = *c.LastMessagePreview
 		}
 	}
 	return entries
@@ -160,7 +160,7 @@ func messagesUnreadCommand(a *app) *cobra.Command {
 				case err != nil:
 					return err
 				case a.json:
-					return a.printJSON(map[string]int{"unread_count": n})
+					return a.printJSON(map[string]int{"count": n})
 				default:
 					return a.write(fmt.Appendln(nil, n))
 				}

@@ -90,7 +90,7 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
             )}
           >
             {lastMessage?.mine && 'You: '}
-            {summary(lastMessage?.content ?? '', 100)}
+            {summary(lastMessage?.text ?? '', 100)}
           </span>
           {waits && <Count of={unread} what="unread" />}
         </span>
