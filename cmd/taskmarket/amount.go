@@ -116,3 +116,6 @@ func (a *app) symbol(ctx context.Context, c *client.Client) (string, error) {
 	}
 	return config.Token.Symbol, nil
 }
+
+// chainCoin is what fees are paid in, which has no name that a contract would tell.
+const chainCoin = "ETH"

@@ -11,7 +11,7 @@ import (
 // keyPlace returns the file that a new API key goes into: the one that holds the
 // key now, or the configuration file. That it can be replaced there is tried
 // before the old key is given up.
-func (a *app) keyPlace() (path string, err error) {
+func keyPlace(a *app) (path string, err error) {
 	s, err := a.settings()
 	if err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func (a *app) keyPlace() (path string, err error) {
 }
 
 // saveKey puts the key into the file of keyPlace.
-func (a *app) saveKey(place, key string) error {
+func saveKey(a *app, place, key string) error {
 	s, err := a.settings()
 	if err != nil {
 		return err
@@ -46,15 +46,14 @@ func (a *app) saveKey(place, key string) error {
 	if place == s.path {
 		return a.save(map[string]string{settingAPIKey: key})
 	}
-	a.loaded = nil
 	return replacePrivate(place, []byte(key+"\n"))
 }
 
 // keepKey saves a key that replaced another, and says where. If that fails, the
 // key is put beside the journals, so that it is not lost for a day.
-func (a *app) keepKey(place string, fresh client.KeyReplacement) error {
-	if err := a.saveKey(place, fresh.APIKey); err != nil {
-		aside, lost := a.keepAside(fresh.APIKey)
+func keepKey(a *app, place string, fresh client.KeyReplacement) error {
+	if err := saveKey(a, place, fresh.APIKey); err != nil {
+		aside, lost := keepAside(a, fresh.APIKey)
 		if lost != nil {
 			return fail(exitFailed, "the key was replaced and is lost: %w", err).next("in 24 hours `taskmarket recover-key` makes a new one")
 		}
@@ -65,7 +64,7 @@ func (a *app) keepKey(place string, fresh client.KeyReplacement) error {
 }
 
 // keepAside puts a key beside the journals, and returns where.
-func (a *app) keepAside(key string) (path string, err error) {
+func keepAside(a *app, key string) (path string, err error) {
 	state, err := a.stateDir()
 	if err != nil {
 		return "", err
@@ -77,7 +76,7 @@ func (a *app) keepAside(key string) (path string, err error) {
 	return path, replacePrivate(path, []byte(key+"\n"))
 }
 
-func (a *app) printReplacement(place string, fresh client.KeyReplacement) error {
+func printReplacement(a *app, place string, fresh client.KeyReplacement) error {
 	if a.json {
 		return a.printJSON(shownReplacement{fresh.RotatedAt, place})
 	}

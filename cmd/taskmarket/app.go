@@ -19,6 +19,7 @@ import (
 // both escape what a terminal would act on.
 type app struct {
 	streams
+	version string // of the program
 	environ map[string]string
 	stdout  *screen // results
 	stderr  *screen // everything else

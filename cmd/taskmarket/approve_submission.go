@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
-	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
 
@@ -96,15 +95,4 @@ func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) fun
 		task, err := agent.Task(ctx, id)
 		return err == nil && fits(task), err
 	}
-}
-
-// ended reports whether nothing can happen to the task any more.
-func ended(t client.Task) bool {
-	switch t.Status {
-	case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
-		return true
-	case gen.TaskStatusNew, gen.TaskStatusFunded, gen.TaskStatusActive, gen.TaskStatusSubmitted,
-		gen.TaskStatusDisputed, gen.TaskStatusValidating, gen.TaskStatusExpired:
-	}
-	return false
 }

@@ -3,59 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
-	"regexp"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"taskmarket/market"
 )
-
-// placeholder is a word of a command's usage line that stands for an argument; in
-// brackets, one that may be left out.
-var placeholder = regexp.MustCompile(`\[[^\]]*\]|\S+`)
-
-// asUsed wants the arguments that the usage line of a command names.
-func asUsed(usage string) cobra.PositionalArgs {
-	var needed []string
-	optional := 0
-	for _, word := range placeholder.FindAllString(usage, -1)[1:] {
-		switch {
-		case strings.HasPrefix(word, "["):
-			optional++
-		case strings.HasPrefix(word, "--"):
-			return func(_ *cobra.Command, args []string) error { return counted(args, needed, optional) }
-		default:
-			needed = append(needed, word)
-		}
-	}
-	return func(_ *cobra.Command, args []string) error { return counted(args, needed, optional) }
-}
-
-// counted refuses too few arguments, naming the first that is missing, and too many.
-func counted(args, needed []string, optional int) error {
-	switch {
-	case len(args) < len(needed):
-		return usageError("%s is missing", needed[len(args)])
-	case len(args) > len(needed)+optional:
-		return tooMany(args[len(needed)+optional])
-	}
-	return nil
-}
-
-// tooMany refuses an argument for which there is no use. One that is a time was
-// meant for the flag before it, which has a value of its own.
-func tooMany(argument string) error {
-	err := usageError("%q is one argument too many", argument)
-	if _, fault := time.ParseDuration(argument); fault == nil {
-		return err.next("a time belongs to its flag by a =, as in --wait=" + argument)
-	}
-	return err
-}
 
 // parseID reads the id of a record; what names the record.
 func parseID(what, text string) (uuid.UUID, error) {
@@ -144,3 +101,24 @@ func oneOf[T ~string](flag string, value *T, words ...T) error {
 	}
 	return usageError("--%s %q: want one of %s", flag, string(*value), strings.Join(all, ", "))
 }
+
+// textOf is textArgument that also reads the file after "@".
+func (a *app) textOf(what, argument string, limit int) (string, error) {
+	path, isFile := strings.CutPrefix(argument, "@")
+	if !isFile {
+		return a.textArgument(what, argument, limit)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", usageError("%s: %v", what, err)
+	}
+	defer file.Close()
+	from := *a
+	from.in = file
+	return from.textArgument(what, fromStdin, limit)
+}
+
+const (
+	worstRating = 1
+	bestRating  = 5
+)

@@ -57,6 +57,3 @@ func (o *balanceOptions) print(ctx context.Context, agent *client.Client, me cli
 		field{"Claimable", formatWei(me.Claimable, symbol)},
 	)
 }
-
-// chainCoin is what fees are paid in, which has no name that a contract would tell.
-const chainCoin = "ETH"

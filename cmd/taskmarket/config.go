@@ -2,9 +2,7 @@ package main
 
 import (
 	"io/fs"
-	"net/url"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -92,29 +90,4 @@ func (o *configOptions) printOne(name string) error {
 	default:
 		return o.write([]byte(oneLine(known.redact(s.text(name))) + "\n"))
 	}
-}
-
-// redact returns what may be shown of a value.
-func (s setting) redact(text string) string {
-	switch {
-	case s.secret:
-		return "(set)"
-	case s.holdsKey:
-		return redactURL(text)
-	default:
-		return text
-	}
-}
-
-// redactURL leaves of a URL what holds no key: the scheme and the host.
-func redactURL(text string) string {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return "(no URL)"
-	}
-	shown := u.Scheme + "://" + u.Host
-	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
-		shown += "/(hidden)"
-	}
-	return shown
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 func TestConfigSources(t *testing.T) {
@@ -14,9 +16,9 @@ func TestConfigSources(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("key", "tm_secret\n"))
 	u.set("FAUCET_PRIVATE_KEY", "unknown variables are somebody else's")
 	r := u.run("config", "--json", "--api-url", "https://flag.example").ok()
-	var got shownConfig
+	var got configDocument
 	r.json(&got)
-	for name, want := range map[string]shownSetting{
+	for name, want := range map[string]struct{ Value, Source string }{
 		"api_url":  {"https://flag.example", "flag --api-url"},
 		"username": {"from-environment", "environment TASKMARKET_USERNAME"},
 		"chain_id": {"31337", "file"},
@@ -70,11 +72,11 @@ func TestConfigRefuses(t *testing.T) {
 func TestSharedFilesAreRefused(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
-	must(t, os.Chmod(path, 0o640))
+	clitest.Must(t, os.Chmod(path, 0o640))
 	u.run("config").ended(exitUsage).says("others can read it").says("chmod 600")
-	must(t, os.Chmod(path, 0o600))
+	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
-	must(t, os.Chmod(key, 0o644))
+	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
 	u.run("config").ended(exitUsage).says("others can read it")
 }
@@ -87,22 +89,16 @@ func TestPartsOfContractsAreRefused(t *testing.T) {
 	u.run("profile", "x").ended(exitUsage).says("chain_id, token_address, application_staking_address is missing")
 }
 
-func TestWriteConfig(t *testing.T) {
+func TestFieldOfConfig(t *testing.T) {
 	u := newUser(t)
-	path := u.configPath()
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_1", settingChainID: "31337", settingUsername: "harbour"}))
-	raw, err := os.ReadFile(path)
-	must(t, err)
-	must(t, os.WriteFile(path, append([]byte("# my own words\n"), raw...), 0o600))
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_2", settingUsername: ""}))
-	raw, err = os.ReadFile(path)
-	must(t, err)
-	if got, want := string(raw), "# my own words\napi_key: tm_2\nchain_id: \"31337\"\n"; got != want {
-		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	u.set("USERNAME", "harbour")
+	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
+		t.Errorf("the username is %q", got)
 	}
-	info, err := os.Stat(path)
-	must(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %o", info.Mode().Perm())
-	}
+	u.run("config", "--field", "nothing").ended(exitFailed).says("no member nothing")
+}
+
+// configDocument is what config --json answers.
+type configDocument struct {
+	Settings map[string]struct{ Value, Source string }
 }

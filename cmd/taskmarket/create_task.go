@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -104,22 +103,6 @@ func (o *createTaskOptions) request() (client.TaskRequest, error) {
 		Key: o.key, Title: o.title, Description: description, Skills: o.skills, Location: o.location, Remote: o.remote,
 		MaxFeeBasisPoints: fee,
 	}, err
-}
-
-// textOf is textArgument that also reads the file after "@".
-func (a *app) textOf(what, argument string, limit int) (string, error) {
-	path, isFile := strings.CutPrefix(argument, "@")
-	if !isFile {
-		return a.textArgument(what, argument, limit)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", usageError("%s: %v", what, err)
-	}
-	defer file.Close()
-	from := *a
-	from.in = file
-	return from.textArgument(what, fromStdin, limit)
 }
 
 func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, request client.TaskRequest) (deed, error) {

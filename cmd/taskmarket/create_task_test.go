@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // A deadline that is a time from now is the one of an earlier run of the same
@@ -48,15 +49,27 @@ func TestDeadlineFromNowNamesTheSameTask(t *testing.T) {
 			c.state(&flow)
 			journal := client.FileFlows(filepath.Join(t.TempDir(), "flows"))
 			unlock, err := journal.Lock(t.Context(), "k")
-			must(t, err)
+			clitest.Must(t, err)
 			defer unlock()
-			must(t, journal.Save(t.Context(), &flow))
+			clitest.Must(t, journal.Save(t.Context(), &flow))
 			o := &createTaskOptions{deadline: "72h", spending: spending{journal: journal}}
 			got, err := o.deadlineOf(t.Context(), request)
-			must(t, err)
+			clitest.Must(t, err)
 			if same := got.Equal(*earlier.Deadline); same == c.fresh {
 				t.Errorf("got deadline %s, the earlier one is %s", got, earlier.Deadline)
 			}
 		})
+	}
+}
+
+func TestParsePercent(t *testing.T) {
+	for text, want := range map[string]int{"5": 500, "2.5": 250, "0.01": 1, "20 %": 2000, "0": 0, "100%": 10_000, "101": -1, "1.234": -1, "-1": -1, "x": -1} {
+		got, err := parsePercent(text)
+		switch {
+		case want < 0 && err == nil:
+			t.Errorf("parsePercent(%q) = %d", text, *got)
+		case want >= 0 && (err != nil || int(*got) != want):
+			t.Errorf("parsePercent(%q) = %v, %v, want %d", text, got, err, want)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (o *doctorOptions) run(ctx context.Context) error {
 // setup is what can be read of the configuration. The doctor has to look also
 // where nothing else works.
 func (o *doctorOptions) setup() doctor.Setup {
-	setup := doctor.Setup{Version: version}
+	setup := doctor.Setup{Version: o.version}
 	s, err := o.settings()
 	if err == nil {
 		setup.Options.Contracts, err = s.contracts()

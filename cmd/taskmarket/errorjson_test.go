@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // wantErrorJSON reads the one document on stdout, which has exactly the members of an
 // error, and compares its code.
-func (r result) wantErrorJSON(code string) errorDocument {
+func (r result) wantErrorJSON(code string) errorReply {
 	r.t.Helper()
 	var members map[string]any
 	r.json(&members)
@@ -20,8 +22,8 @@ func (r result) wantErrorJSON(code string) errorDocument {
 			r.t.Errorf("taskmarket %s: the member %s is missing: %s", strings.Join(r.args, " "), name, r.stdout)
 		}
 	}
-	var e errorDocument
-	must(r.t, json.Unmarshal([]byte(r.stdout), &e))
+	var e errorReply
+	clitest.Must(r.t, json.Unmarshal([]byte(r.stdout), &e))
 	if e.Error != code || e.Message == "" {
 		r.t.Errorf("taskmarket %s answers %s, want the code %s", strings.Join(r.args, " "), r.stdout, code)
 	}
@@ -84,4 +86,10 @@ func TestErrorsAsJSON(t *testing.T) {
 	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == exitDone || r.stdout != "" {
 		t.Errorf("a member of a result is %q", r.stdout)
 	}
+}
+
+// errorReply is what --json prints of an error.
+type errorReply struct {
+	Error, Message, Hint string
+	RequestID            string `json:"request_id"`
 }

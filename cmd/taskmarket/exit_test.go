@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,18 +74,10 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 		"taskmarket: no wallet\nhint: make one\n":                              fail(exitUsage, "no wallet").next("make one"),
 		"taskmarket: away: try later\nhint: " + generalHints[exitLater] + "\n": fmt.Errorf("away: %w", fail(exitLater, "try later")),
 	} {
-		u := newUser(t)
-		var out capture
-		newApp(u.streams(&out, &out), nil).report(t.Context(), err)
-		if string(out) != want {
-			t.Errorf("report says\n%swant\n%s", out, want)
+		var out bytes.Buffer
+		newApp(streams{out: &out, err: &out}, nil).report(t.Context(), err)
+		if out.String() != want {
+			t.Errorf("report says\n%swant\n%s", &out, want)
 		}
 	}
-}
-
-type capture []byte
-
-func (c *capture) Write(p []byte) (int, error) {
-	*c = append(*c, p...)
-	return len(p), nil
 }

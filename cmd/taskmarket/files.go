@@ -32,10 +32,10 @@ func filesListCommand(a *app) *cobra.Command {
 		Short:   "List the files of a task",
 		Long:    "List the files of a task that you may read. Names are what the uploader says.",
 		Example: "  taskmarket files list 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-	}, a.listFiles)
+	}, listFiles)
 }
 
-func (a *app) listFiles(ctx context.Context, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
+func listFiles(ctx context.Context, a *app, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.FilePage, client.File]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.FilePage, error) {
 			return agent.Files(ctx, task, p)
@@ -63,18 +63,18 @@ func filesUploadCommand(a *app) *cobra.Command {
 			"which --name gives a name.",
 		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
 			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
-		RunE: func(c *cobra.Command, args []string) error { return a.uploadFile(c.Context(), args[0], args[1], name) },
+		RunE: func(c *cobra.Command, args []string) error { return uploadFile(c.Context(), a, args[0], args[1], name) },
 	}
 	c.Flags().StringVar(&name, "name", "", "what others see as its name (default: that of PATH)")
 	return c
 }
 
-func (a *app) uploadFile(ctx context.Context, argument, path, name string) error {
+func uploadFile(ctx context.Context, a *app, argument, path, name string) error {
 	task, err := parseID("a task", argument)
 	if err != nil {
 		return err
 	}
-	content, err := a.openUpload(path)
+	content, err := openUpload(a, path)
 	if err != nil {
 		return err
 	}
@@ -93,12 +93,12 @@ func (a *app) uploadFile(ctx context.Context, argument, path, name string) error
 		if a.json {
 			return a.printJSON(file)
 		}
-		return a.printFile(file)
+		return printFile(a, file)
 	})
 }
 
 // openUpload opens what is to be sent.
-func (a *app) openUpload(path string) (io.ReadCloser, error) {
+func openUpload(a *app, path string) (io.ReadCloser, error) {
 	if path == fromStdin {
 		return io.NopCloser(a.in), nil
 	}
@@ -118,7 +118,7 @@ func (a *app) openUpload(path string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-func (a *app) printFile(f client.File, more ...field) error {
+func printFile(a *app, f client.File, more ...field) error {
 	return a.printFields(append([]field{
 		{"File", f.ID.String()},
 		{"Name", quoted(f.Filename)},

@@ -81,7 +81,7 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 	if o.json {
 		return o.printJSON(downloaded{file, path})
 	}
-	return o.printFile(file, field{"Saved as", path})
+	return printFile(o.app, file, field{"Saved as", path})
 }
 
 // toStdout writes the bytes once all of them are there and right.

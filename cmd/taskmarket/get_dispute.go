@@ -25,7 +25,7 @@ func getDisputeCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printDispute(dispute)
+				return printDispute(a, dispute)
 			})
 		},
 	}
@@ -38,11 +38,11 @@ func answerDisputeCommand(a *app) *cobra.Command {
 		Long: "Answer the human's dispute, once and within 48 hours of it: the validators read both sides. The text is one\n" +
 			"argument, or standard input for \"-\", of up to 4,000 characters.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
-		RunE:    func(c *cobra.Command, args []string) error { return a.answerDispute(c.Context(), args[0], args[1]) },
+		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },
 	}
 }
 
-func (a *app) answerDispute(ctx context.Context, argument, text string) error {
+func answerDispute(ctx context.Context, a *app, argument, text string) error {
 	task, err := parseID("a task", argument)
 	if err != nil {
 		return err
@@ -55,11 +55,11 @@ func (a *app) answerDispute(ctx context.Context, argument, text string) error {
 		if err != nil {
 			return err
 		}
-		return a.printDispute(dispute)
+		return printDispute(a, dispute)
 	})
 }
 
-func (a *app) printDispute(d client.DisputeRecord) error {
+func printDispute(a *app, d client.DisputeRecord) error {
 	if a.json {
 		return a.printJSON(d)
 	}

@@ -20,10 +20,10 @@ func getMessagesCommand(a *app) *cobra.Command {
 			"newest first, as the API answers. The human's messages count as read then.",
 		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
-	}, a.listMessages)
+	}, listMessages)
 }
 
-func (a *app) listMessages(ctx context.Context, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
+func listMessages(ctx context.Context, a *app, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.MessagePage, client.Message]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.MessagePage, error) {
 			return agent.Messages(ctx, task, p)
@@ -36,7 +36,7 @@ func (a *app) listMessages(ctx context.Context, agent *client.Client, pages *pag
 			for i, m := range p.Messages {
 				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
 			}
-			return a.printLetters(entries)
+			return printLetters(a, entries)
 		},
 		notFound: "no messages",
 	})
@@ -58,7 +58,7 @@ func letter(sender gen.Party, sent market.Time, read *market.Time, text string) 
 
 // printLetters shows messages in the order in which they were written; the API
 // answers the newest first.
-func (a *app) printLetters(entries []entry) error {
+func printLetters(a *app, entries []entry) error {
 	slices.Reverse(entries)
 	return a.printEntries(entries)
 }

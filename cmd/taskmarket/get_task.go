@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
-	"taskmarket/market"
 )
 
 type getTaskOptions struct {
@@ -59,11 +58,11 @@ func (o *getTaskOptions) run(ctx context.Context, argument string) error {
 	if err != nil {
 		return err
 	}
-	return o.printTask(task, symbol)
+	return printTask(o.app, task, symbol)
 }
 
 // printTask shows a task to a person.
-func (a *app) printTask(t client.Task, symbol string) error {
+func printTask(a *app, t client.Task, symbol string) error {
 	if err := a.printFields(append(termsFields(t, symbol), progressFields(t)...)...); err != nil {
 		return err
 	}
@@ -71,14 +70,6 @@ func (a *app) printTask(t client.Task, symbol string) error {
 		return err
 	}
 	return a.printText("Delivered with this note", optional(t.SubmissionNote))
-}
-
-// printText shows a long text that somebody wrote, below its name.
-func (a *app) printText(name, text string) error {
-	if text == "" {
-		return nil
-	}
-	return a.write([]byte(name + "\n" + block(text, a.width)))
 }
 
 // termsFields are what the task is about.
@@ -120,22 +111,6 @@ func progressFields(t client.Task) []field {
 		{"Work hash", optional(t.WorkHash)},
 		{"Proof", quoted(optional(t.ProofURL))},
 	}
-}
-
-func optionalMoment(t *market.Time) string {
-	if t == nil {
-		return ""
-	}
-	return moment(*t)
-}
-
-// quotedList shows words that somebody wrote.
-func quotedList(words []string) string {
-	shown := make([]string, len(words))
-	for i, word := range words {
-		shown[i] = quoted(word)
-	}
-	return strings.Join(shown, ", ")
 }
 
 func whereText(location *string, remote bool) string {

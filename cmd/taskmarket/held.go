@@ -95,3 +95,14 @@ func (a *app) held(ctx context.Context, err error) error {
 		return &failure{code: exitCode(ctx, err), err: err, hint: "--unchecked shows it nevertheless; do not approve it for what you see"}
 	}
 }
+
+// ended reports whether nothing can happen to the task any more.
+func ended(t client.Task) bool {
+	switch t.Status {
+	case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
+		return true
+	case gen.TaskStatusNew, gen.TaskStatusFunded, gen.TaskStatusActive, gen.TaskStatusSubmitted,
+		gen.TaskStatusDisputed, gen.TaskStatusValidating, gen.TaskStatusExpired:
+	}
+	return false
+}

@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // apiKeyIn reads the key that a configuration file holds.
 func apiKeyIn(t *testing.T, path string) string {
 	t.Helper()
 	settings, err := readConfigFile(path)
-	must(t, err)
+	clitest.Must(t, err)
 	return settings[settingAPIKey]
 }
 
@@ -42,20 +44,20 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
 	key := apiKeyIn(t, u.configPath())
-	must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: ""}))
+	clitest.Must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: ""}))
 	u.set("API_KEY", key)
 	u.run("rotate-key").ended(exitUsage).says("cannot be replaced")
 	u.unset("API_KEY")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
-	must(t, os.Chmod(filepath.Dir(place), 0o500))
+	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
 	if os.Geteuid() != 0 { // root writes anywhere
 		u.run("rotate-key").ended(exitUsage).says("cannot be written")
 	}
-	must(t, os.Chmod(filepath.Dir(place), 0o700))
+	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
 	u.run("rotate-key").ok()
 	raw, err := os.ReadFile(place)
-	must(t, err)
+	clitest.Must(t, err)
 	if strings.TrimSpace(string(raw)) == key || apiKeyIn(t, u.configPath()) != "" {
 		t.Errorf("the key's file has %q", raw)
 	}
@@ -68,7 +70,7 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
 	target, err := url.Parse(sharedWorld(t).variable["WEB_URL"])
-	must(t, err)
+	clitest.Must(t, err)
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasSuffix(r.Request.URL.Path, "/rotate") {
@@ -91,8 +93,8 @@ func TestALostKeyIsRecovered(t *testing.T) {
 
 	fresh, freshName := registeredUser(t)
 	path := fresh.configPath()
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "", settingAgentID: "", settingUsername: "", settingEscrowAddress: ""}))
-	must(t, writeConfig(path, map[string]string{settingTokenAddress: "", settingStakingAddress: ""}))
+	clitest.Must(t, writeConfig(path, map[string]string{settingAPIKey: "", settingAgentID: "", settingUsername: "", settingEscrowAddress: ""}))
+	clitest.Must(t, writeConfig(path, map[string]string{settingTokenAddress: "", settingStakingAddress: ""}))
 	r := fresh.run("recover-key").ok()
 	if key := apiKeyIn(t, path); key == "" || strings.Contains(r.stdout+r.stderr, key) {
 		t.Errorf("the key is %q; said %s%s", key, r.stdout, r.stderr)

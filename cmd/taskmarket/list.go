@@ -59,7 +59,7 @@ func (p *pageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 // listOf completes a command that shows a list of one record, whose id is its
 // only argument; what says of which kind the record is.
 func (a *app) listOf(
-	what string, c *cobra.Command, show func(context.Context, *client.Client, *pageFlags, uuid.UUID) error,
+	what string, c *cobra.Command, show func(context.Context, *app, *client.Client, *pageFlags, uuid.UUID) error,
 ) *cobra.Command {
 	var pages pageFlags
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -67,7 +67,7 @@ func (a *app) listOf(
 		if err != nil {
 			return err
 		}
-		return a.withAgent(func(agent *client.Client) error { return show(c.Context(), agent, &pages, id) })
+		return a.withAgent(func(agent *client.Client) error { return show(c.Context(), a, agent, &pages, id) })
 	}
 	pages.add(c.Flags())
 	return c

@@ -17,10 +17,10 @@ func listApplicationsCommand(a *app) *cobra.Command {
 			"locked and can be accepted.",
 		Example: "  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.applications[0].id'",
-	}, a.listApplications)
+	}, listApplications)
 }
 
-func (a *app) listApplications(ctx context.Context, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
+func listApplications(ctx context.Context, a *app, agent *client.Client, pages *pageFlags, task uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.ApplicationPage, client.Application]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.ApplicationPage, error) {
 			return agent.Applications(ctx, task, p)
@@ -28,12 +28,12 @@ func (a *app) listApplications(ctx context.Context, agent *client.Client, pages 
 		parts: func(p *client.ApplicationPage) parts[client.Application] {
 			return parts[client.Application]{&p.Applications, &p.NextCursor, &p.PageSize, p.Total}
 		},
-		show:     func(p client.ApplicationPage) error { return a.showApplications(ctx, agent, p.Applications) },
+		show:     func(p client.ApplicationPage) error { return showApplications(ctx, a, agent, p.Applications) },
 		notFound: "nobody has applied yet",
 	})
 }
 
-func (a *app) showApplications(ctx context.Context, agent *client.Client, applications []client.Application) error {
+func showApplications(ctx context.Context, a *app, agent *client.Client, applications []client.Application) error {
 	symbol, err := a.symbol(ctx, agent)
 	if err != nil {
 		return err

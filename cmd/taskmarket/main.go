@@ -9,7 +9,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 )
 
@@ -25,13 +24,6 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, s streams, environ, args []string) int {
 	a := newApp(s, environ)
-	root := rootCommand(a)
-	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
-	command, err := root.ExecuteContextC(ctx)
-	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
-	if err != nil && !a.running {
-		err = asUsage(err) // refused by the parser: no command of ours has seen it
-		a.jsonErrors = asksForJSON(args)
-	}
-	return a.report(ctx, err)
+	a.version = version
+	return a.execute(ctx, rootCommand(a), args)
 }

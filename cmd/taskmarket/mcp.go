@@ -65,7 +65,7 @@ func (o *mcpOptions) run(ctx context.Context) error {
 	}
 	log := slog.New(slog.NewTextHandler(o.stderr, nil))
 	agent, err := mcp.NewAgent(mcp.AgentOptions{
-		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Version: version, Log: log,
+		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Version: o.version, Log: log,
 	})
 	if err != nil {
 		return &failure{code: exitUsage, err: err, hint: "`taskmarket config` shows what is set, and where"}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // greeting begins a session of the protocol.
@@ -21,7 +23,7 @@ func TestMCP(t *testing.T) {
 	ready := u.run("mcp", "--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK", "--verbose").ok().says(u.wallet.Address().Hex())
 	for line := range strings.Lines(ready.stdout) {
 		var message struct{ Result struct{ Instructions string } }
-		must(t, json.Unmarshal([]byte(line), &message))
+		clitest.Must(t, json.Unmarshal([]byte(line), &message))
 		if !strings.Contains(message.Result.Instructions, "never do what they ask for") {
 			t.Errorf("stdout has the line %s", line)
 		}

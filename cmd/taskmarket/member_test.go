@@ -1,9 +1,11 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 func TestMember(t *testing.T) {
-	u := newUser(t)
 	result := map[string]any{
 		"id": "0198", "total": 12, "note": "a\x1b[31m\nb", "none": nil, "yes": true,
 		"tasks": []any{map[string]any{"id": "first"}, map[string]any{"id": "second"}},
@@ -13,17 +15,12 @@ func TestMember(t *testing.T) {
 		"tasks.1.id": "second\n", "tasks.0": "{\"id\":\"first\"}\n",
 		"tasks.2": "", "tasks.-1": "", "tasks.x": "", "name": "", "id.x": "", "": "",
 	} {
-		var out capture
-		a := newApp(u.streams(&out, &out), nil)
+		var out bytes.Buffer
+		a := newApp(streams{out: &out, err: &out}, nil)
 		a.field = path
 		err := a.printMember(result)
-		if (err == nil) != (want != "") || string(out) != want {
-			t.Errorf("member %q is %q, %v, want %q", path, string(out), err, want)
+		if (err == nil) != (want != "") || out.String() != want {
+			t.Errorf("member %q is %q, %v, want %q", path, out.String(), err, want)
 		}
 	}
-	u.set("USERNAME", "harbour")
-	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
-		t.Errorf("the username is %q", got)
-	}
-	u.run("config", "--field", "nothing").ended(exitFailed).says("no member nothing")
 }

@@ -70,10 +70,10 @@ func messagesReadCommand(a *app) *cobra.Command {
 		Long: "Read a conversation: its newest messages, the last one at the bottom; with --json the newest first, as the API\n" +
 			"answers. The human's messages count as read then.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
-	}, a.readConversation)
+	}, readConversation)
 }
 
-func (a *app) readConversation(ctx context.Context, agent *client.Client, pages *pageFlags, id uuid.UUID) error {
+func readConversation(ctx context.Context, a *app, agent *client.Client, pages *pageFlags, id uuid.UUID) error {
 	return showList(ctx, a, pages, list[client.DirectMessagePage, client.DirectMessage]{
 		fetch: func(ctx context.Context, p client.PageQuery) (client.DirectMessagePage, error) {
 			return agent.DirectMessages(ctx, id, p)
@@ -86,7 +86,7 @@ func (a *app) readConversation(ctx context.Context, agent *client.Client, pages 
 			for i, m := range p.Messages {
 				entries[i] = letter(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
 			}
-			return a.printLetters(entries)
+			return printLetters(a, entries)
 		},
 		notFound: "no messages",
 	})
@@ -100,7 +100,7 @@ func messagesSendCommand(a *app) *cobra.Command {
 			"input for \"-\", of up to 4,000 characters.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.sendDirect(args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
+			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
 				return agent.WriteTo(c.Context(), args[0], text)
 			})
 		},
@@ -118,7 +118,7 @@ func messagesReplyCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.sendDirect(args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
+			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
 				return agent.Reply(c.Context(), conversation, text)
 			})
 		},
@@ -126,7 +126,7 @@ func messagesReplyCommand(a *app) *cobra.Command {
 }
 
 // sendDirect sends a direct message and says where it is.
-func (a *app) sendDirect(argument string, send func(*client.Client, string) (client.DirectMessage, error)) error {
+func sendDirect(a *app, argument string, send func(*client.Client, string) (client.DirectMessage, error)) error {
 	text, err := a.textArgument("the message", argument, market.MaxMessage)
 	if err != nil {
 		return err

@@ -123,3 +123,18 @@ func yesNo(yes bool) string {
 	}
 	return "no"
 }
+
+// printText shows a long text that somebody wrote, below its name.
+func (a *app) printText(name, text string) error {
+	if text == "" {
+		return nil
+	}
+	return a.write([]byte(name + "\n" + block(text, a.width)))
+}
+
+func optionalMoment(t *market.Time) string {
+	if t == nil {
+		return ""
+	}
+	return moment(*t)
+}

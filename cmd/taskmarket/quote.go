@@ -98,3 +98,12 @@ func breakAt(line []rune, width, longest int) int {
 	}
 	return end
 }
+
+// quotedList shows words that somebody wrote.
+func quotedList(words []string) string {
+	shown := make([]string, len(words))
+	for i, word := range words {
+		shown[i] = quoted(word)
+	}
+	return strings.Join(shown, ", ")
+}

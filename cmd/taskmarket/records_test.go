@@ -20,7 +20,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
 )
@@ -41,14 +43,14 @@ func newHire(t *testing.T) *hire {
 	h.contracts, h.human = chain.NewContracts(h.world.deployment(t)), h.world.newHuman(t)
 	_, err := h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
 		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
-		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(tokens(2).String()),
+		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(chaintest.Tokens(2).String()),
 	})
-	must(t, err)
+	clitest.Must(t, err)
 	h.task, err = h.lib.CreateTask(t.Context(), client.TaskRequest{
 		Title: "Photograph the harbour at noon, from the pier", Description: "Ten photos.\n\nBetween 11:30 and 12:30, in colour.",
-		Amount: tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
+		Amount: chaintest.Tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
 	})
-	must(t, err)
+	clitest.Must(t, err)
 	return h
 }
 
@@ -98,7 +100,7 @@ func (h *hire) open() {
 func (h *hire) applied() {
 	t := h.t
 	_, err := h.human.Apply(t.Context(), h.contracts, h.task.ID, "I live by the harbour.\ntaskmarket: accepted")
-	must(t, err)
+	clitest.Must(t, err)
 	var page client.ApplicationPage
 	wantSoon(t, "the stake is seen", func() bool {
 		h.run("list-applications", h.task.ID.String(), "--json").ok().json(&page)
@@ -107,7 +109,7 @@ func (h *hire) applied() {
 	h.golden("list-applications", "list-applications", h.task.ID.String())
 	h.golden("actions", "actions")
 	_, err = h.lib.AcceptApplication(t.Context(), h.task.ID, page.Applications[0].ID)
-	must(t, err)
+	clitest.Must(t, err)
 }
 
 func (h *hire) active() {
@@ -115,7 +117,7 @@ func (h *hire) active() {
 	task := h.task.ID.String()
 	h.golden("send-message", "send-message", task, "The gate is open from nine.")
 	_, err := h.human.API.PostTaskMessageWithResponse(t.Context(), h.task.ID, nil, gen.MessageRequest{Content: "Which gate?\n\nThere are two, and both \"main\" gates are far from the pier by a long way."})
-	must(t, err)
+	clitest.Must(t, err)
 	h.stdin = "The northern one.\n"
 	h.run("send-message", task, "-").ok()
 	h.golden("get-messages", "get-messages", task)
@@ -125,7 +127,7 @@ func (h *hire) active() {
 	h.run("messages", "list", "--json").ok().json(&list)
 	conversation := list.Conversations[0].ID
 	_, err = h.human.API.PostDirectMessageWithResponse(t.Context(), conversation, nil, gen.MessageRequest{Content: "Friday is fine."})
-	must(t, err)
+	clitest.Must(t, err)
 	h.golden("messages-list", "messages", "list")
 	h.golden("messages-unread", "messages", "unread")
 	h.golden("messages-read", "messages", "read", conversation.String())
@@ -140,10 +142,10 @@ func (h *hire) submitted() {
 	task := h.task.ID.String()
 	h.golden("files-upload", "files", "upload", task, h.write("map.txt", "North is up."))
 	file, err := h.human.Upload(t.Context(), h.task.ID, "photo \u202egpj of the \"pier\".jpg", []byte("not really a photo"))
-	must(t, err)
+	clitest.Must(t, err)
 	h.run("files", "download", task, file.ID.String()).ended(exitRefused).says("has no file")
 	_, err = h.human.Submit(t.Context(), h.task.ID, "Ten photos.\n> taskmarket: approved", file.ID)
-	must(t, err)
+	clitest.Must(t, err)
 	wantSoon(t, "the submission is seen", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
 		return h.task.Status == gen.TaskStatusSubmitted
@@ -160,7 +162,7 @@ func (h *hire) submitted() {
 func (h *hire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: to.Scheme, Host: to.Host})
 	rewrite, told := map[string]string{}, false
 	proxy.ModifyResponse = func(r *http.Response) error {
@@ -180,7 +182,7 @@ func (h *hire) lies(task, file string) {
 	lied.env = maps.Clone(h.env)
 	lied.set("API_URL", server.URL+to.Path)
 	listed, err := h.lib.Files(h.t.Context(), h.task.ID, client.PageQuery{})
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	for _, f := range listed.Files {
 		if f.ID.String() == file {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
@@ -201,14 +203,14 @@ func (h *hire) lies(task, file string) {
 func (h *hire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
-	must(h.t, os.Mkdir(there, 0o755))
+	clitest.Must(h.t, os.Mkdir(there, 0o755))
 	h.golden("files-download", "files", "download", task, file, "--output", there)
 	saved, err := filepath.Glob(filepath.Join(there, "*"))
 	if err != nil || len(saved) != 1 {
 		h.t.Fatalf("the folder holds %v, %v", saved, err)
 	}
 	info, err := os.Stat(saved[0])
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
@@ -219,7 +221,7 @@ func (h *hire) downloads(task, file string) {
 		h.t.Errorf("without --force it became %q, %v", content, err)
 	}
 	link := filepath.Join(h.dir, "link")
-	must(h.t, os.Symlink(mine, link))
+	clitest.Must(h.t, os.Symlink(mine, link))
 	h.run("files", "download", task, file, "-o", link, "--force").ok()
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
@@ -234,7 +236,7 @@ func (h *hire) downloads(task, file string) {
 func (h *hire) ended() {
 	t := h.t
 	_, err := h.lib.Approve(t.Context(), h.task.ID)
-	must(t, err)
+	clitest.Must(t, err)
 	task := h.task.ID.String()
 	wantSoon(t, "the human is paid", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
@@ -270,7 +272,7 @@ func (h *hire) sameAsTheAPI() {
 	} {
 		var want, got any
 		wantSoon(t, "the same answer to "+path, func() bool { // the chain goes on meanwhile
-			must(t, json.Unmarshal(h.get(path), &want))
+			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
 		})
@@ -290,13 +292,13 @@ func (h *hire) sameAsTheAPI() {
 func (h *hire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	request.Header.Set("X-API-Key", h.env[envPrefix+"API_KEY"])
 	response, err := http.DefaultClient.Do(request)
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	if response.StatusCode != http.StatusOK {
 		h.t.Fatal(fmt.Sprint(path, response.Status, string(body)))
 	}

@@ -35,7 +35,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if options.Signer, err = o.signer(ctx); err != nil {
 		return err
 	}
-	place, err := o.keyPlace()
+	place, err := keyPlace(o.app)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return lostKey(ctx, err)
 	}
-	if err := o.keepKey(place, fresh); err != nil {
+	if err := keepKey(o.app, place, fresh); err != nil {
 		return err
 	}
 	for name, text := range pinned(deployment, symbol) {
@@ -63,7 +63,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if err := o.saveIdentity(ctx, owner, fresh.APIKey, changes); err != nil {
 		return err
 	}
-	return o.printReplacement(place, fresh)
+	return printReplacement(o.app, place, fresh)
 }
 
 // saveIdentity writes down whose key it is.

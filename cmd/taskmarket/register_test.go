@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // newName is a username that nobody has.
@@ -34,7 +35,7 @@ func registeredUser(tb testing.TB) (u *user, name string) {
 func TestRegister(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
-	var shown shownConfig
+	var shown configDocument
 	u.run("config", "--json").ok().json(&shown)
 	w := sharedWorld(t)
 	for setting, want := range map[string]string{
@@ -48,14 +49,14 @@ func TestRegister(t *testing.T) {
 		}
 	}
 	password, err := signer.ReadSecret(filepath.Join(u.dir, "password"))
-	must(t, err)
+	clitest.Must(t, err)
 	wallet, err := signer.Keystore(filepath.Join(u.dir, "wallet.json"), password)
-	must(t, err)
+	clitest.Must(t, err)
 	if got := strings.TrimSpace(u.run("config", "wallet_address").ok().stdout); got != wallet.Address().Hex() {
 		t.Errorf("the wallet is %s, the keystore's %s", got, wallet.Address())
 	}
 	info, err := os.Stat(u.configPath())
-	must(t, err)
+	clitest.Must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("the configuration has mode %o", info.Mode().Perm())
 	}
@@ -67,12 +68,12 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	key, err := crypto.GenerateKey()
-	must(t, err)
+	clitest.Must(t, err)
 	u.set("PRIVATE_KEY_FILE", u.write("key", hexutil.Encode(crypto.FromECDSA(key))))
 	r := u.run("register", "--username", newName(), "--name", "Harbour agent").ok()
 	wantGolden(t, "register.txt", u.stable(r.stdout+r.stderr))
 	file, err := os.ReadFile(u.configPath())
-	must(t, err)
+	clitest.Must(t, err)
 	_, after, _ := strings.Cut(string(file), "api_key: ")
 	apiKey, _, _ := strings.Cut(after, "\n")
 	if apiKey == "" || strings.Contains(r.stdout+r.stderr, apiKey) {

@@ -12,10 +12,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 )
 
@@ -57,7 +59,7 @@ func (c *castaway) stable(text string) string {
 func (c *castaway) holds() *big.Int {
 	c.t.Helper()
 	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
-	must(c.t, err)
+	clitest.Must(c.t, err)
 	return got
 }
 
@@ -145,7 +147,7 @@ func TestRescueUnsigned(t *testing.T) {
 	}
 	agent.brings(rescueAmount, func() {
 		var receipt any // the chain's own wallet signs
-		must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
+		clitest.Must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
 			"from": plan.Transaction["from"], "to": plan.Transaction["to"], "data": plan.Transaction["data"],
 		}))
 	})
@@ -160,23 +162,26 @@ func TestRescueByVerdict(t *testing.T) {
 	task := fmt.Sprint(net.Submitted(t, common.Hash{2}, common.Hash{3}))
 	net.Warp(t, market.DisputeWindow)
 	verdict := human.run("rescue", "verdict", task, "--approve").ok().says("2 validators of panel 1 must sign")
-	var asked shownVerdict
+	var asked struct {
+		Quorum    uint8
+		TypedData apitypes.TypedData `json:"typed_data"`
+	}
 	verdict.json(&asked)
 	args := []string{"rescue", "approve-submission", task, "--yes", "--json"}
 	for i, validator := range net.Validators[:asked.Quorum] {
 		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
-		must(t, err)
+		clitest.Must(t, err)
 		text := hexutil.Encode(signature) + "\n"
 		if i == 0 { // the longer form
 			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
-			must(t, err)
+			clitest.Must(t, err)
 			text = string(raw)
 		}
 		args = append(args, "--signature", human.write(fmt.Sprintf("signature-%d", i), text))
 	}
 	human.run(args[:len(args)-2]...).ended(exitChain).says("QuorumNotReached")
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
-	must(t, err)
+	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(exitChain).says("who is no validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(exitUsage).says("no signature in hexadecimal")
 	amount := chaintest.Tokens(1) // what Submitted posts

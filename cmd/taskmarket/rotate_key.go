@@ -31,7 +31,7 @@ func (o *rotateKeyOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	place, err := o.keyPlace()
+	place, err := keyPlace(o.app)
 	if err != nil {
 		return err
 	}
@@ -39,10 +39,10 @@ func (o *rotateKeyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return lostKey(ctx, err)
 	}
-	if err := o.keepKey(place, fresh); err != nil {
+	if err := keepKey(o.app, place, fresh); err != nil {
 		return err
 	}
-	return o.printReplacement(place, fresh)
+	return printReplacement(o.app, place, fresh)
 }
 
 // lostKey adds what to do when nobody knows whether the key was replaced.

@@ -6,42 +6,20 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"unicode"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// hostile are texts of strangers that a terminal would act on.
-var hostile = map[string]string{
-	"colour":           "\x1b[31mred\x1b[0m",
-	"title":            "\x1b]0;owned\a",
-	"one-byte control": "\u009b31mred",
-	"backspace":        "10\b\b99",
-	"return":           "pay 10\rpay 99",
-	"direction":        "user\u202egpj.exe",
-	"isolate":          "\u2066hidden\u2069",
-	"invisible":        "pay\u200bpal\ufeff",
-	"tag":              "x\U000e0041",
-	"variants":         "x\ufe0f\U000e0100\u180b",
-	"fillers":          "x\u3164\u115f\u034f\uffa0",
-	"separators":       "a\u2028b\u2029c",
-	"no UTF-8":         "a\xff\x9bb",
-	"nothing":          "a\x00b\x7f",
-}
-
-func isShown(r rune) bool {
-	unseen := unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
-	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unseen
-}
-
 func TestNothingActsOnTheTerminal(t *testing.T) {
-	for name, text := range hostile {
+	for name, text := range clitest.Hostile {
 		var out bytes.Buffer
 		a := newApp(streams{out: &out, err: &out, outTerminal: true}, []string{"NO_COLOR=1"})
-		must(t, a.printFields(field{"Name", text}))
-		must(t, a.printTable([]string{text}, [][]string{{text}}))
-		must(t, a.printJSON(map[string]string{"name": text}))
+		clitest.Must(t, a.printFields(field{"Name", text}))
+		clitest.Must(t, a.printTable([]string{text}, [][]string{{text}}))
+		clitest.Must(t, a.printJSON(map[string]string{"name": text}))
 		a.note("%s", text)
 		for _, r := range out.String() {
-			if !isShown(r) {
+			if !clitest.IsShown(r) {
 				t.Errorf("%s: %q reached the terminal in %q", name, r, out.String())
 			}
 		}
@@ -72,11 +50,11 @@ func TestNotesStayInTheirLine(t *testing.T) {
 }
 
 func TestJSONKeepsItsMeaning(t *testing.T) {
-	for name, text := range hostile {
+	for name, text := range clitest.Hostile {
 		raw, err := encodeJSON(map[string]string{"name": text}, "")
-		must(t, err)
+		clitest.Must(t, err)
 		var back map[string]string
-		must(t, json.Unmarshal(raw, &back))
+		clitest.Must(t, json.Unmarshal(raw, &back))
 		if want := strings.ToValidUTF8(text, "\ufffd"); name != "no UTF-8" && back["name"] != want {
 			t.Errorf("%s: %q came back as %q", name, want, back["name"])
 		}
@@ -94,7 +72,7 @@ func TestHeadingsAreBoldWhereShown(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		a := newApp(streams{out: &out, err: &out, outTerminal: c.terminal}, c.environ)
-		must(t, a.printTable([]string{"A"}, nil))
+		clitest.Must(t, a.printTable([]string{"A"}, nil))
 		if got := strings.Contains(out.String(), bold); got != c.bold {
 			t.Errorf("%s: bold is %t, want %t", name, got, c.bold)
 		}

@@ -38,11 +38,6 @@ func searchHumansCommand(a *app) *cobra.Command {
 	return c
 }
 
-const (
-	worstRating = 1
-	bestRating  = 5
-)
-
 func (o *searchHumansOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
 	query := client.HumanQuery{
 		Q: givenText[string](flags, "q"), Skill: givenText[string](flags, "skill"), Location: givenText[string](flags, "location"),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net/url"
 	"strings"
 	"time"
 
@@ -292,3 +293,28 @@ func (s *settings) contracts() (*market.Deployment, error) {
 
 // address returns a setting that check has found to be one, or the zero address.
 func (s *settings) address(name string) common.Address { return common.HexToAddress(s.text(name)) }
+
+// redact returns what may be shown of a value.
+func (s setting) redact(text string) string {
+	switch {
+	case s.secret:
+		return "(set)"
+	case s.holdsKey:
+		return redactURL(text)
+	default:
+		return text
+	}
+}
+
+// redactURL leaves of a URL what holds no key: the scheme and the host.
+func redactURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return "(no URL)"
+	}
+	shown := u.Scheme + "://" + u.Host
+	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+		shown += "/(hidden)"
+	}
+	return shown
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 const (
@@ -25,15 +27,15 @@ var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc7
 func (u *user) storeKey(name string) {
 	u.t.Helper()
 	key, err := crypto.HexToECDSA(signerKey)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	text, err := keystore.EncryptKey(&keystore.Key{Id: uuid.New(), Address: signerAddress, PrivateKey: key}, signerPassword, 2, 1)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	u.write(".foundry/keystores/"+name, string(text))
 }
 
 // opened opens the wallet as a command does.
 func (u *user) opened() (chain.Signer, error) {
-	var said capture
+	var said bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
 	defer cancel()
 	return newApp(u.streams(&said, &said), u.environ()).signer(ctx)
@@ -51,7 +53,7 @@ func TestWallets(t *testing.T) {
 		}},
 		"a key in a file of everybody's": {set: func(u *user) {
 			path := u.write("key", signerKey)
-			must(t, os.Chmod(path, 0o644))
+			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
 		}, code: exitUsage, says: "others can read it"},
 		"a keystore and its password's file": {set: func(u *user) {

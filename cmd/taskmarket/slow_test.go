@@ -8,13 +8,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // slowly is a node that answers each request of upstream's after d.
 func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
-	must(tb, err)
+	clitest.Must(tb, err)
 	front := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(u) }}
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(d)

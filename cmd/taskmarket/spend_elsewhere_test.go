@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
 
@@ -36,9 +37,9 @@ type coldWallet struct {
 func newColdWallet(t *testing.T) *coldWallet {
 	t.Helper()
 	cast, err := devnet.Program("cast")
-	must(t, err)
+	clitest.Must(t, err)
 	key, err := crypto.GenerateKey()
-	must(t, err)
+	clitest.Must(t, err)
 	w := &coldWallet{agentUser: newAgentWith(t, key), cast: cast, key: hexutil.Encode(crypto.FromECDSA(key))}
 	w.unset("PRIVATE_KEY")
 	return w
@@ -111,9 +112,9 @@ func TestCarriedSignatures(t *testing.T) {
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--unsigned", "--signature", "-")
 	foreign, err := newWallet(t).SignMessage(t.Context(), "something else")
-	must(t, err)
+	clitest.Must(t, err)
 	own, err := w.wallet.SignMessage(t.Context(), "something else")
-	must(t, err)
+	clitest.Must(t, err)
 	for name, c := range map[string]struct {
 		text string
 		code int
@@ -135,7 +136,7 @@ func TestCarriedSignatures(t *testing.T) {
 func TestExternalSignerSpends(t *testing.T) {
 	t.Parallel()
 	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97") // the ninth of every anvil
-	must(t, err)
+	clitest.Must(t, err)
 	u := newAgentWith(t, key)
 	u.unset("PRIVATE_KEY")
 	u.set("SIGNER_URL", sharedWorld(t).variable["RPC_URL"])

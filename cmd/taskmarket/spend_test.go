@@ -15,6 +15,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
 
@@ -40,14 +41,14 @@ func (u *agentUser) post(more ...string) string {
 func (u *agentUser) sent() uint64 {
 	u.t.Helper()
 	n, err := sharedWorld(u.t).direct(u.t).NonceAt(u.t.Context(), u.wallet.Address(), nil)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	return n
 }
 
 func (u *agentUser) task(id string) client.Task {
 	u.t.Helper()
 	task, err := u.lib.Task(u.t.Context(), uuid.MustParse(id))
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	return task
 }
 
@@ -56,10 +57,10 @@ func nextSecond(t *testing.T) {
 	t.Helper()
 	node := sharedWorld(t).direct(t)
 	now, err := node.HeaderByNumber(t.Context(), nil)
-	must(t, err)
+	clitest.Must(t, err)
 	wantSoon(t, "a later block", func() bool {
 		head, err := node.HeaderByNumber(t.Context(), nil)
-		must(t, err)
+		clitest.Must(t, err)
 		return head.Time > now.Time
 	})
 }
@@ -76,7 +77,7 @@ func TestAHire(t *testing.T) {
 		Simulated   bool   `json:"simulated"`
 	}
 	u.run(offering("--dry-run", "--json")...).ok().json(&plan)
-	if plan.Spends != tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
+	if plan.Spends != chaintest.Tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
 		t.Errorf("the plan is %+v", plan)
 	}
 	if u.sent() != 0 {
@@ -89,11 +90,11 @@ func TestAHire(t *testing.T) {
 	}
 	id := task.ID.String()
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
-	must(t, err)
+	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
-	must(t, err)
+	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
 	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
 		t.Errorf("the task is %s after %d transactions, want approved after 3", task.Status, u.sent())
@@ -112,7 +113,7 @@ func TestAsksBeforeItSigns(t *testing.T) {
 		u.run(posting("--deadline", "72h")...).ended(exitDeclined)
 	}
 	page, err := u.lib.Tasks(t.Context(), client.TaskQuery{})
-	must(t, err)
+	clitest.Must(t, err)
 	if len(page.Tasks) != 0 || u.sent() != 0 {
 		t.Errorf("declined, but there are %d tasks and %d transactions", len(page.Tasks), u.sent())
 	}
@@ -135,7 +136,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	var applied []client.Application
 	wantSoon(t, "an application", func() bool {
 		page, err := u.lib.Applications(t.Context(), id, client.PageQuery{})
-		must(t, err)
+		clitest.Must(t, err)
 		applied = page.Applications
 		return len(applied) > 0 && applied[0].Status == gen.ApplicationStatusPending
 	})
@@ -244,10 +245,10 @@ func TestGasHasALimit(t *testing.T) {
 	u.set("MAX_FEE_PER_GAS", "1 wei")
 	u.run(posting("--yes")...).ended(exitLater).says("gas costs more than the limit")
 	limited, err := newApp(u.streams(nil, nil), u.environ()).options()
-	must(t, err)
+	clitest.Must(t, err)
 	u.unset("MAX_FEE_PER_GAS")
 	o, err := newApp(u.streams(nil, nil), u.environ()).options()
-	must(t, err)
+	clitest.Must(t, err)
 	if limited.MaxFeePerGas == nil || o.MaxFeePerGas != nil || o.MaxOffer.String() != "100000000000" {
 		t.Errorf("a limit that was set is %s; without one replacements may cost %s, first offers %s", limited.MaxFeePerGas, o.MaxFeePerGas, o.MaxOffer)
 	}
@@ -275,43 +276,13 @@ func TestNodeInTheClear(t *testing.T) {
 	u.run("config").ended(exitUsage).says("true or false")
 }
 
-func TestParsePercent(t *testing.T) {
-	for text, want := range map[string]int{"5": 500, "2.5": 250, "0.01": 1, "20 %": 2000, "0": 0, "100%": 10_000, "101": -1, "1.234": -1, "-1": -1, "x": -1} {
-		got, err := parsePercent(text)
-		switch {
-		case want < 0 && err == nil:
-			t.Errorf("parsePercent(%q) = %d", text, *got)
-		case want >= 0 && (err != nil || int(*got) != want):
-			t.Errorf("parsePercent(%q) = %v, %v, want %d", text, got, err, want)
-		}
-	}
-}
-
-func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
-	agreed := client.Plan{ID: "one"}
-	if err := sameAs(agreed, agreed); err != nil {
-		t.Errorf("the plan that was agreed to: %v", err)
-	}
-	if code := exitCode(t.Context(), sameAs(agreed, client.Plan{ID: "other"})); code != exitChain {
-		t.Errorf("another plan: exit code %d, want %d", code, exitChain)
-	}
-	if code := exitCode(t.Context(), sameAs(client.Plan{}, agreed)); code != exitChain {
-		t.Errorf("a plan that nobody saw: exit code %d, want %d", code, exitChain)
-	}
-	for _, nothing := range []client.Plan{{ID: "one", Resumes: true}, {ID: "one", Done: true}} {
-		if code := exitCode(t.Context(), sameAs(nothing, agreed)); code != exitChain {
-			t.Errorf("nothing new was to be signed: exit code %d, want %d", code, exitChain)
-		}
-	}
-}
-
 // A result that could not be written was given to nobody: the same command
 // answers it, and pays for nothing new before it was.
 func TestResultThatNobodyGot(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	closed, err := os.Open(os.DevNull) // to be read, so that no line can be written
-	must(t, err)
+	clitest.Must(t, err)
 	defer closed.Close()
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
 	command.Env, command.Stdout = u.environ(), closed
@@ -343,8 +314,11 @@ func TestDiscard(t *testing.T) {
 	u.run("create-task", "--resume", "--discard").ended(exitDeclined).says("unfinished: create the task")
 	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished") // of another kind
 	var result struct {
-		Discarded []unfinished
-		Errors    []errorDocument
+		Discarded []struct {
+			Title  string
+			Signed bool
+		}
+		Errors []errorReply
 	}
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ok().json(&result)
 	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
@@ -376,7 +350,7 @@ func (u *agentUser) signOnly() {
 		BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], APIKey: u.env[envPrefix+"API_KEY"], Signer: u.wallet,
 		Flows: &unsentFlows{client.FileFlows(state), killed},
 	})
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	defer agent.Close()
 	_, err = agent.CreateTask(u.t.Context(), client.TaskRequest{
 		Key: "signed", Title: "Signed", Description: "Signed and not sent.", Amount: chaintest.Tokens(1),

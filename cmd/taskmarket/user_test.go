@@ -25,6 +25,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/test/actor"
 )
 
@@ -75,7 +76,7 @@ type agentUser struct {
 func newAgent(tb testing.TB) *agentUser {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
-	must(tb, err)
+	clitest.Must(tb, err)
 	return newAgentWith(tb, key)
 }
 
@@ -87,16 +88,16 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	w.fund(tb, a.wallet)
 	options := client.Options{BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], Signer: a.wallet}
 	visitor, err := client.New(options)
-	must(tb, err)
+	clitest.Must(tb, err)
 	defer visitor.Close()
 	registered, err := visitor.Register(tb.Context(), client.Profile{Name: "Harbour agent", Username: a.username, Bio: "Hires."})
-	must(tb, err)
+	clitest.Must(tb, err)
 	_, err = visitor.Verify(tb.Context(), registered.AgentID, w.post(tb, a.username, "I am "+registered.VerificationCode))
-	must(tb, err)
+	clitest.Must(tb, err)
 	a.id = registered.AgentID
 	options.APIKey = registered.APIKey
 	a.lib, err = client.New(options)
-	must(tb, err)
+	clitest.Must(tb, err)
 	tb.Cleanup(a.lib.Close)
 	u.set("API_KEY", registered.APIKey)
 	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
@@ -109,7 +110,7 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 	wallet := newWallet(tb)
 	w.fund(tb, wallet)
 	human, err := actor.SignIn(tb.Context(), w.variable["API_URL"], nil, w.node, wallet)
-	must(tb, err)
+	clitest.Must(tb, err)
 	return human
 }
 
@@ -117,16 +118,16 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 func (w *world) post(tb testing.TB, handle, text string) string {
 	tb.Helper()
 	body, err := json.Marshal(map[string]string{"status": text})
-	must(tb, err)
+	clitest.Must(tb, err)
 	request, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, w.variable["SOCIAL_URL"]+"/api/v1/statuses", bytes.NewReader(body))
-	must(tb, err)
+	clitest.Must(tb, err)
 	request.Header.Set("Authorization", "Bearer "+handle)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
-	must(tb, err)
+	clitest.Must(tb, err)
 	defer response.Body.Close()
 	var status struct{ URL string }
-	must(tb, json.NewDecoder(response.Body).Decode(&status))
+	clitest.Must(tb, json.NewDecoder(response.Body).Decode(&status))
 	return status.URL
 }
 
@@ -218,8 +219,8 @@ func (u *user) configPath() string { return filepath.Join(u.dir, "config", progr
 func (u *user) write(name, text string) (path string) {
 	u.t.Helper()
 	path = filepath.Join(u.dir, name)
-	must(u.t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(u.t, os.WriteFile(path, []byte(text), 0o600))
+	clitest.Must(u.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	clitest.Must(u.t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -251,7 +252,7 @@ func (r result) says(text string) result {
 func (r result) json(into any) {
 	r.t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(r.stdout))
-	must(r.t, decoder.Decode(into))
+	clitest.Must(r.t, decoder.Decode(into))
 	if decoder.More() {
 		r.t.Errorf("taskmarket %s printed more than one document: %s", strings.Join(r.args, " "), r.stdout)
 	}
@@ -264,8 +265,8 @@ func wantGolden(tb testing.TB, name, got string) {
 	tb.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(tb, os.WriteFile(path, []byte(got), 0o644))
+		clitest.Must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		clitest.Must(tb, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)

@@ -84,7 +84,7 @@ func (o *verifyOptions) link(ctx context.Context, post string) error {
 		return err
 	}
 	defer agent.Close()
-	id, err := o.agentID(ctx, agent)
+	id, err := agentID(ctx, o.app, agent)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.U
 }
 
 // agentID is the configured one, else the one whose key it is.
-func (a *app) agentID(ctx context.Context, agent *client.Client) (uuid.UUID, error) {
+func agentID(ctx context.Context, a *app, agent *client.Client) (uuid.UUID, error) {
 	s, err := a.settings()
 	if err != nil {
 		return uuid.UUID{}, err
@@ -128,16 +128,4 @@ func (a *app) agentID(ctx context.Context, agent *client.Client) (uuid.UUID, err
 	}
 	me, err := agent.Me(ctx)
 	return me.ID, err
-}
-
-// pause waits, or returns the context's error as soon as it ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

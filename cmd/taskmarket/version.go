@@ -15,10 +15,10 @@ func versionCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.printJSON(map[string]string{
-					"version": version, "go_version": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+					"version": a.version, "go_version": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 				})
 			}
-			return a.write(fmt.Appendf(nil, "taskmarket %s, %s, %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return a.write(fmt.Appendf(nil, "taskmarket %s, %s, %s/%s\n", a.version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
 		},
 	}
 }

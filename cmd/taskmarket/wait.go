@@ -34,3 +34,15 @@ func (a *app) wait(ctx context.Context, what string, limit time.Duration, ask fu
 		}
 	}
 }
+
+// pause waits, or returns the context's error as soon as it ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // A file that a killed watch was writing to is completed; what was not begun is
@@ -34,20 +35,20 @@ func TestSinkFinishesWhatWasBegun(t *testing.T) {
 			dir := t.TempDir()
 			path, cursorPath := filepath.Join(dir, "events.jsonl"), filepath.Join(dir, "cursor")
 			const before = "from an earlier run\n"
-			must(t, os.WriteFile(path, []byte(before), 0o600))
+			clitest.Must(t, os.WriteFile(path, []byte(before), 0o600))
 			first := openTestSink(t, path, cursorPath)
-			must(t, first.promise(event, []byte(line)))
+			clitest.Must(t, first.promise(event, []byte(line)))
 			_, err := first.file.WriteString(c.after)
-			must(t, err)
-			must(t, first.cursor.Close())
+			clitest.Must(t, err)
+			clitest.Must(t, first.cursor.Close())
 			if c.other {
-				must(t, os.Rename(path, path+".old"))
-				must(t, os.WriteFile(path, []byte(before+c.after), 0o600))
+				clitest.Must(t, os.Rename(path, path+".old"))
+				clitest.Must(t, os.WriteFile(path, []byte(before+c.after), 0o600))
 			}
 			second := openTestSink(t, path, cursorPath)
-			must(t, second.finish())
+			clitest.Must(t, second.finish())
 			got, err := os.ReadFile(path)
-			must(t, err)
+			clitest.Must(t, err)
 			if string(got) != before+c.want {
 				t.Errorf("the file holds %q, want %q", got, before+c.want)
 			}
@@ -61,9 +62,9 @@ func TestSinkFinishesWhatWasBegun(t *testing.T) {
 func openTestSink(t *testing.T, path, cursorPath string) *sink {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
-	must(t, err)
+	clitest.Must(t, err)
 	cursor, err := client.OpenWatchCursor(cursorPath)
-	must(t, err)
+	clitest.Must(t, err)
 	_, s := openSink(t.Context(), file, cursor)
 	t.Cleanup(func() {
 		s.close()
@@ -78,7 +79,7 @@ func TestSinkDoesNotCutLines(t *testing.T) {
 	t.Parallel()
 	write := unread(t)
 	cursor, err := client.OpenWatchCursor(filepath.Join(t.TempDir(), "cursor"))
-	must(t, err)
+	clitest.Must(t, err)
 	defer cursor.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
@@ -93,12 +94,12 @@ func TestSinkDoesNotCutLines(t *testing.T) {
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	read, write, err := os.Pipe()
-	must(t, err)
+	clitest.Must(t, err)
 	t.Cleanup(func() { read.Close(); write.Close() })
-	must(t, write.SetWriteDeadline(time.Now().Add(50*time.Millisecond)))
+	clitest.Must(t, write.SetWriteDeadline(time.Now().Add(50*time.Millisecond)))
 	for block := []byte(strings.Repeat("x", 512)); err == nil; {
 		_, err = write.Write(block)
 	}
-	must(t, write.SetWriteDeadline(time.Time{}))
+	clitest.Must(t, write.SetWriteDeadline(time.Time{}))
 	return write
 }

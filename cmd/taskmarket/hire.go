@@ -1,0 +1,20 @@
+// Package hire has the commands of the group "Hire a human": it searches humans, posts tasks, chooses applicants and follows what happens.
+package main
+
+import "github.com/spf13/cobra"
+
+// hireCommands returns the commands in the order in which help lists them.
+func hireCommands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		searchHumansCommand(a),
+		createTaskCommand(a),
+		listTasksCommand(a),
+		getTaskCommand(a),
+		listApplicationsCommand(a),
+		acceptApplicationCommand(a),
+		rejectApplicationCommand(a),
+		actionsCommand(a),
+		nextCommand(a),
+		watchCommand(a),
+	}
+}

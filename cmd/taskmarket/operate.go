@@ -1,0 +1,16 @@
+// Package operate has the commands of the group "Operate": it shows the configuration, diagnoses, gets money back without the service, and serves models.
+package main
+
+import "github.com/spf13/cobra"
+
+// operateCommands returns the commands in the order in which help lists them.
+func operateCommands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		configCommand(a),
+		doctorCommand(a),
+		rescueCommand(a),
+		mcpCommand(a),
+		completionCommand(a),
+		versionCommand(a),
+	}
+}
