@@ -1,4 +1,5 @@
-// Package account has the commands of the group "Your account": it registers the agent, links its social account, and replaces its API key.
+// Package account has the commands of the help group "Your account": it
+// registers the agent, links its social account, and replaces its API key.
 package main
 
 import "github.com/spf13/cobra"

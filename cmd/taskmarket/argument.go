@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -122,3 +123,11 @@ const (
 	worstRating = 1
 	bestRating  = 5
 )
+
+// ratingText shows an average of reviews.
+func ratingText(average *float64, reviews int) string {
+	if average == nil {
+		return "no reviews"
+	}
+	return fmt.Sprintf("%s of %d (%d)", strconv.FormatFloat(*average, 'f', -1, 64), bestRating, reviews)
+}

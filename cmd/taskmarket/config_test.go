@@ -51,7 +51,7 @@ func TestConfigRefuses(t *testing.T) {
 		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
 		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},
 		"every fault":              {env: map[string]string{"CHAIN_ID": "one", "START_BLOCK": "two"}, says: `; start_block`},
-		"a file larger than files": {file: "username: " + strings.Repeat("x", maxConfig), says: "larger than"},
+		"a file larger than files": {file: "username: " + strings.Repeat("x", 64<<10), says: "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)

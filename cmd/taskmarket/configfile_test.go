@@ -9,7 +9,7 @@ import (
 )
 
 func TestWriteConfig(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "taskmarket", configName)
+	path := filepath.Join(t.TempDir(), programDir, configName)
 	clitest.Must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_1", settingChainID: "31337", settingUsername: "harbour"}))
 	raw, err := os.ReadFile(path)
 	clitest.Must(t, err)

@@ -76,7 +76,7 @@ func (o *doctorOptions) setup() doctor.Setup {
 		setup.Options.Contracts, err = s.contracts()
 	}
 	if err != nil {
-		setup.Fault, setup.FaultHint = err, generalHints[exitUsage]
+		setup.Fault = err
 		if f, ok := errors.AsType[*failure](err); ok {
 			setup.FaultHint = f.hint
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSafeName(t *testing.T) {
-	id := uuid.MustParse(someID)
+	id := uuid.MustParse("0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80")
 	for name, want := range map[string]string{
 		"harbour.jpg":                      "harbour.jpg",
 		"../../etc/passwd":                 ".._.._etc_passwd",

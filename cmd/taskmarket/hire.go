@@ -1,4 +1,5 @@
-// Package hire has the commands of the group "Hire a human": it searches humans, posts tasks, chooses applicants and follows what happens.
+// Package hire has the commands of the help group "Hire a human": it
+// searches humans, posts tasks, chooses applicants and follows what happens.
 package main
 
 import "github.com/spf13/cobra"

@@ -13,12 +13,14 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// apiKeyIn reads the key that a configuration file holds.
+// apiKeyIn reads the API key from a configuration file.
 func apiKeyIn(t *testing.T, path string) string {
 	t.Helper()
-	settings, err := readConfigFile(path)
+	raw, err := os.ReadFile(path)
 	clitest.Must(t, err)
-	return settings[settingAPIKey]
+	_, key, _ := strings.Cut("\n"+string(raw), "\napi_key: ")
+	key, _, _ = strings.Cut(key, "\n")
+	return key
 }
 
 func TestRotateKey(t *testing.T) {

@@ -1,4 +1,5 @@
-// Package money has the commands of the group "Pay, or get the money back": it pays, disputes, cancels, and shows and claims tokens.
+// Package money has the commands of the help group "Pay, or get the money back": it
+// pays, disputes, cancels, and shows and claims tokens.
 package main
 
 import "github.com/spf13/cobra"

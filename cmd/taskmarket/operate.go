@@ -1,4 +1,5 @@
-// Package operate has the commands of the group "Operate": it shows the configuration, diagnoses, gets money back without the service, and serves models.
+// Package operate has the commands of the help group "Operate": it
+// shows the configuration, diagnoses, gets money back without the service, and serves models.
 package main
 
 import "github.com/spf13/cobra"

@@ -45,7 +45,7 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 
 // field is a line of a record: its name and its value, which may be a stranger's
 // text.
-type field struct{ name, value string }
+type field [2]string
 
 // printFields writes a record, its values below each other. Fields without a
 // value are left out.
@@ -54,14 +54,14 @@ func (a *app) printFields(fields ...field) error { return a.write([]byte(a.field
 func (a *app) fieldText(fields []field) string {
 	width := 0
 	for _, f := range fields {
-		if f.value != "" {
-			width = max(width, utf8.RuneCountInString(f.name))
+		if f[1] != "" {
+			width = max(width, utf8.RuneCountInString(f[0]))
 		}
 	}
 	var b strings.Builder
 	for _, f := range fields {
-		if f.value != "" {
-			b.WriteString(pad(f.name, width) + blank(gap) + hang(oneLine(f.value), width+gap, a.width) + "\n")
+		if f[1] != "" {
+			b.WriteString(pad(f[0], width) + blank(gap) + hang(oneLine(f[1]), width+gap, a.width) + "\n")
 		}
 	}
 	return b.String()

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -89,12 +88,4 @@ func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, hu
 		entries[i] = entry{about: about, text: h.Bio}
 	}
 	return o.printEntries(entries)
-}
-
-// ratingText shows an average of reviews.
-func ratingText(average *float64, reviews int) string {
-	if average == nil {
-		return "no reviews"
-	}
-	return fmt.Sprintf("%s of %d (%d)", strconv.FormatFloat(*average, 'f', -1, 64), bestRating, reviews)
 }

@@ -86,7 +86,7 @@ func TestWallets(t *testing.T) {
 		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: exitFailed, says: "https"},
 		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: exitUsage, says: "private_key and keystore are both set"},
 		"the environment goes over the file": {set: func(u *user) {
-			u.write("config/"+programDir+"/"+configName, "keystore: elsewhere\n")
+			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)
 		}},
 	} {

@@ -343,7 +343,7 @@ func TestDiscard(t *testing.T) {
 // signOnly leaves a creation in the journal whose transaction was signed and not sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
-	state := filepath.Join(u.dir, "state", programDir, strings.ToLower(u.wallet.Address().Hex()), "flows")
+	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
 	killed := errors.New("killed")
 	w := sharedWorld(u.t)
 	agent, err := client.New(client.Options{

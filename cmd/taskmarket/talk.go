@@ -1,4 +1,5 @@
-// Package talk has the commands of the group "Talk and judge": it exchanges messages and files, and rates.
+// Package talk has the commands of the help group "Talk and judge": it
+// exchanges messages and files, and rates.
 package main
 
 import "github.com/spf13/cobra"

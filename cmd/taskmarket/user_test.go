@@ -213,7 +213,9 @@ func (u *user) environ() []string {
 }
 
 // configPath is where the user's configuration is.
-func (u *user) configPath() string { return filepath.Join(u.dir, "config", programDir, configName) }
+func (u *user) configPath() string {
+	return filepath.Join(u.dir, "config", "taskmarket", "config.yaml")
+}
 
 // write makes a file in the user's directory, readable by the user alone.
 func (u *user) write(name, text string) (path string) {
