@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -61,7 +62,7 @@ func TestConfigRefuses(t *testing.T) {
 			for name, value := range c.env {
 				u.set(name, value)
 			}
-			r := u.run("config").ended(exitUsage).says(c.says)
+			r := u.run("config").ended(cli.ExitUsage).says(c.says)
 			if strings.Contains(r.stderr, "tm_secret") {
 				t.Errorf("the refusal repeats a secret: %s", r.stderr)
 			}
@@ -73,12 +74,12 @@ func TestSharedFilesAreRefused(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(exitUsage).says("others can read it").says("chmod 600")
+	u.run("config").ended(cli.ExitUsage).says("others can read it").says("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(exitUsage).says("others can read it")
+	u.run("config").ended(cli.ExitUsage).says("others can read it")
 }
 
 func TestPartsOfContractsAreRefused(t *testing.T) {
@@ -86,7 +87,7 @@ func TestPartsOfContractsAreRefused(t *testing.T) {
 	u.set("API_URL", "https://market.example")
 	u.set("API_KEY", "tm_"+"none")
 	u.set("ESCROW_ADDRESS", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
-	u.run("profile", "x").ended(exitUsage).says("chain_id, token_address, application_staking_address is missing")
+	u.run("profile", "x").ended(cli.ExitUsage).says("chain_id, token_address, application_staking_address is missing")
 }
 
 func TestFieldOfConfig(t *testing.T) {
@@ -95,7 +96,7 @@ func TestFieldOfConfig(t *testing.T) {
 	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
 		t.Errorf("the username is %q", got)
 	}
-	u.run("config", "--field", "nothing").ended(exitFailed).says("no member nothing")
+	u.run("config", "--field", "nothing").ended(cli.ExitFailed).says("no member nothing")
 }
 
 // configDocument is what config --json answers.

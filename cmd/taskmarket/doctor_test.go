@@ -9,6 +9,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/client/doctor"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 )
@@ -39,17 +40,17 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 func TestDoctorOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
-	clitest.Must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: "tmk_" + "secret"}))
+	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: "tmk_" + "secret"}))
 	clitest.Must(t, os.Chmod(u.configPath(), 0o644))
-	shared := u.run("doctor").ended(exitFailed).says("something is wrong: configuration").says("hint: ")
+	shared := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration").says("hint: ")
 	wantGolden(t, "doctor-shared-file.txt", u.stable(shared.stdout))
 	if strings.Contains(shared.stdout+shared.stderr, "secret") {
 		t.Error("the doctor shows the key")
 	}
 	clitest.Must(t, os.Chmod(u.configPath(), 0o600))
-	u.run("doctor").ended(exitFailed).says("something is wrong: api, node")
+	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: api, node")
 	u.set("ESCROW_ADDRESS", "here")
-	u.run("doctor").ended(exitFailed).says("something is wrong: configuration")
+	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration")
 }
 
 // The doctor names the wallet that the key is of, and the node's key stays unseen.
@@ -57,7 +58,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
-	r := u.run("doctor").ended(exitFailed).says("something is wrong: node")
+	r := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: node")
 	said := r.stdout + r.stderr
 	if !strings.Contains(said, u.wallet.Address().Hex()) {
 		t.Errorf("the wallet is not named: %s", said)
@@ -76,7 +77,7 @@ func TestDoctorOfTheJournal(t *testing.T) {
 	u := newAgent(t)
 	task := uuid.New()
 	flow := client.Flow{Key: "k", Action: market.ActionCancel, Wallet: u.wallet.Address(), TaskID: &task}
-	journal, err := newApp(u.streams(nil, nil), u.environ()).flows(u.wallet.Address())
+	journal, err := cli.New(u.streams(nil, nil), u.environ()).Flows(u.wallet.Address())
 	clitest.Must(t, err)
 	unlock, err := journal.Lock(t.Context(), flow.Key)
 	clitest.Must(t, err)

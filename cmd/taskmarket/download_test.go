@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -24,19 +25,19 @@ func TestDownloadsLeaveNothing(t *testing.T) {
 		send http.HandlerFunc
 		code int
 	}{
-		"too short":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content[1:]) }, exitFailed},
-		"too long":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content, content) }, exitFailed},
-		"other bytes": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.ToUpper(content)) }, exitFailed},
-		"refused":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, exitUnauthorized},
+		"too short":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content[1:]) }, cli.ExitFailed},
+		"too long":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content, content) }, cli.ExitFailed},
+		"other bytes": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.ToUpper(content)) }, cli.ExitFailed},
+		"refused":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, cli.ExitUnauthorized},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "7")
 			fmt.Fprint(w, content[1:])
-		}, exitLater},
+		}, cli.ExitLater},
 		"interrupted": {func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, content[1:])
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
-		}, exitInterrupted},
+		}, cli.ExitInterrupted},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +55,7 @@ func TestDownloadsLeaveNothing(t *testing.T) {
 			u.set("API_KEY", "tm_"+"none")
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if c.code == exitInterrupted {
+			if c.code == cli.ExitInterrupted {
 				time.AfterFunc(200*time.Millisecond, cancel)
 			}
 			folder := filepath.Join(u.dir, "downloads")

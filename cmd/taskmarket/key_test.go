@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -35,9 +36,9 @@ func TestRotateKey(t *testing.T) {
 	wantGolden(t, "rotate-key.txt", u.stable(r.stdout+r.stderr))
 	u.run("profile").ok()
 	u.set("API_KEY_FILE", u.write("old", old))
-	u.run("profile").ended(exitUnauthorized).says("recover-key")
+	u.run("profile").ended(cli.ExitUnauthorized).says("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
+	u.run("rotate-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
 }
 
 // A key is replaced where it is: in the file that holds it, and never where it
@@ -46,15 +47,15 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
 	key := apiKeyIn(t, u.configPath())
-	clitest.Must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: ""}))
+	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: ""}))
 	u.set("API_KEY", key)
-	u.run("rotate-key").ended(exitUsage).says("cannot be replaced")
+	u.run("rotate-key").ended(cli.ExitUsage).says("cannot be replaced")
 	u.unset("API_KEY")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
 	if os.Geteuid() != 0 { // root writes anywhere
-		u.run("rotate-key").ended(exitUsage).says("cannot be written")
+		u.run("rotate-key").ended(cli.ExitUsage).says("cannot be written")
 	}
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
 	u.run("rotate-key").ok()
@@ -82,21 +83,21 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	}
 	lossy := httptest.NewServer(proxy)
 	defer lossy.Close()
-	u.run("rotate-key", "--api-url", lossy.URL).ended(exitLater).says("recover-key")
-	u.run("profile").ended(exitUnauthorized)
+	u.run("rotate-key", "--api-url", lossy.URL).ended(cli.ExitLater).says("recover-key")
+	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
+	u.run("recover-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
 
 	other := newVisitor(t) // has the wallet and nothing else
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
 	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
-	other.run("recover-key").ended(exitLater)
+	other.run("recover-key").ended(cli.ExitLater)
 
 	fresh, freshName := registeredUser(t)
 	path := fresh.configPath()
-	clitest.Must(t, writeConfig(path, map[string]string{settingAPIKey: "", settingAgentID: "", settingUsername: "", settingEscrowAddress: ""}))
-	clitest.Must(t, writeConfig(path, map[string]string{settingTokenAddress: "", settingStakingAddress: ""}))
+	clitest.Must(t, cli.WriteConfig(path, map[string]string{cli.SettingAPIKey: "", cli.SettingAgentID: "", cli.SettingUsername: "", cli.SettingEscrowAddress: ""}))
+	clitest.Must(t, cli.WriteConfig(path, map[string]string{cli.SettingTokenAddress: "", cli.SettingStakingAddress: ""}))
 	r := fresh.run("recover-key").ok()
 	if key := apiKeyIn(t, path); key == "" || strings.Contains(r.stdout+r.stderr, key) {
 		t.Errorf("the key is %q; said %s%s", key, r.stdout, r.stderr)

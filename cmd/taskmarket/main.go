@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // version is set by the linker in released builds.
@@ -18,12 +20,12 @@ var version = "dev"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, processStreams(), os.Environ(), os.Args[1:]))
+	os.Exit(run(ctx, cli.ProcessStreams(), os.Environ(), os.Args[1:]))
 }
 
 // run executes one command line and returns the exit code.
-func run(ctx context.Context, s streams, environ, args []string) int {
-	a := newApp(s, environ)
-	a.version = version
-	return a.execute(ctx, rootCommand(a), args)
+func run(ctx context.Context, s cli.Streams, environ, args []string) int {
+	a := cli.New(s, environ)
+	a.Version = version
+	return a.Execute(ctx, rootCommand(a), args)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -22,11 +23,11 @@ func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 	}
 	for _, home := range []string{"", "."} {
 		u.env["HOME"] = home
-		u.run("config").ended(exitUsage).says("no home directory").says("TASKMARKET_CONFIG")
+		u.run("config").ended(cli.ExitUsage).says("no home directory").says("TASKMARKET_CONFIG")
 		u.run("--help").ok()
 	}
 	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
-	u.run("config").ended(exitUsage).says("TASKMARKET_STATE_DIR")
+	u.run("config").ended(cli.ExitUsage).says("TASKMARKET_STATE_DIR")
 	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
 	u.run("config").ok()
 }
@@ -55,7 +56,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(exitUsage).says("others can write into").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).says("others can write into").says("chmod go-w")
 		})
 	}
 }
@@ -72,7 +73,7 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 		u.write("config/taskmarket/config.yaml", "username: harbour\n")
 		u.write("state/taskmarket/journal", "")
 		clitest.Must(t, os.Chown(filepath.Join(u.dir, path), other, other))
-		u.run("config").ended(exitUsage).says("belongs to another user")
+		u.run("config").ended(cli.ExitUsage).says("belongs to another user")
 	}
 }
 
@@ -83,7 +84,7 @@ func TestStatesBehindLinks(t *testing.T) {
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(exitUsage).says("others can write into")
+	u.run("config").ended(cli.ExitUsage).says("others can write into")
 }
 
 // A configuration that is a link, as into a folder under version control, stays
@@ -92,7 +93,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	u := newUser(t)
 	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
 	clitest.Must(t, os.Symlink(filepath.Join("dotfiles", "agent.yaml"), link))
-	clitest.Must(t, writeConfig(link, map[string]string{settingUsername: "new"}))
+	clitest.Must(t, cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}))
 	info, err := os.Lstat(link)
 	clitest.Must(t, err)
 	raw, err := os.ReadFile(real)
@@ -101,7 +102,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 		t.Errorf("the link is %v, and what it leads to holds %q", info.Mode(), raw)
 	}
 	clitest.Must(t, os.Remove(real))
-	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
 		t.Error("a link that leads nowhere was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
@@ -109,7 +110,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
 	clitest.Must(t, os.Remove(link))
 	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
-	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
 		t.Error("a file where others can replace it was written")
 	}
 }
@@ -121,19 +122,19 @@ func TestPasswordFilesAreReadAlike(t *testing.T) {
 	} {
 		u := newUser(t)
 		u.set("KEYSTORE_PASSWORD_FILE", u.write("password", text))
-		s, err := newApp(u.streams(nil, nil), u.environ()).settings()
+		s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
 		clitest.Must(t, err)
-		made, err := signer.ReadSecret(u.env[envPrefix+"KEYSTORE_PASSWORD_FILE"])
+		made, err := signer.ReadSecret(u.env[cli.EnvPrefix+"KEYSTORE_PASSWORD_FILE"])
 		clitest.Must(t, err)
-		if got := s.text(settingKeystorePassword); got != want || made != want {
+		if got := s.Text(cli.SettingKeystorePassword); got != want || made != want {
 			t.Errorf("%q is read as %q, and by register as %q; want %q", text, got, made, want)
 		}
 	}
 	u := newUser(t)
 	u.set("API_KEY_FILE", u.write("key", " tm_1 \r\n"))
-	s, err := newApp(u.streams(nil, nil), u.environ()).settings()
+	s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
 	clitest.Must(t, err)
-	if got := s.text(settingAPIKey); got != "tm_1" {
+	if got := s.Text(cli.SettingAPIKey); got != "tm_1" {
 		t.Errorf("the key is read as %q", got)
 	}
 }

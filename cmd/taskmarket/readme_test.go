@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain/chaintest"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -90,7 +91,7 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(exitLater).says("Claim again after 23h")
+	u.run("claim").ended(cli.ExitLater).says("Claim again after 23h")
 }
 
 // wantPaid shows on the chain that the escrow paid somebody 9.5 of the task's 10

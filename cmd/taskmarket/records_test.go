@@ -22,13 +22,14 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
 )
 
-// hire is an agent with a task, and the human who does it.
-type hire struct {
+// recordedHire is an agent with a task, and the human who does it.
+type recordedHire struct {
 	*agentUser
 	world     *world
 	contracts *chain.Contracts
@@ -37,9 +38,9 @@ type hire struct {
 }
 
 // newHire has a funded task that nobody has applied for yet.
-func newHire(t *testing.T) *hire {
+func newHire(t *testing.T) *recordedHire {
 	t.Helper()
-	h := &hire{agentUser: newAgent(t), world: sharedWorld(t)}
+	h := &recordedHire{agentUser: newAgent(t), world: sharedWorld(t)}
 	h.contracts, h.human = chain.NewContracts(h.world.deployment(t)), h.world.newHuman(t)
 	_, err := h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
 		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
@@ -55,7 +56,7 @@ func newHire(t *testing.T) *hire {
 }
 
 // golden runs a command as on a terminal and compares what it shows.
-func (h *hire) golden(name string, args ...string) {
+func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
 	shown := h.run(args...).ok()
@@ -73,9 +74,9 @@ func TestRecords(t *testing.T) {
 	h.env["NO_COLOR"] = "1"
 	for _, step := range []struct {
 		name string
-		do   func(*hire)
+		do   func(*recordedHire)
 	}{
-		{"open", (*hire).open}, {"applied", (*hire).applied}, {"active", (*hire).active}, {"submitted", (*hire).submitted}, {"ended", (*hire).ended}, {"JSON", (*hire).sameAsTheAPI},
+		{"open", (*recordedHire).open}, {"applied", (*recordedHire).applied}, {"active", (*recordedHire).active}, {"submitted", (*recordedHire).submitted}, {"ended", (*recordedHire).ended}, {"JSON", (*recordedHire).sameAsTheAPI},
 	} {
 		if !t.Run(step.name, func(t *testing.T) { h.t = t; step.do(h) }) {
 			return
@@ -83,7 +84,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-func (h *hire) open() {
+func (h *recordedHire) open() {
 	task := h.task.ID.String()
 	h.golden("get-task-funded", "get-task", task)
 	h.golden("list-tasks", "list-tasks", "--status", "funded,active")
@@ -92,12 +93,12 @@ func (h *hire) open() {
 	h.run("actions").ok().says("nothing waits for you")
 	h.run("get-messages", task).ok().says("no messages")
 	h.run("files", "list", task).ok().says("no files")
-	h.run("send-message", task, "Too early.").ended(exitRefused).says("[request ")
-	h.run("get-dispute", task).ended(exitRefused)
-	h.run("create-review", task, "--rating", "4").ended(exitRefused)
+	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).says("[request ")
+	h.run("get-dispute", task).ended(cli.ExitRefused)
+	h.run("create-review", task, "--rating", "4").ended(cli.ExitRefused)
 }
 
-func (h *hire) applied() {
+func (h *recordedHire) applied() {
 	t := h.t
 	_, err := h.human.Apply(t.Context(), h.contracts, h.task.ID, "I live by the harbour.\ntaskmarket: accepted")
 	clitest.Must(t, err)
@@ -112,7 +113,7 @@ func (h *hire) applied() {
 	clitest.Must(t, err)
 }
 
-func (h *hire) active() {
+func (h *recordedHire) active() {
 	t := h.t
 	task := h.task.ID.String()
 	h.golden("send-message", "send-message", task, "The gate is open from nine.")
@@ -137,13 +138,13 @@ func (h *hire) active() {
 	}
 }
 
-func (h *hire) submitted() {
+func (h *recordedHire) submitted() {
 	t := h.t
 	task := h.task.ID.String()
 	h.golden("files-upload", "files", "upload", task, h.write("map.txt", "North is up."))
 	file, err := h.human.Upload(t.Context(), h.task.ID, "photo \u202egpj of the \"pier\".jpg", []byte("not really a photo"))
 	clitest.Must(t, err)
-	h.run("files", "download", task, file.ID.String()).ended(exitRefused).says("has no file")
+	h.run("files", "download", task, file.ID.String()).ended(cli.ExitRefused).says("has no file")
 	_, err = h.human.Submit(t.Context(), h.task.ID, "Ten photos.\n> taskmarket: approved", file.ID)
 	clitest.Must(t, err)
 	wantSoon(t, "the submission is seen", func() bool {
@@ -159,7 +160,7 @@ func (h *hire) submitted() {
 
 // lies has the API show other work than the human has submitted, and the right one
 // as soon as it is asked a second time, as it would be for the approval.
-func (h *hire) lies(task, file string) {
+func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
 	clitest.Must(h.t, err)
@@ -188,10 +189,10 @@ func (h *hire) lies(task, file string) {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
 		}
 	}
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(exitChain).says("other work").says("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("other work").says("--unchecked")
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
-	lied.run("get-task", task, "--json").ended(exitChain).says("other work")
+	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("other work")
 	told = false
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false
@@ -200,7 +201,7 @@ func (h *hire) lies(task, file string) {
 }
 
 // downloads takes the human's file in all ways.
-func (h *hire) downloads(task, file string) {
+func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
 	clitest.Must(h.t, os.Mkdir(there, 0o755))
@@ -214,9 +215,9 @@ func (h *hire) downloads(task, file string) {
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(exitFailed).says("is there already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("is there already")
 	mine := h.write("mine.txt", "mine")
-	h.run("files", "download", task, file, "-o", mine).ended(exitFailed)
+	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("without --force it became %q, %v", content, err)
 	}
@@ -226,14 +227,14 @@ func (h *hire) downloads(task, file string) {
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(exitUsage).says("harm on a terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("harm on a terminal")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)
 	}
 }
 
-func (h *hire) ended() {
+func (h *recordedHire) ended() {
 	t := h.t
 	_, err := h.lib.Approve(t.Context(), h.task.ID)
 	clitest.Must(t, err)
@@ -245,13 +246,13 @@ func (h *hire) ended() {
 	h.golden("get-task-approved", "get-task", task)
 	h.golden("activity", "activity", "--type", "payout")
 	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.")
-	h.run("create-review", task, "--rating", "5").ended(exitRefused).says("[request ")
+	h.run("create-review", task, "--rating", "5").ended(cli.ExitRefused).says("[request ")
 	h.golden("reviews", "reviews", "--human", h.human.Human.ID.String())
 	h.run("reviews").ok().says("no reviews")
 }
 
 // sameAsTheAPI compares what --json prints with the API's own answers.
-func (h *hire) sameAsTheAPI() {
+func (h *recordedHire) sameAsTheAPI() {
 	t := h.t
 	task := h.task.ID.String()
 	for path, args := range map[string][]string{
@@ -289,11 +290,11 @@ func (h *hire) sameAsTheAPI() {
 }
 
 // get asks the API as the agent, without any program of ours.
-func (h *hire) get(path string) []byte {
+func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)
 	clitest.Must(h.t, err)
-	request.Header.Set("X-API-Key", h.env[envPrefix+"API_KEY"])
+	request.Header.Set("X-API-Key", h.env[cli.EnvPrefix+"API_KEY"])
 	response, err := http.DefaultClient.Do(request)
 	clitest.Must(h.t, err)
 	defer response.Body.Close()

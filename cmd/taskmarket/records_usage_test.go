@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -54,7 +55,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.t, u.stdin = t, c.stdin
-			if r := u.run(c.args...).ended(exitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
+			if r := u.run(c.args...).ended(cli.ExitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
 				t.Errorf("a result, or no hint: %s%s", r.stdout, r.stderr)
 			}
 		})

@@ -4,24 +4,31 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/account"
+	"taskmarket/cmd/taskmarket/hire"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/money"
+	"taskmarket/cmd/taskmarket/operate"
+	"taskmarket/cmd/taskmarket/talk"
 )
 
 // groups are the parts of the list of commands in help, in its order.
 var groups = []struct {
 	id, title string
-	commands  func(*app) []*cobra.Command
+	commands  func(*cli.App) []*cobra.Command
 }{
-	{"hire", "Hire a human", hireCommands},
-	{"money", "Pay, or get the money back", moneyCommands},
-	{"talk", "Talk and judge", talkCommands},
-	{"account", "Your account", accountCommands},
-	{"operate", "Operate", operateCommands},
+	{"hire", "Hire a human", hire.Commands},
+	{"money", "Pay, or get the money back", money.Commands},
+	{"talk", "Talk and judge", talk.Commands},
+	{"account", "Your account", account.Commands},
+	{"operate", "Operate", operate.Commands},
 }
 
 // Commands are listed in the order of their groups, not of their letters.
 func init() { cobra.EnableCommandSorting = false }
 
-func rootCommand(a *app) *cobra.Command {
+func rootCommand(a *cli.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "taskmarket",
 		Short: "Hire humans from the command line",
@@ -35,10 +42,10 @@ func rootCommand(a *app) *cobra.Command {
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.SetIn(a.in)
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
-	a.globalFlags(root)
+	root.SetIn(a.In)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	a.GlobalFlags(root)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title + ":"})
 		for _, c := range g.commands(a) {
@@ -48,7 +55,7 @@ func rootCommand(a *app) *cobra.Command {
 	}
 	root.AddCommand(helpTopics()...)
 	explainHelp(root)
-	a.prepare(root)
+	a.Prepare(root)
 	return root
 }
 
@@ -65,7 +72,7 @@ func explainHelp(root *cobra.Command) {
 	help.RunE = func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
-			return usageError("there is no help about %q", strings.Join(args, " ")).next("`taskmarket help` lists the commands and the topics")
+			return cli.UsageError("there is no help about %q", strings.Join(args, " ")).WithHint("`taskmarket help` lists the commands and the topics")
 		}
 		about.InitDefaultHelpFlag()
 		return about.Help()

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -38,7 +39,7 @@ func (u *user) opened() (chain.Signer, error) {
 	var said bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
 	defer cancel()
-	return newApp(u.streams(&said, &said), u.environ()).signer(ctx)
+	return cli.New(u.streams(&said, &said), u.environ()).Signer(ctx)
 }
 
 func TestWallets(t *testing.T) {
@@ -55,7 +56,7 @@ func TestWallets(t *testing.T) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
-		}, code: exitUsage, says: "others can read it"},
+		}, code: cli.ExitUsage, says: "others can read it"},
 		"a keystore and its password's file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
@@ -69,22 +70,22 @@ func TestWallets(t *testing.T) {
 		"a keystore and nobody": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: exitUsage, says: "needs its password"},
+		}, code: cli.ExitUsage, says: "needs its password"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{"wrong"}
-		}, code: exitUsage, says: "does not open this keystore"},
-		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: exitUsage, says: "there is no keystore agent"},
+		}, code: cli.ExitUsage, says: "does not open this keystore"},
+		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "there is no keystore agent"},
 		"a key that is typed": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey}
 		}},
 		"a slip of the keyboard": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey[1:]}
-		}, code: exitUsage, says: "not 64 hexadecimal digits"},
-		"none":                   {set: func(*user) {}, code: exitUsage, says: "no wallet is configured"},
-		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: exitFailed, says: "https"},
-		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: exitUsage, says: "private_key and keystore are both set"},
+		}, code: cli.ExitUsage, says: "not 64 hexadecimal digits"},
+		"none":                   {set: func(*user) {}, code: cli.ExitUsage, says: "no wallet is configured"},
+		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, says: "https"},
+		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "private_key and keystore are both set"},
 		"the environment goes over the file": {set: func(u *user) {
 			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)
@@ -94,7 +95,7 @@ func TestWallets(t *testing.T) {
 			u := newUser(t)
 			c.set(u)
 			wallet, err := u.opened()
-			switch code := exitCode(t.Context(), err); {
+			switch code := cli.ExitCode(t.Context(), err); {
 			case code != c.code:
 				t.Errorf("exit code %d (%v), want %d", code, err, c.code)
 			case err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), signerKey[1:20])):

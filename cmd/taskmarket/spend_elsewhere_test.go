@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
@@ -95,7 +96,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 	accept := []string{"accept-application", id, "--first", "--wait"}
 	var accepted unsignedPlan
 	w.run(append(accept, "--unsigned")...).ok().json(&accepted)
-	w.run(append(accept, "--tx-hash", hash)...).ended(exitRefused).says("caused no")
+	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).says("caused no")
 	w.run(append(accept, "--tx-hash", w.send(accepted))...).ok()
 	var approved unsignedPlan
 	w.run("approve-submission", id, "--wait", "--unsigned").ok().json(&approved)
@@ -119,11 +120,11 @@ func TestCarriedSignatures(t *testing.T) {
 		text string
 		code int
 	}{
-		"another wallet's":    {hexutil.Encode(foreign), exitChain},
-		"over something else": {`"` + hexutil.Encode(own) + `"`, exitChain},
-		"short":               {hexutil.Encode(own[:64]), exitUsage},
-		"no signature":        {"hello", exitUsage},
-		"empty":               {"", exitUsage},
+		"another wallet's":    {hexutil.Encode(foreign), cli.ExitChain},
+		"over something else": {`"` + hexutil.Encode(own) + `"`, cli.ExitChain},
+		"short":               {hexutil.Encode(own[:64]), cli.ExitUsage},
+		"no signature":        {"hello", cli.ExitUsage},
+		"empty":               {"", cli.ExitUsage},
 	} {
 		w.stdin = c.text
 		if r := w.run(args...); r.code != c.code || r.stdout != "" {

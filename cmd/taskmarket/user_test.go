@@ -25,6 +25,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/test/actor"
 )
@@ -132,7 +133,7 @@ func (w *world) post(tb testing.TB, handle, text string) string {
 }
 
 // set sets a variable, given without the prefix.
-func (u *user) set(name, value string) { u.env[envPrefix+name] = value }
+func (u *user) set(name, value string) { u.env[cli.EnvPrefix+name] = value }
 
 // withoutPins is the same user, who takes the API's word for the contracts.
 func (u *user) withoutPins() *user {
@@ -145,7 +146,7 @@ func (u *user) withoutPins() *user {
 }
 
 // unset removes a variable, given without the prefix.
-func (u *user) unset(name string) { delete(u.env, envPrefix+name) }
+func (u *user) unset(name string) { delete(u.env, cli.EnvPrefix+name) }
 
 // result is what a command did.
 type result struct {
@@ -187,12 +188,12 @@ func (u *user) exec(args ...string) result {
 	return result{u.t, args, stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 
-func (u *user) streams(stdout, stderr io.Writer) streams {
-	s := streams{in: strings.NewReader(u.stdin), out: stdout, err: stderr}
+func (u *user) streams(stdout, stderr io.Writer) cli.Streams {
+	s := cli.Streams{In: strings.NewReader(u.stdin), Out: stdout, Err: stderr}
 	if u.terminal {
-		s.inTerminal, s.outTerminal, s.errTerminal, s.width = true, true, true, 80
-		s.echoAgain = func() {}
-		s.readSecret = func() ([]byte, error) {
+		s.InTerminal, s.OutTerminal, s.ErrTerminal, s.Width = true, true, true, 80
+		s.RestoreEcho = func() {}
+		s.ReadSecret = func() ([]byte, error) {
 			if len(u.secrets) == 0 {
 				return nil, io.EOF
 			}
@@ -229,7 +230,7 @@ func (u *user) write(name, text string) (path string) {
 // ok fails the test unless the command succeeded.
 func (r result) ok() result {
 	r.t.Helper()
-	return r.ended(exitDone)
+	return r.ended(cli.ExitDone)
 }
 
 // ended fails the test unless the command ended with the code.

@@ -19,6 +19,7 @@ import (
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -103,7 +104,7 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(exitFailed).says("another watch of these events runs already").says("--cursor NAME")
+	u.run("watch").ended(cli.ExitFailed).says("another watch of these events runs already").says("--cursor NAME")
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
@@ -162,20 +163,20 @@ func TestWatchRefuses(t *testing.T) {
 		code int
 		says string
 	}{
-		"no block":       {[]string{"--all", "--since", "yesterday"}, exitUsage, `"yesterday"`},
-		"a negative one": {[]string{"--all", "--since", "-1"}, exitUsage, `"-1"`},
-		"a path":         {[]string{"--all", "--cursor", "../x"}, exitUsage, `"../x"`},
-		"no interval":    {[]string{"--all", "--interval", "0s"}, exitUsage, "--interval 0s"},
-		"nobody":         {nil, exitUsage, "whose tasks"},
-		"no key":         {[]string{"--all", "--enrich"}, exitUnauthorized, "no API key"},
-		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, exitUsage, "no Ethereum node"},
+		"no block":       {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
+		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
+		"a path":         {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
+		"no interval":    {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
+		"nobody":         {nil, cli.ExitUsage, "whose tasks"},
+		"no key":         {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
+		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
 		})
 	}
 	u.set("API_URL", "http://127.0.0.1:1")
-	u.run("watch", "--all").ended(exitLater)
+	u.run("watch", "--all").ended(cli.ExitLater)
 }
 
 // An API's escrow that is a path leads nowhere.
@@ -186,7 +187,7 @@ func TestWatchKeepsToItsDirectory(t *testing.T) {
 	u.set("RPC_URL", "http://127.0.0.1:1")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that begins would not end
 	defer cancel()
-	u.runIn(ctx, "watch", "--all").ended(exitChain).says("escrow_address")
+	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).says("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(path, "victim") {
 			t.Errorf("the watch made %s", path)
@@ -254,7 +255,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 	for lines.Scan() {
 		continue
 	}
-	if code := <-ended; code != exitDone {
+	if code := <-ended; code != cli.ExitDone {
 		t.Errorf("the second watch ended with %d", code)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 	"taskmarket/test/process"
@@ -97,7 +98,7 @@ func (w *world) start() (err error) {
 		if err == nil {
 			for line := range strings.Lines(string(raw)) {
 				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-				w.variable[strings.TrimPrefix(name, envPrefix)] = value
+				w.variable[strings.TrimPrefix(name, cli.EnvPrefix)] = value
 			}
 			return nil
 		}
@@ -134,13 +135,13 @@ func (w *world) close() error {
 // deployment is where the world's contracts are.
 func (w *world) deployment(tb testing.TB) market.Deployment {
 	tb.Helper()
-	environ := []string{envPrefix + "CONFIG=" + filepath.Join(tb.TempDir(), "none")}
+	environ := []string{cli.EnvPrefix + "CONFIG=" + filepath.Join(tb.TempDir(), "none")}
 	for name, text := range w.variable {
-		environ = append(environ, envPrefix+name+"="+text)
+		environ = append(environ, cli.EnvPrefix+name+"="+text)
 	}
-	s, err := newApp(streams{}, environ).settings()
+	s, err := cli.New(cli.Streams{}, environ).Settings()
 	clitest.Must(tb, err)
-	deployment, err := s.contracts()
+	deployment, err := s.Contracts()
 	clitest.Must(tb, err)
 	return *deployment
 }
