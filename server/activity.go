@@ -12,7 +12,7 @@ import (
 func (s *Server) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: principalOf(ctx), Claim: callerOf(ctx).claim,
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: principalOf(ctx), CachedKey: callerOf(ctx).claim,
 		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := s.store.Activities(ctx, query)

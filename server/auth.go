@@ -16,7 +16,7 @@ import (
 type caller struct {
 	principal market.Principal // zero for nobody
 	session   *session         // of a human
-	claim     store.KeyClaim   // of an agent, for the operation to confirm; zero when it is confirmed
+	claim     store.CachedKey  // of an agent, for the operation to confirm; zero when it is confirmed
 	keyHash   common.Hash      // of an agent's key, when it is confirmed
 }
 

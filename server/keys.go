@@ -34,11 +34,11 @@ type knownAgent struct {
 
 // claim returns what is remembered of the key: whose it was, and whether that
 // agent is verified.
-func (k *knownKeys) claim(hash common.Hash) (claim store.KeyClaim, verified, known bool) {
+func (k *knownKeys) claim(hash common.Hash) (claim store.CachedKey, verified, known bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	agent, known := k.agents[hash]
-	return store.KeyClaim{AgentID: agent.id, KeyHash: hash}, agent.verified, known
+	return store.CachedKey{AgentID: agent.id, KeyHash: hash}, agent.verified, known
 }
 
 // add remembers a key that is valid now.
@@ -59,15 +59,15 @@ func (k *knownKeys) forget(hash common.Hash) {
 
 // claimant is the agent that a key claim names, which is verified. Of the rest
 // only its id is known.
-func claimant(claim store.KeyClaim) caller {
+func claimant(claim store.CachedKey) caller {
 	return caller{claim: claim, principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
 // refuted reports whether a key that was only claimed, for a request that
 // failed, is not valid: then it is refused before anything else. The zero claim
 // is none.
-func (s *Server) refuted(ctx context.Context, claim store.KeyClaim) bool {
-	if claim == (store.KeyClaim{}) {
+func (s *Server) refuted(ctx context.Context, claim store.CachedKey) bool {
+	if claim == (store.CachedKey{}) {
 		return false
 	}
 	who, err := s.store.AgentByKey(ctx, claim.KeyHash)

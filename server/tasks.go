@@ -176,7 +176,7 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 	if err != nil {
 		return nil, err
 	}
-	query.Claim = callerOf(ctx).claim
+	query.CachedKey = callerOf(ctx).claim
 	page, err := s.taskPage(ctx, query)
 	if err != nil {
 		return nil, err

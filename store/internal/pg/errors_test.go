@@ -1,4 +1,4 @@
-package store_test
+package pg_test
 
 import (
 	"database/sql"
@@ -14,7 +14,7 @@ import (
 	"github.com/lib/pq/pqerror"
 
 	"taskmarket/market"
-	"taskmarket/store"
+	"taskmarket/store/internal/pg"
 )
 
 // What passes by itself is told apart from what somebody must repair, and from
@@ -45,7 +45,7 @@ func TestFailuresThatPass(t *testing.T) {
 		{&pq.Error{Code: pqerror.UndefinedTable}, ""},
 		{errors.New("anything else"), ""},
 	} {
-		got := store.Translate(fmt.Errorf("wrapped: %w", test.cause), "do something")
+		got := pg.Translate(fmt.Errorf("wrapped: %w", test.cause), "do something")
 		if market.KindOf(got) != test.want || !errors.Is(got, test.cause) {
 			t.Errorf("%v (%T) = %v, kind %q, want %q", test.cause, test.cause, got, market.KindOf(got), test.want)
 		}
