@@ -1,8 +1,8 @@
-// Command taskmarket hires humans: it is the command line of the market for
-// agents, on the library taskmarket/client.
+// Command taskmarket hires humans from the command line. It is built on the library
+// taskmarket/client.
 //
-// Each command has a file of its own. run is the whole program; main gives it
-// the process's streams, environment and signals, and tests give it theirs.
+// run is the whole program. main passes it the process's streams, environment and signals; tests
+// pass their own.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// version is set by the linker in released builds.
+// version is set by the linker in releases.
 var version = "dev"
 
 func main() {

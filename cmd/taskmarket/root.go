@@ -13,7 +13,7 @@ import (
 	"taskmarket/cmd/taskmarket/talk"
 )
 
-// groups are the parts of the list of commands in help, in its order.
+// groups are the groups of commands in the order of help.
 var groups = []struct {
 	id, title string
 	commands  func(*cli.App) []*cobra.Command
@@ -25,7 +25,7 @@ var groups = []struct {
 	{"operate", "Operate", operate.Commands},
 }
 
-// Commands are listed in the order of their groups, not of their letters.
+// Commands are listed in the order of their groups, not alphabetically.
 func init() { cobra.EnableCommandSorting = false }
 
 func rootCommand(a *cli.App) *cobra.Command {
@@ -59,14 +59,13 @@ func rootCommand(a *cli.App) *cobra.Command {
 	return root
 }
 
-// explainHelp makes help about what does not exist an error, which it is not to
-// the parser.
+// explainHelp makes help about an unknown command an error.
 func explainHelp(root *cobra.Command) {
 	root.SetHelpCommandGroupID("operate")
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
-		panic(err) // it was made just now
+		panic(err) // cobra has just created it
 	}
 	help.Run, help.Args = nil, cobra.ArbitraryArgs
 	help.RunE = func(_ *cobra.Command, args []string) error {

@@ -14,11 +14,11 @@ import (
 // decimals of the platform token: 1 token is 10^18 wei.
 const decimals = 18
 
-// amountPattern: digits, perhaps with a fraction, perhaps a unit.
+// amountPattern matches a number with an optional fraction and an optional unit.
 var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
 
-// ParseAmount reads an amount into wei: "10 TASK", "0.5 TASK" with the token's
-// own symbol in any case, or a whole number of wei.
+// ParseAmount parses an amount into wei: "10 TASK", "0.5 TASK" with the token's symbol in any case,
+// or a whole number of wei.
 func ParseAmount(text, symbol string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
@@ -43,16 +43,16 @@ func ParseAmount(text, symbol string) (*big.Int, error) {
 	return amount, nil
 }
 
-// gwei is what gas is priced in: 10^9 wei of the chain's coin.
+// gwei is the unit of gas prices: 10^9 wei.
 var gwei = new(big.Int).Exp(big.NewInt(10), big.NewInt(gweiDecimals), nil)
 
 const (
 	gweiDecimals  = 9
-	defaultMaxFee = 100 // gwei for a unit of gas, where nothing else is configured
+	defaultMaxFee = 100 // gwei per unit of gas, if not configured
 )
 
-// parseGasPrice reads the price of a unit of gas into wei. It must name its unit,
-// because programs differ in what a bare number is.
+// parseGasPrice parses the price of a unit of gas into wei. The unit is required, because programs
+// differ in the unit of a bare number.
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
@@ -72,10 +72,10 @@ func parseGasPrice(text string) (*big.Int, error) {
 	return price, nil
 }
 
-// FormatAmount writes wei in tokens, exactly: 9500000000000000000 is "9.5 TASK".
+// FormatAmount formats wei as tokens, exactly: 9500000000000000000 is "9.5 TASK".
 func FormatAmount(wei *big.Int, symbol string) string { return inUnits(wei) + " " + symbol }
 
-// FormatWei is formatAmount for what the API answered.
+// FormatWei formats an amount of an API response.
 func FormatWei(wei, symbol string) string {
 	n, err := market.ParseWei(wei)
 	if err != nil {
@@ -99,7 +99,7 @@ func inUnits(wei *big.Int) string {
 	return sign + whole + "." + fraction
 }
 
-// Symbol is the token's: the configured one, else the one that the API names.
+// Symbol returns the token's symbol from the configuration, or else from the API.
 func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -115,5 +115,5 @@ func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
 	return config.Token.Symbol, nil
 }
 
-// ChainCoin is what fees are paid in, which has no name that a contract would tell.
+// ChainCoin is the symbol of the chain's native coin. No contract returns it.
 const ChainCoin = "ETH"

@@ -1,5 +1,5 @@
-// Package cli is what the commands of taskmarket share: the configuration, the library's
-// client, arguments, output, questions, errors and exit codes.
+// Package cli has what the commands of taskmarket share: the configuration, the library's client,
+// arguments, output, prompts, errors and exit codes.
 package cli
 
 import (
@@ -16,32 +16,32 @@ import (
 	"taskmarket/client"
 )
 
-// App is what every command works with: who runs it, what is configured, and
-// the library. Commands print results on stdout and everything else on stderr;
-// both escape what a terminal would act on.
+// App is what every command works with: the streams, the environment, the configuration and the
+// library. Commands print results on stdout and all other text on stderr. Both streams escape
+// terminal control characters.
 type App struct {
 	Streams
 	Version string // of the program
 	environ map[string]string
 	Stdout  *screen // results
-	Stderr  *screen // everything else
+	Stderr  *screen // all other text
 
-	command string // that was given, each of its words after a blank
-	running bool   // it has begun: what fails now is no wrong usage
-	// jsonErrors: --json was given, so that an error is a document on stdout, too.
+	command string // the command's words, each preceded by a space
+	running bool   // the command has started: later errors are not usage errors
+	// jsonErrors is set when --json was given: errors are also printed as JSON on stdout.
 	jsonErrors bool
-	Flags      *pflag.FlagSet // of the command that runs
+	Flags      *pflag.FlagSet // of the running command
 
 	// Global flags.
 	JSON       bool
 	verbose    bool
-	field      string // the only member of the result to print
+	field      string // the member of the result to print
 	configPath string
 
-	Loaded *Settings // nil until somebody asks
+	Loaded *Settings // nil until Settings is called
 }
 
-// New returns an App on the streams and the environment.
+// New returns an App with these streams and this environment.
 func New(s Streams, environ []string) *App {
 	a := &App{Streams: s, environ: map[string]string{}}
 	for _, pair := range environ {
@@ -55,11 +55,11 @@ func New(s Streams, environ []string) *App {
 	return a
 }
 
-// Note tells a person something that is no result, on one line: texts among the
-// arguments may be others', and must not pass for lines of their own.
+// Note prints one line on stderr that is not a result. Newlines in the arguments are escaped,
+// because the arguments may contain third-party text.
 func (a *App) Note(format string, args ...any) { fmt.Fprintf(a.Stderr, format+"\n", inLine(args)...) }
 
-// inLine keeps the texts among arguments in their line.
+// inLine escapes newlines in the arguments.
 func inLine(args []any) []any {
 	safe := make([]any, len(args))
 	for i, arg := range args {
@@ -77,21 +77,21 @@ func inLine(args []any) []any {
 	return safe
 }
 
-// Progress tells of a long wait: on a terminal, or when asked with --verbose.
+// Progress prints a line about a long wait, on a terminal or with --verbose.
 func (a *App) Progress(format string, args ...any) {
 	if a.ErrTerminal || a.verbose {
 		a.Note(format, args...)
 	}
 }
 
-// RawOutput is stdout without escaping: for bytes that are no text for people, such as
-// a file's or a protocol's.
+// RawOutput returns stdout without escaping, for bytes that are not text for people, such as a file
+// or a protocol.
 func (a *App) RawOutput() io.Writer {
 	a.Stdout.used = true
 	return a.Out
 }
 
-// Options are the library's, as configured, without a wallet.
+// Options returns the configured options of the library, without a wallet.
 func (a *App) Options() (client.Options, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -110,13 +110,13 @@ func (a *App) Options() (client.Options, error) {
 		BaseURL: base, APIKey: s.Text(SettingAPIKey), RPCURL: s.Text(SettingRPCURL), Contracts: contracts,
 		MaxOffer: s.MaxFeePerGas(), InsecureNode: s.InsecureNode(), Node: s.NodeOptions(),
 	}
-	if s.Text(SettingMaxFeePerGas) != "" { // said so: then replacements may cost as much, too
+	if s.Text(SettingMaxFeePerGas) != "" { // set explicitly: replacements may cost as much
 		o.MaxFeePerGas = s.MaxFeePerGas()
 	}
 	return o, nil
 }
 
-// PublicClient is for what anybody may ask. It carries the API key if there is one.
+// PublicClient returns a client for public operations. It sends the API key if there is one.
 func (a *App) PublicClient() (*client.Client, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -125,7 +125,7 @@ func (a *App) PublicClient() (*client.Client, error) {
 	return NewClient(o)
 }
 
-// AgentClient is for what needs the agent's API key and signs nothing.
+// AgentClient returns a client with the agent's API key and without a wallet.
 func (a *App) AgentClient() (*client.Client, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *App) AgentClient() (*client.Client, error) {
 	return NewClient(o)
 }
 
-// WithAgent runs use with an agentClient and closes it.
+// WithAgent calls use with an AgentClient and closes it afterwards.
 func (a *App) WithAgent(use func(*client.Client) error) error {
 	agent, err := a.AgentClient()
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *App) WithAgent(use func(*client.Client) error) error {
 	return use(agent)
 }
 
-// WalletOptions are for what signs: with the agent's key, wallet, node and journal.
+// WalletOptions returns options for commands that sign: with API key, wallet, node and journal.
 func (a *App) WalletOptions(ctx context.Context) (client.Options, error) {
 	o, err := a.NodeOptions()
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *App) WalletOptions(ctx context.Context) (client.Options, error) {
 	return o, err
 }
 
-// NodeOptions are walletOptions without a wallet and its journal.
+// NodeOptions returns options with API key and node.
 func (a *App) NodeOptions() (client.Options, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *App) NodeOptions() (client.Options, error) {
 	return o, nil
 }
 
-// NewClient returns a client of the library. Its error is one of the configuration.
+// NewClient returns a client of the library. Its error is a configuration error.
 func NewClient(o client.Options) (*client.Client, error) {
 	c, err := client.New(o)
 	if err != nil {
@@ -196,8 +196,8 @@ func RequireKey(o client.Options) error {
 	return nil
 }
 
-// RequirePinned refuses to sign where nobody looks at what is signed, unless the
-// contracts are known from somewhere else than the API that asks for it.
+// RequirePinned returns an error if no contracts are pinned. Without a person who reviews the
+// transaction, the contracts must not come from the API that requests it.
 func RequirePinned(o client.Options) error {
 	if o.Contracts != nil {
 		return nil
@@ -207,7 +207,7 @@ func RequirePinned(o client.Options) error {
 			"application_staking_address as the market announces them: `taskmarket help configuration`")
 }
 
-// Flows is the journal of one wallet.
+// Flows returns the journal of a wallet.
 func (a *App) Flows(wallet common.Address) (client.FlowStore, error) {
 	state, err := a.StateDir()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// ParseID reads the id of a record; what names the record.
+// ParseID parses the id of a record; what names the record in the error.
 func ParseID(what, text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
@@ -24,11 +24,11 @@ func ParseID(what, text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// Stdin as an argument means that the text is on standard input.
+// Stdin is the argument that stands for standard input.
 const Stdin = "-"
 
-// TextArgument returns the text that an argument gives, or standard input when
-// it is "-". It is refused when it is empty or longer than limit characters.
+// TextArgument returns the argument, or standard input for "-". Empty text and text longer than
+// limit characters are errors.
 func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 	text := argument
 	if argument == Stdin {
@@ -56,7 +56,7 @@ func TextFlag[T ~string](flags *pflag.FlagSet, name string) *T {
 	}
 	text, err := flags.GetString(name)
 	if err != nil {
-		return nil // no such flag: a fault that tests of the command find
+		return nil // no such flag: the command's tests detect this
 	}
 	return new(T(text))
 }
@@ -68,12 +68,12 @@ func BoolFlag(flags *pflag.FlagSet, name string) *bool {
 	}
 	yes, err := flags.GetBool(name)
 	if err != nil {
-		return nil // as above
+		return nil // see above
 	}
 	return &yes
 }
 
-// TimeFlag reads a time in RFC 3339, as the API has it, or a date.
+// TimeFlag parses a flag with a date or a time in RFC 3339; nil if it was not given.
 func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	text := TextFlag[string](flags, name)
 	if text == nil {
@@ -87,7 +87,7 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	return nil, UsageError("--%s %q is not a time: write 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }
 
-// OneOf checks a value that only a few words can be.
+// OneOf returns an error if the value is not one of the words.
 func OneOf[T ~string](flag string, value *T, words ...T) error {
 	if value == nil {
 		return nil
@@ -102,7 +102,7 @@ func OneOf[T ~string](flag string, value *T, words ...T) error {
 	return UsageError("--%s %q: want one of %s", flag, string(*value), strings.Join(all, ", "))
 }
 
-// TextOrFile is textArgument that also reads the file after "@".
+// TextOrFile is TextArgument that also accepts "@" with a file name.
 func (a *App) TextOrFile(what, argument string, limit int) (string, error) {
 	path, isFile := strings.CutPrefix(argument, "@")
 	if !isFile {
@@ -124,7 +124,7 @@ const (
 	MaxRating = 5
 )
 
-// FormatRating shows an average of reviews.
+// FormatRating formats an average rating and the number of reviews.
 func FormatRating(average *float64, reviews int) string {
 	if average == nil {
 		return "no reviews"

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// placeholder is a word of a command's usage line that stands for an argument; in
-// brackets, one that may be left out.
+// placeholder matches an argument in a command's usage line; optional ones are in brackets.
 var placeholder = regexp.MustCompile(`\[[^\]]*\]|\S+`)
 
 // GlobalFlags adds the flags of all commands.
@@ -29,7 +28,8 @@ func (a *App) GlobalFlags(root *cobra.Command) {
 	}
 }
 
-// Prepare gives all commands what they have in common.
+// Prepare applies the rules of all commands to a command and its subcommands: the number of
+// arguments, and the global flags.
 func (a *App) Prepare(command *cobra.Command) {
 	command.DisableFlagsInUseLine = false
 	for _, child := range command.Commands() {
@@ -47,7 +47,7 @@ func (a *App) Prepare(command *cobra.Command) {
 			return act(c, args)
 		}
 	case command.HasParent() && command.HasSubCommands():
-		// Without this, cobra answers a misspelled subcommand with help and success.
+		// Without this, cobra prints help and succeeds for a misspelled subcommand.
 		command.RunE = func(*cobra.Command, []string) error {
 			return UsageError("say which: %s", strings.Join(names(command.Commands()), ", "))
 		}
@@ -66,7 +66,7 @@ func names(commands []*cobra.Command) []string {
 	return all
 }
 
-// usageArgs wants the arguments that the usage line of a command names.
+// usageArgs requires the arguments that the usage line of a command names.
 func usageArgs(usage string) cobra.PositionalArgs {
 	var needed []string
 	optional := 0
@@ -83,7 +83,7 @@ func usageArgs(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error { return CountArgs(args, needed, optional) }
 }
 
-// CountArgs refuses too few arguments, naming the first that is missing, and too many.
+// CountArgs returns an error for too many arguments, and for too few, naming the first missing one.
 func CountArgs(args, needed []string, optional int) error {
 	switch {
 	case len(args) < len(needed):
@@ -94,8 +94,8 @@ func CountArgs(args, needed []string, optional int) error {
 	return nil
 }
 
-// ExtraArgument refuses an argument for which there is no use. One that is a time was
-// meant for the flag before it, which has a value of its own.
+// ExtraArgument returns the error for an unexpected argument. A duration was probably meant as the
+// value of the flag before it.
 func ExtraArgument(argument string) error {
 	err := UsageError("%q is one argument too many", argument)
 	if _, fault := time.ParseDuration(argument); fault == nil {
@@ -106,11 +106,11 @@ func ExtraArgument(argument string) error {
 
 // Execute runs the command line and returns the exit code.
 func (a *App) Execute(ctx context.Context, root *cobra.Command, args []string) int {
-	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
+	root.SetArgs(append([]string{}, args...)) // with nil, cobra reads os.Args
 	command, err := root.ExecuteContextC(ctx)
 	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
 	if err != nil && !a.running {
-		err = asUsage(err) // refused by the parser: no command of ours has seen it
+		err = asUsage(err) // rejected by the parser, before the command ran
 		a.jsonErrors = asksForJSON(args)
 	}
 	return a.report(ctx, err)

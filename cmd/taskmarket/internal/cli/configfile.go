@@ -19,12 +19,12 @@ import (
 const (
 	programDir = "taskmarket"
 	configName = "config.yaml"
-	// maxConfig bounds what is read of a file that somebody else may have made.
+	// maxConfig limits the size of a configuration file, which another user may have written.
 	maxConfig = 64 << 10
 )
 
-// configFile is where the configuration is: --config, TASKMARKET_CONFIG, or the
-// user's own place.
+// configFile returns the path of the configuration file: --config, TASKMARKET_CONFIG, or the
+// default in the user's home.
 func (a *App) configFile() (string, error) {
 	for _, path := range []string{a.configPath, a.environ[EnvPrefix+"CONFIG"]} {
 		if path != "" {
@@ -38,9 +38,9 @@ func (a *App) configFile() (string, error) {
 	return filepath.Join(dir, programDir, configName), nil
 }
 
-// StateDir is where journals and cursors are kept: TASKMARKET_STATE_DIR, or the
-// user's own place. One that others could change is refused: what is written there
-// is believed when it is read.
+// StateDir returns the directory of journals and cursors: TASKMARKET_STATE_DIR, or the default in
+// the user's home. A directory that other users can modify is rejected, because its content is
+// trusted when it is read.
 func (a *App) StateDir() (string, error) {
 	dir := a.environ[EnvPrefix+"STATE_DIR"]
 	if dir == "" {
@@ -50,16 +50,15 @@ func (a *App) StateDir() (string, error) {
 		}
 		dir = filepath.Join(home, programDir)
 	}
-	if err := checkWay(dir); err != nil {
+	if err := checkParents(dir); err != nil {
 		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("state folder: %w", err)}
 	}
 	return dir, nil
 }
 
-// checkWay is checkFolder for a folder and all above it: whoever can rename one of
-// those can put an older state in the place of this one, in which what was paid is
-// not yet paid.
-func checkWay(dir string) error {
+// checkParents applies checkFolder to a directory and all its parents. A user who can rename one of
+// them could restore an older journal, in which a payment is not recorded yet.
+func checkParents(dir string) error {
 	if err := checkFolder(dir); err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func checkWay(dir string) error {
 	return nil
 }
 
-// checkAbove refuses a folder in which others can rename what is there.
+// checkAbove rejects a directory in which other users can rename entries.
 func checkAbove(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -100,11 +99,11 @@ func checkAbove(path string) error {
 	return nil
 }
 
-// errNoHome: what is kept for a user must not be put wherever a command is run.
+// errNoHome is returned instead of storing files in the working directory.
 var errNoHome = errors.New("this user has no home directory")
 
-// userDir follows the XDG specification, which ignores relative paths, and
-// Windows' variables there.
+// userDir returns the user's directory by the XDG specification, which ignores relative paths, or
+// by the variables of Windows.
 func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
 		return dir, nil
@@ -122,7 +121,7 @@ func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	return filepath.Join(home, belowHome), nil
 }
 
-// readConfigFile returns the settings of a file; none when it does not exist.
+// readConfigFile returns the settings of a file, none if it does not exist.
 func readConfigFile(path string) (map[string]string, error) {
 	raw, err := ReadPrivate(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,7 +135,7 @@ func readConfigFile(path string) (map[string]string, error) {
 	}
 	var values map[string]string
 	if err := yaml.Unmarshal(raw, &values); err != nil {
-		// The parser's own words may repeat a secret.
+		// The parser's message may contain a secret.
 		return nil, configFault(path, errors.New("it is not a list of lines `name: value`"))
 	}
 	for name := range values {
@@ -152,21 +151,21 @@ func configFault(path string, err error) error {
 	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "taskmarket help configuration"}
 }
 
-// readSecretFile returns a file's content without the end of its line.
+// readSecretFile returns a file's content without the final newline.
 func readSecretFile(path string) (string, error) {
 	raw, err := ReadPrivate(path)
 	return signer.Line(string(raw)), err
 }
 
 var (
-	// errShared is a file that others can read, which a secret must not be in.
+	// errShared is the error for a secret in a file that other users can read.
 	errShared = errors.New("others can read it")
-	// errStrange is what belongs to somebody else, who can change it.
+	// errStrange is the error for a file of another user.
 	errStrange = errors.New("it belongs to another user")
 )
 
-// checkFolder refuses a folder in which others can change what is there. One that
-// does not exist yet is made for the user alone.
+// checkFolder rejects a directory whose content other users can modify. A missing one is created
+// for the user alone.
 func checkFolder(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -184,7 +183,7 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// ReadPrivate reads a file that belongs to its user alone.
+// ReadPrivate reads a file that only its user can access.
 func ReadPrivate(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -208,9 +207,8 @@ func ReadPrivate(path string) ([]byte, error) {
 	return raw, err
 }
 
-// WriteConfig changes settings in the configuration file, which it makes if need
-// be, and leaves the rest of it as it is, comments too. An empty value removes a
-// setting. Either the whole change is on the disk afterwards, or none of it.
+// WriteConfig changes settings in the configuration file, which it creates if needed, and preserves
+// the rest of the file, including comments. An empty value removes a setting. The change is atomic.
 func WriteConfig(path string, changes map[string]string) error {
 	document, err := openDocument(path)
 	if err != nil {
@@ -237,7 +235,7 @@ func WriteConfig(path string, changes map[string]string) error {
 	return nil
 }
 
-// openDocument parses the file, or makes an empty one.
+// openDocument parses the file, or returns an empty document if it does not exist.
 func openDocument(path string) (*yaml.Node, error) {
 	if _, err := readConfigFile(path); err != nil {
 		return nil, err
@@ -256,8 +254,7 @@ func openDocument(path string) (*yaml.Node, error) {
 	return document, nil
 }
 
-// setEntry sets or removes one entry of a mapping, whose content alternates
-// between names and values.
+// setEntry sets or removes an entry of a mapping, whose content alternates names and values.
 func setEntry(entries *yaml.Node, name, text string) {
 	for i := 0; i < len(entries.Content); i += 2 {
 		if entries.Content[i].Value != name {
@@ -278,9 +275,8 @@ func setEntry(entries *yaml.Node, name, text string) {
 	}
 }
 
-// ReplacePrivate puts a file for the user alone in the place of the old one, so
-// that a crash leaves one of the two, whole. A link stays one: what it leads to is
-// replaced, and one that leads nowhere is refused.
+// ReplacePrivate atomically replaces a file with one that only its user can access. A symbolic link
+// is preserved: its target is replaced. A dangling link is an error.
 func ReplacePrivate(path string, raw []byte) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if path, err = filepath.EvalSymlinks(path); err != nil {
@@ -290,11 +286,11 @@ func ReplacePrivate(path string, raw []byte) error {
 	if err := checkFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // made with mode 0600
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // created with mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // nothing to remove once it was renamed
+	defer os.Remove(file.Name()) // fails after a successful rename
 	_, err = file.Write(raw)
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
@@ -305,8 +301,7 @@ func ReplacePrivate(path string, raw []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// syncDir makes a rename durable. Windows does so by itself, and cannot open a
-// directory for it.
+// syncDir makes a rename durable. Windows does this by default, and cannot open a directory.
 func syncDir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

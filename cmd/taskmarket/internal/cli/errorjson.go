@@ -11,11 +11,9 @@ import (
 	"taskmarket/market"
 )
 
-// errorDocument is what --json prints of an error. The first four members are always
-// present.
+// errorDocument is an error as --json prints it. The first four members are always present.
 type errorDocument struct {
-	// Error is the API's code, or that of the market's rules, or the class of the exit
-	// code.
+	// Error is the API's error code, the code of a market rule, or the class of the exit code.
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
 	Hint      string          `json:"hint"`
@@ -23,7 +21,7 @@ type errorDocument struct {
 	Details   []client.Detail `json:"details,omitempty"`
 }
 
-// errorClasses name the exit codes of errors that have no code of their own.
+// errorClasses maps exit codes to the code of errors without one.
 var errorClasses = map[int]string{
 	ExitFailed:       "failed",
 	ExitUsage:        "usage",
@@ -35,7 +33,7 @@ var errorClasses = map[int]string{
 	ExitInterrupted:  "interrupted",
 }
 
-// documentOf describes an error that ends the program, or a part of its work.
+// documentOf describes an error that ends the program, or one part of its work.
 func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	code := ExitCode(ctx, err)
 	if code == ExitInterrupted {
@@ -56,7 +54,7 @@ func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	return d
 }
 
-// DocumentsOf describes the errors of parts of a command's work, as --json prints them.
+// DocumentsOf describes the errors of parts of a command's work.
 func (a *App) DocumentsOf(ctx context.Context, faults []error) []errorDocument {
 	all := make([]errorDocument, len(faults))
 	for i, err := range faults {
@@ -65,7 +63,7 @@ func (a *App) DocumentsOf(ctx context.Context, faults []error) []errorDocument {
 	return all
 }
 
-// requestMark is how the line on stderr names a request; empty without one.
+// requestMark formats a request id for the error line; it is empty without an id.
 func requestMark(id string) string {
 	if id == "" {
 		return ""
@@ -73,20 +71,19 @@ func requestMark(id string) string {
 	return " [request " + id + "]"
 }
 
-// printError writes the error's document to stdout where --json was given. A result
-// that is on stdout already stays the only document, and the stdout of watch carries
-// events only.
+// printError prints the error as JSON on stdout if --json was given. It prints nothing if stdout
+// already has a result, or for watch, whose stdout has events only.
 func (a *App) printError(ctx context.Context, err error) {
 	if !a.jsonErrors || a.Stdout.used || a.command == " watch" {
 		return
 	}
 	if text, fault := EncodeJSON(a.documentOf(ctx, err), "  "); fault == nil {
-		_ = a.Write(text) // stderr has the error as well
+		_ = a.Write(text) // the error is on stderr too
 	}
 }
 
-// asksForJSON reports whether a command line that the parser refused has --json. The
-// parser may have stopped before it.
+// asksForJSON reports whether a command line that the parser rejected contains --json. The parser
+// may have stopped before it.
 func asksForJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

@@ -17,8 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// The exit codes, which `taskmarket help exit-codes` documents. Programs depend
-// on them.
+// The exit codes, documented by `taskmarket help exit-codes`. Programs depend on them.
 const (
 	ExitDone         = 0
 	ExitFailed       = 1
@@ -31,40 +30,39 @@ const (
 	ExitInterrupted  = 130
 )
 
-// ExitError is an error that knows its exit code and what to do next.
+// ExitError is an error with an exit code and a hint.
 type ExitError struct {
 	Code int
 	Err  error
-	Hint string // may be empty
+	Hint string // optional
 }
 
 func (f *ExitError) Error() string { return f.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (f *ExitError) Unwrap() error { return f.Err }
 
-// WithHint returns the failure with the advice what to do.
+// WithHint sets the hint and returns the error.
 func (f *ExitError) WithHint(hint string) *ExitError {
 	f.Hint = hint
 	return f
 }
 
-// Fail makes a failure with an exit code.
+// Fail returns an error with an exit code.
 func Fail(code int, format string, args ...any) *ExitError {
 	return &ExitError{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-// usageHint is completed by report, which knows the command.
+// usageHint is a format; completeHint inserts the command.
 const usageHint = "`taskmarket help%s` says how it is used"
 
-// UsageError is a wrong command line.
+// UsageError returns the error for a wrong command line.
 func UsageError(format string, args ...any) *ExitError {
 	return Fail(ExitUsage, format, args...).WithHint(usageHint)
 }
 
-// asUsage makes an error of the command line's parser one sentence. What the
-// parser adds below, commands of similar names, becomes the hint. An error of
-// ours stays as it is.
+// asUsage turns an error of the command-line parser into a usage error of one line. Similar command
+// names become the hint. An ExitError is returned unchanged.
 func asUsage(err error) *ExitError {
 	if f, ok := errors.AsType[*ExitError](err); ok {
 		return f
@@ -77,8 +75,7 @@ func asUsage(err error) *ExitError {
 	return f
 }
 
-// ExitCode returns the code that stands for the error, by the most telling
-// error in its chain.
+// ExitCode returns the exit code of an error, by the most specific error in its chain.
 func ExitCode(ctx context.Context, err error) int {
 	if f, ok := errors.AsType[*ExitError](err); ok {
 		return f.Code
@@ -103,9 +100,9 @@ func ExitCode(ctx context.Context, err error) int {
 	}
 }
 
-// ruleExitCode is for what the market's own rules refuse before anything is sent.
+// ruleExitCode returns the exit code of a market rule that failed before anything was sent.
 func ruleExitCode(kind market.Kind) int {
-	switch kind { //nolint:exhaustive // the others are the service's
+	switch kind { //nolint:exhaustive // the others come from the API
 	case market.KindInvalid:
 		return ExitUsage
 	case market.KindForbidden, market.KindWrongStatus, market.KindNotFound, market.KindSignatureInvalid,
@@ -116,14 +113,14 @@ func ruleExitCode(kind market.Kind) int {
 	}
 }
 
-// safetyErrors are the refusals of safety checks: nothing was signed.
+// safetyErrors are the errors of safety checks: nothing was signed.
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
 	signer.ErrLies, client.ErrInsecureNode,
 }
 
-// temporaryErrors are the failures that a later attempt may not meet.
+// temporaryErrors are errors that a later attempt may avoid.
 var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, client.ErrUnavailable}
 
 func isOneOf(err error, all []error) bool {
@@ -144,7 +141,7 @@ func apiExitCode(status int) int {
 	}
 }
 
-// isUnreachable reports whether the API or the node only could not be reached.
+// isUnreachable reports whether the API or the node could not be reached.
 func isUnreachable(err error) bool {
 	_, transport := errors.AsType[*url.Error](err)
 	_, network := errors.AsType[net.Error](err)
@@ -152,8 +149,8 @@ func isUnreachable(err error) bool {
 		market.KindOf(err) == market.KindChainUnavailable
 }
 
-// report writes to stderr what went wrong and what to do, with --json also to stdout,
-// and returns the exit code.
+// report prints the error and its hint on stderr, with --json also on stdout, and returns the exit
+// code.
 func (a *App) report(ctx context.Context, err error) int {
 	code := ExitCode(ctx, err)
 	if code != ExitDone {
@@ -179,7 +176,7 @@ func (a *App) report(ctx context.Context, err error) int {
 	return code
 }
 
-// completeHint names the command in a hint about its usage.
+// completeHint inserts the command into usageHint.
 func (a *App) completeHint(hint string) string {
 	if hint == usageHint {
 		return fmt.Sprintf(hint, a.command)
@@ -187,17 +184,16 @@ func (a *App) completeHint(hint string) string {
 	return hint
 }
 
-// explain returns what went wrong, with the request's id where there is one, and
-// what to do next.
+// explain returns the error message, with the request id if there is one, and a hint.
 func explain(err error, code int) (message, hint string) {
 	message = err.Error()
 	if refused, ok := errors.AsType[*client.APIError](err); ok {
 		message = strings.Replace(message, refused.Error(), refused.Message+requestMark(refused.RequestID), 1)
 		hint = refused.Hint
 		if refused.Status == http.StatusUnauthorized {
-			hint = "" // it is about headers, which our user does not write
+			hint = "" // it describes HTTP headers
 		}
-		hint = whenToRetry(hint, refused.RetryAfter)
+		hint = retryHint(hint, refused.RetryAfter)
 		if hint == "" && refused.Code == market.KindWrongStatus {
 			hint = wrongStatusHint
 		}
@@ -213,7 +209,7 @@ func explain(err error, code int) (message, hint string) {
 			message, hint = words.Sentence+" ("+refused.Error()+")", words.Next
 		}
 	}
-	message = strings.ReplaceAll(message, "\n", "; ") // between the errors that errors.Join joined
+	message = strings.ReplaceAll(message, "\n", "; ") // errors.Join separates errors with newlines
 	if f, ok := errors.AsType[*ExitError](err); ok && f.Hint != "" {
 		return message, f.Hint
 	}
@@ -223,12 +219,12 @@ func explain(err error, code int) (message, hint string) {
 	return message, hint
 }
 
-// wrongStatusHint is the advice where the status of a task does not fit.
+// wrongStatusHint is the hint if a task's status does not allow the action.
 const wrongStatusHint = "`taskmarket next TASK` shows what can be done with a task, and when"
 
-// whenToRetry adds to the API's advice when to try again. What it says of the
-// header is for those who see headers.
-func whenToRetry(hint string, after time.Duration) string {
+// retryHint adds the time of the next attempt to the API's hint, and replaces the name of the HTTP
+// header by its value.
+func retryHint(hint string, after time.Duration) string {
 	const header = "as long as the header Retry-After says"
 	switch {
 	case after <= 0:
@@ -242,7 +238,7 @@ func whenToRetry(hint string, after time.Duration) string {
 	}
 }
 
-// generalHints are for failures that nobody knows better.
+// generalHints are fallbacks, one for each exit code.
 var generalHints = map[int]string{
 	ExitUnauthorized: "check the API key: `taskmarket config` shows where it comes from; a lost one is replaced by `taskmarket recover-key`",
 	ExitChain:        "nothing was signed that was not asked for; `taskmarket config` shows the node and the contracts in use",

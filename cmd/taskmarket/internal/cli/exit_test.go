@@ -44,7 +44,7 @@ func TestExitCodes(t *testing.T) {
 		"a timeout":          {context.DeadlineExceeded, ExitLater},
 		"the node away":      {&market.Error{Kind: market.KindChainUnavailable}, ExitLater},
 		"declined":           {fmt.Errorf("x: %w", Fail(ExitDeclined, "declined")), ExitDeclined},
-		"a cancelled part":   {context.Canceled, ExitFailed}, // the program itself was not told to stop
+		"a cancelled part":   {context.Canceled, ExitFailed}, // without a signal
 	} {
 		if got := ExitCode(t.Context(), c.err); got != c.want {
 			t.Errorf("%s: exit code %d, want %d", name, got, c.want)

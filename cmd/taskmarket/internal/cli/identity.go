@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// VerifiedContracts returns the contracts that the API names, checked on the
-// chain, and the token's symbol.
+// VerifiedContracts returns the contracts that the API names, checked against the chain, and the
+// token's symbol.
 func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.Deployment, string, error) {
 	deployment, err := c.Deployment(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.D
 	return deployment, config.Token.Symbol, nil
 }
 
-// PinnedSettings are the contracts as settings.
+// PinnedSettings returns the settings that pin the contracts.
 func PinnedSettings(d market.Deployment, symbol string) map[string]string {
 	settings := map[string]string{
 		SettingChainID: strconv.FormatUint(d.ChainID, 10), SettingTokenSymbol: symbol,
@@ -44,9 +44,8 @@ func PinnedSettings(d market.Deployment, symbol string) map[string]string {
 	return settings
 }
 
-// GivenSettings are the settings that come from flags and the environment, for the
-// configuration file: so the next command needs neither. A secret is left where
-// it is; only the name of its file is taken.
+// GivenSettings returns the settings from flags and the environment, to be written to the
+// configuration file. Of a secret it returns only the name of its file.
 func (a *App) GivenSettings() map[string]string {
 	changes := map[string]string{}
 	for _, known := range AllSettings {
@@ -64,7 +63,7 @@ func (a *App) GivenSettings() map[string]string {
 	return changes
 }
 
-// SaveSettings changes the configuration file and forgets what was read of it.
+// SaveSettings changes the configuration file and discards the loaded settings.
 func (a *App) SaveSettings(changes map[string]string) error {
 	path, err := a.configFile()
 	if err != nil {

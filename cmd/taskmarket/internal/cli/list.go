@@ -14,7 +14,7 @@ import (
 	"taskmarket/client"
 )
 
-// PageFlags are the flags of all commands that show a list.
+// PageFlags are the flags of commands that show a list.
 type PageFlags struct {
 	page, pageSize, limit int
 	cursor                string
@@ -22,8 +22,8 @@ type PageFlags struct {
 }
 
 const (
-	maxPageSize  = 100 // items; the API's limit
-	maxPage      = 50  // the API's limit; a cursor leads further
+	maxPageSize  = 100 // the API's limit
+	maxPage      = 50  // the API's limit; cursors go further
 	defaultLimit = 1000
 )
 
@@ -36,7 +36,7 @@ func (p *PageFlags) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.limit, "limit", defaultLimit, "how many --all shows at most")
 }
 
-// query is where the list is asked to begin.
+// query returns the page that the flags request.
 func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 	for _, f := range []struct {
 		name       string
@@ -57,8 +57,8 @@ func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 	return client.PageQuery{Page: p.page, PageSize: p.pageSize, Cursor: p.cursor}, nil
 }
 
-// ListCommand completes a command that shows a list of one record, whose id is its
-// only argument; what says of which kind the record is.
+// ListCommand completes a command that shows a list of one record, whose id is its only argument.
+// what names the record.
 func (a *App) ListCommand(
 	what string, c *cobra.Command, show func(context.Context, *App, *client.Client, *PageFlags, uuid.UUID) error,
 ) *cobra.Command {
@@ -74,7 +74,7 @@ func (a *App) ListCommand(
 	return c
 }
 
-// Parts are the members that all pages of the API have.
+// Parts are the members that all pages of the API have in common.
 type Parts[T any] struct {
 	Items    *[]T
 	Next     **string
@@ -82,17 +82,17 @@ type Parts[T any] struct {
 	Total    int64
 }
 
-// List is a list of the API and how it is shown. P is its page, T an item.
+// List is a list of the API and its presentation. P is the type of its page, T of its items.
 type List[P, T any] struct {
 	Fetch func(context.Context, client.PageQuery) (P, error)
 	Parts func(*P) Parts[T]
-	// show writes the items for people; notFound is said when there are none.
+	// Show prints the items for people. NotFound is printed if there are none.
 	Show     func(P) error
 	NotFound string
 }
 
-// ShowList runs a command that shows a list: its page as the API answers it in
-// JSON, or for people, who are told how to see more.
+// ShowList fetches a page and prints it: as JSON, or for people, with the flag that shows the next
+// page.
 func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P, T]) error {
 	query, err := flags.query(a.Flags)
 	if err != nil {
@@ -124,8 +124,8 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 	return nil
 }
 
-// gather makes one page of up to limit items by following the cursors. Each page
-// must bring something, so that it comes to an end.
+// gather returns up to limit items as one page by following the cursors. An empty page that has a
+// cursor is an error, so that the loop ends.
 func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit int) (P, error) {
 	query.PageSize = min(maxPageSize, limit)
 	all, err := l.Fetch(ctx, query)
@@ -149,17 +149,17 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 	return all, nil
 }
 
-// Column is a column of a table, the cell of an item in it.
+// Column is a column of a table with the cell of an item.
 type Column[T any] struct {
 	Title string
 	Cell  func(T) string
 }
 
-// LastColumn is what a table shows last of each item: a text that somebody wrote,
-// quoted, and cut to what the terminal has left.
+// LastColumn is the last column of a table: third-party text, quoted, and cut to the remaining
+// width of the terminal.
 type LastColumn[T any] Column[T]
 
-// minLastColumn is how much of the last column is always shown.
+// minLastColumn is the minimum width of the last column.
 const minLastColumn = 10
 
 // PrintItems prints a table with a row for each item.
@@ -187,12 +187,11 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	return a.PrintTable(append(heading, last.Title), rows)
 }
 
-// Entry is an item that is shown in a few lines: words of ours about it, and below
-// them the text that somebody wrote.
+// Entry is an item that is printed in a few lines: facts, and below them third-party text.
 type Entry struct {
-	About  []string // empty ones are left out
+	About  []string // empty ones are omitted
 	Text   string
-	Advice string // a line of ours
+	Advice string // a line of the program
 }
 
 // PrintEntries prints the entries below each other.
@@ -222,8 +221,8 @@ func (a *App) PrintEntries(entries []Entry) error {
 	return a.Write([]byte(b.String()))
 }
 
-// fill puts words, which may hold spaces, on lines of up to the width, a gap
-// apart. Lines after the first have room for an indent.
+// fill puts words, which may contain spaces, on lines of up to width characters, separated by gap.
+// Lines after the first are shorter by the indent.
 func fill(words []string, width int) []string {
 	line, lines := "", []string(nil)
 	for _, word := range words {
@@ -240,7 +239,7 @@ func fill(words []string, width int) []string {
 	return append(lines, wrap(line, width-gap, width-gap)...)
 }
 
-// Labelled puts a word before a value; without a value it is empty.
+// Labelled returns "label value", or "" without a value.
 func Labelled(label, value string) string {
 	if value == "" {
 		return ""

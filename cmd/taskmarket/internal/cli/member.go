@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// printMember writes one member of a result, which a path of names and places
-// leads to: a text as it is, without quotes, and everything else as JSON. So a
-// shell needs no other program to take an id out of a result.
+// printMember prints the member of a result at a path of names and indexes: a string without
+// quotes, any other value as JSON. Shell scripts can read an id without another program.
 func (a *App) printMember(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -35,8 +34,7 @@ func (a *App) printMember(v any) error {
 	return a.Write(text)
 }
 
-// memberOf returns an object's member, or the item at a place of an array,
-// counted from 0.
+// memberOf returns a member of an object, or the item of an array at an index.
 func memberOf(v any, name string) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

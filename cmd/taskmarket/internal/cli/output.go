@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// PrintJSON writes v as one document, or the member of it that was asked for.
+// PrintJSON prints v as a JSON document, or the member that --field names.
 func (a *App) PrintJSON(v any) error {
 	if a.field != "" {
 		return a.printMember(v)
@@ -25,13 +25,13 @@ func (a *App) PrintJSON(v any) error {
 
 func (a *App) Write(text []byte) error {
 	if _, err := a.Stdout.Write(text); err != nil {
-		return Fail(ExitFailed, "write the result: %w", err) // of the machine, not of a network
+		return Fail(ExitFailed, "write the result: %w", err) // a local error, not a network error
 	}
 	return nil
 }
 
-// EncodeJSON ends with a newline. What a terminal would act on is escaped as
-// JSON does, so that the document keeps its meaning.
+// EncodeJSON encodes v and a newline. Terminal control characters become JSON escapes, so the
+// document keeps its meaning.
 func EncodeJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -43,12 +43,10 @@ func EncodeJSON(v any, indent string) ([]byte, error) {
 	return visible.JSON(b.Bytes()), nil
 }
 
-// Field is a line of a record: its name and its value, which may be a stranger's
-// text.
+// Field is a line of a record: its name and its value.
 type Field [2]string
 
-// PrintFields writes a record, its values below each other. Fields without a
-// value are left out.
+// PrintFields prints a record with aligned values. Fields without a value are omitted.
 func (a *App) PrintFields(fields ...Field) error { return a.Write([]byte(a.FieldText(fields))) }
 
 // FieldText formats fields as PrintFields prints them.
@@ -68,8 +66,7 @@ func (a *App) FieldText(fields []Field) string {
 	return b.String()
 }
 
-// PrintTable writes rows below a heading, in columns as wide as their longest
-// cell. The last column is not filled up.
+// PrintTable prints rows below a heading, with columns as wide as their longest cell.
 func (a *App) PrintTable(heading []string, rows [][]string) error {
 	widths := make([]int, len(heading))
 	clean := make([][]string, len(rows))
@@ -100,17 +97,17 @@ func (a *App) PrintTable(heading []string, rows [][]string) error {
 	return a.Write([]byte(b.String()))
 }
 
-// gap is how many blanks are between columns.
+// gap is the number of spaces between columns.
 const gap = 2
 
 func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
 
 func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
 
-// FormatTime writes a time for people: in UTC, to the second.
+// FormatTime formats a time for people: in UTC, to the second.
 func FormatTime(t market.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// Optional writes what may be absent.
+// Optional returns the text, or "" for nil.
 func Optional(text *string) string {
 	if text == nil {
 		return ""
@@ -126,7 +123,7 @@ func YesNo(yes bool) string {
 	return "no"
 }
 
-// PrintText shows a long text that somebody wrote, below its name.
+// PrintText prints third-party text below its name.
 func (a *App) PrintText(name, text string) error {
 	if text == "" {
 		return nil
@@ -134,7 +131,7 @@ func (a *App) PrintText(name, text string) error {
 	return a.Write([]byte(name + "\n" + QuotedBlock(text, a.Width)))
 }
 
-// FormatOptionalTime formats a time as FormatTime does; nil is empty.
+// FormatOptionalTime is FormatTime; nil is "".
 func FormatOptionalTime(t *market.Time) string {
 	if t == nil {
 		return ""

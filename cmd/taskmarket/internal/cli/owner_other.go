@@ -4,7 +4,7 @@ package cli
 
 import "io/fs"
 
-// A file's mode says nothing here about who may use it.
+// File modes do not describe access on these systems.
 
 func strangers(fs.FileInfo) bool { return false }
 

@@ -8,23 +8,20 @@ import (
 	"syscall"
 )
 
-// strangers reports whether somebody else than this user and the system's
-// administrator owns the file.
+// strangers reports whether a user other than this one and root owns the file.
 func strangers(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
 }
 
-// administrator reports whether this is the system's own user, who is at home in the
-// folders of others.
+// administrator reports whether this user is root, who may use the directories of other users.
 func administrator() bool { return os.Geteuid() == 0 }
 
-// openToOthers reports whether others than the user may read or write the file.
+// openToOthers reports whether other users may read or write the file.
 func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
 
-// writableByOthers reports whether others can put files into a folder, or in the
-// place of those in it. A group of the user's own is no others, and where only a
-// file's owner may replace it, as in /tmp, nobody else can.
+// writableByOthers reports whether other users can create or replace files in a directory. The
+// user's private group does not count, nor does a sticky directory such as /tmp.
 func writableByOthers(info fs.FileInfo) bool {
 	const group, others = 0o020, 0o002
 	mode := info.Mode()

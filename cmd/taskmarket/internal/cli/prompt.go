@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Confirm asks a person and returns nil for yes. Where nobody can be asked, and
-// for every other answer, it refuses.
+// Confirm asks a yes/no question and returns nil for yes. It returns an error for any other answer,
+// and if stdin is not a terminal.
 func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
 		return Fail(ExitDeclined, "nobody is there to answer: %s", question).WithHint("--yes answers yes")
@@ -28,7 +28,7 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 	}
 }
 
-// AskSecret asks a person for a line that is not shown.
+// AskSecret reads a line without echo.
 func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	if a.ReadSecret == nil {
 		return "", Fail(ExitDeclined, "nobody is there to answer: %s", question)
@@ -41,10 +41,9 @@ func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	return string(answer), err
 }
 
-// ask waits for the answer, or for the end of the context: a signal must not
-// wait for a line.
+// ask prints the question and waits for the answer or the end of the context.
 func (a *App) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
-	fmt.Fprint(a.Stderr, OneLine(question)) // it may hold words of others
+	fmt.Fprint(a.Stderr, OneLine(question)) // it may contain third-party text
 	type line struct {
 		text []byte
 		err  error

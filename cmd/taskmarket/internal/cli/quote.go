@@ -8,8 +8,8 @@ import (
 	"taskmarket/client/visible"
 )
 
-// Quoted shows a text that somebody wrote on one line, between quotes, so that it
-// cannot pass for something that the program says.
+// Quoted puts third-party text on one line between quotes, so that it cannot pass for output of the
+// program.
 func Quoted(text string) string {
 	if text == "" {
 		return ""
@@ -17,7 +17,7 @@ func Quoted(text string) string {
 	return `"` + strings.ReplaceAll(OneLine(text), `"`, `\"`) + `"`
 }
 
-// shortened is quoted, cut to a width in characters.
+// shortened is Quoted, cut to width characters.
 func shortened(text string, width int) string {
 	whole := Quoted(text)
 	runes := []rune(whole)
@@ -27,9 +27,8 @@ func shortened(text string, width int) string {
 	return string(runes[:max(1, width-2)]) + `…"`
 }
 
-// hang breaks a value so that its lines stay below each other, with an indent: the
-// terminal would go on at the margin, where names are. Words of ours that fit on a
-// line, such as hashes, stay whole, for copying; what had to be escaped is not ours.
+// hang wraps a value with an indent, so that its lines are aligned. The program's own words that
+// fit on a line, such as hashes, are not broken, so that they can be copied.
 func hang(value string, indent, width int) string {
 	longest := width
 	if strings.HasPrefix(value, `"`) || strings.Contains(value, `\`) {
@@ -38,11 +37,10 @@ func hang(value string, indent, width int) string {
 	return strings.Join(wrap(value, width-indent, longest), "\n"+blank(indent))
 }
 
-// quoteMark begins each line of a text that somebody wrote.
+// quoteMark starts each line of third-party text.
 const quoteMark = "  > "
 
-// QuotedBlock shows a text that somebody wrote in lines of its own, each marked and, on
-// a terminal of a known width, short enough that the terminal breaks none.
+// QuotedBlock puts third-party text on separate lines, each marked and wrapped to the width.
 func QuotedBlock(text string, width int) string {
 	if text == "" {
 		return ""
@@ -57,11 +55,11 @@ func QuotedBlock(text string, width int) string {
 	return b.String()
 }
 
-// minWidth is the width below which lines are not broken to fit.
+// minWidth is the width below which lines are not wrapped.
 const minWidth = 20
 
-// wrap breaks a line at spaces, and anywhere within words that are longer than
-// longest. A width that is unknown or too small breaks nothing.
+// wrap breaks a line at spaces, and within words that are longer than longest. An unknown or too
+// small width breaks nothing.
 func wrap(line string, width, longest int) []string {
 	if width < minWidth {
 		return []string{line}
@@ -81,8 +79,8 @@ func wrap(line string, width, longest int) []string {
 	return append(parts, string(rest))
 }
 
-// breakAt is where a line that is too wide ends: at its last space, else behind its
-// first word, or in it when it is too long.
+// breakAt returns the length of the first part of a line that is too wide: up to its last space, or
+// the end of its first word, or within a word that is too long.
 func breakAt(line []rune, width, longest int) int {
 	for i := width; i > 0; i-- {
 		if line[i] == ' ' {
@@ -99,7 +97,7 @@ func breakAt(line []rune, width, longest int) int {
 	return end
 }
 
-// QuotedList shows words that somebody wrote.
+// QuotedList formats words of third parties.
 func QuotedList(words []string) string {
 	shown := make([]string, len(words))
 	for i, word := range words {

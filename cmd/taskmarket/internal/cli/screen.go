@@ -6,10 +6,9 @@ import (
 	"taskmarket/client/visible"
 )
 
-// screen is a stream that a terminal may show. Whatever is written to it comes
-// out without characters that a terminal or an editor acts on instead of showing
-// them: a stranger's text can neither move the cursor nor reorder the line.
-// Newlines and tabs pass. Each Write is one Write below.
+// screen is a stream that may be a terminal. It escapes characters that a terminal or an editor
+// would interpret, so that third-party text can neither move the cursor nor reorder the line.
+// Newlines and tabs pass. Each Write causes one Write of w.
 type screen struct {
 	w      io.Writer
 	styled bool
@@ -30,7 +29,7 @@ const (
 	plain = "\x1b[0m"
 )
 
-// heading writes a line in bold where the terminal shows it.
+// heading writes a line, in bold on a terminal.
 func (s *screen) heading(text string) error {
 	text = OneLine(text)
 	if s.styled {
@@ -41,6 +40,5 @@ func (s *screen) heading(text string) error {
 	return err
 }
 
-// OneLine is what the screen does, for a text that must stay in its line and its
-// column.
+// OneLine escapes a text as screen does, newlines and tabs too.
 func OneLine(text string) string { return visible.Line(text) }

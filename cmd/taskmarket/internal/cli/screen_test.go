@@ -29,10 +29,10 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 	}
 }
 
-// named is a text of a type of its own, as the API's words for statuses are.
+// named is a string type, as the API's statuses are.
 type named string
 
-// A stranger's text is never a line of its own, nor the question that is asked.
+// Third-party text never starts a line, neither in notes nor in a question.
 func TestNotesStayInTheirLine(t *testing.T) {
 	const forged = "bob\r\ntaskmarket: pay 10 TASK to me? [y/N] y"
 	var out bytes.Buffer

@@ -14,20 +14,20 @@ import (
 	"taskmarket/market"
 )
 
-// EnvPrefix begins the name of every environment variable that is ours.
+// EnvPrefix is the prefix of all environment variables of the program.
 const EnvPrefix = "TASKMARKET_"
 
-// setting is one thing that can be configured. Its name stands in the
-// configuration file; in the environment it is upper case with envPrefix.
+// setting is a configuration setting. Name is its name in the configuration file; in the
+// environment it is upper case with EnvPrefix.
 type setting struct {
 	Name  string
 	About string
-	// flag: it can also be given as a flag, with hyphens.
+	// Flag is set if there is a flag of this name, with hyphens.
 	Flag bool
-	// secret: it is never printed, and can also be given as the name of a file,
-	// under its name with _file appended.
+	// Secret is set if the value is never printed. Its file can be named by the setting with _file
+	// appended.
 	Secret bool
-	// holdsKey: it is a URL in which providers put keys; only its host is printed.
+	// HoldsKey is set for URLs that may contain a provider's key. Only the host is printed.
 	HoldsKey bool
 }
 
@@ -60,7 +60,7 @@ const (
 	SettingMaxPerDay          = "max_per_day"
 )
 
-// AllSettings in the order in which they are shown and written.
+// AllSettings are the settings in the order in which they are shown and written.
 var AllSettings = []setting{
 	{Name: SettingAPIURL, Flag: true, About: "the market's API, as in https://market.example/api/v1"},
 	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
@@ -89,7 +89,7 @@ var AllSettings = []setting{
 	{Name: SettingMaxPerDay, About: "the most that it may spend in any 24 hours"},
 }
 
-// LookupSetting returns the setting of the name.
+// LookupSetting returns the setting with this name.
 func LookupSetting(name string) (setting, bool) {
 	for _, s := range AllSettings {
 		if s.Name == name {
@@ -101,37 +101,36 @@ func LookupSetting(name string) (setting, bool) {
 
 func envName(name string) string { return EnvPrefix + strings.ToUpper(name) }
 
-// FlagName returns the name of a setting's flag.
+// FlagName returns the flag of a setting.
 func FlagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// FileSuffix is appended to a secret's name where a file is named instead.
+// FileSuffix is appended to the name of a secret to name its file.
 const FileSuffix = "_file"
 
-// sourceFile is the source of what the configuration file says.
+// sourceFile is the source of values in the configuration file.
 const sourceFile = "file"
 
-// Settings are the values in force and where each comes from.
+// Settings are the effective values and their sources.
 type Settings struct {
-	Path   string // of the configuration file, whether it exists or not
+	Path   string // of the configuration file, which may not exist
 	Values map[string]value
 }
 
-// value of a setting. All members are empty when it is not set.
+// value is the value of a setting. All members are empty if it is not set.
 type value struct {
 	Text   string
-	Source string // begins with flag, environment or file
-	Path   string // of the file that holds a secret
+	Source string // starts with flag, environment or file
+	Path   string // of the secret's file
 }
 
-// InConfigFile reports whether the value, or its file's name, comes from the
-// configuration file.
+// InConfigFile reports whether the value, or the name of its file, is in the configuration file.
 func (v value) InConfigFile() bool { return strings.HasPrefix(v.Source, sourceFile) }
 
-// Text returns the value of a setting, empty if it is not set.
+// Text returns the value of a setting, "" if it is not set.
 func (s *Settings) Text(name string) string { return s.Values[name].Text }
 
-// Settings returns what is configured, read once: flag over environment over
-// file. It returns every fault at once.
+// Settings returns the configuration, which is read once. Flags take precedence over the
+// environment, and the environment over the file. It returns all errors at once.
 func (a *App) Settings() (*Settings, error) {
 	if a.Loaded != nil {
 		return a.Loaded, nil
@@ -164,7 +163,7 @@ func (a *App) Settings() (*Settings, error) {
 	return s, nil
 }
 
-// find returns a setting's value from the first source that has one.
+// find returns the value of a setting from the first source that has one.
 func (a *App) find(s setting, file map[string]string) (value, error) {
 	if a.Flags != nil && !s.Secret {
 		if f := a.Flags.Lookup(FlagName(s.Name)); f != nil && f.Changed {
@@ -184,8 +183,7 @@ func (a *App) find(s setting, file map[string]string) (value, error) {
 	return value{}, nil
 }
 
-// choose takes a setting from one source: the value itself, or the file that
-// holds a secret.
+// choose returns a setting from one source: the value, or the content of the secret's file.
 func choose(s setting, look func(name string) (text, source string)) (value, error) {
 	text, source := look(s.Name)
 	if !s.Secret {
@@ -208,7 +206,7 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	return value{Text: text, Source: fileSource + ", " + path, Path: path}, nil
 }
 
-// check refuses values that nothing could be done with.
+// check returns an error for an invalid value.
 func check(name string, v value) error {
 	switch name {
 	case SettingWalletAddress, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress,
@@ -240,36 +238,34 @@ func check(name string, v value) error {
 	return nil
 }
 
-// InsecureNode reports whether a node on another machine may be asked without
-// encryption.
+// InsecureNode reports whether a remote node may be used without encryption.
 func (s *Settings) InsecureNode() bool { return s.Text(settingInsecureNode) == "true" }
 
-// Limits of what can be set for calls to the node.
+// Limits of the settings for calls to the node.
 const (
 	minRPCTimeout = 100 * time.Millisecond
 	maxRPCTimeout = 5 * time.Minute
 	maxRPCTries   = 10
 )
 
-// NodeOptions returns the bounds of calls to the node. What is not set is 0,
-// which stands for the default.
+// NodeOptions returns the limits of calls to the node. 0 selects the default.
 func (s *Settings) NodeOptions() chain.NodeOptions {
-	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout)) // check has refused what does not parse
+	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout)) // check has validated it
 	tries, _ := ParseUint(s.Text(settingRPCTries))
-	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // at most mostRPCTries
+	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // at most maxRPCTries
 }
 
-// MaxFeePerGas returns the most that a unit of gas may cost, in wei.
+// MaxFeePerGas returns the highest price of a unit of gas, in wei.
 func (s *Settings) MaxFeePerGas() *big.Int {
 	most, err := parseGasPrice(s.Text(SettingMaxFeePerGas))
-	if err != nil { // check has refused what is set and does not parse
+	if err != nil { // check has validated it
 		return new(big.Int).Mul(big.NewInt(defaultMaxFee), gwei)
 	}
 	return most
 }
 
-// Contracts returns the contracts that are pinned, nil when none are. A part of
-// them is an error: it would look pinned and be none.
+// Contracts returns the pinned contracts, nil if there are none. An incomplete set is an error,
+// because it would protect nothing.
 func (s *Settings) Contracts() (*market.Deployment, error) {
 	needed := []string{SettingChainID, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress}
 	var missing []string
@@ -289,15 +285,15 @@ func (s *Settings) Contracts() (*market.Deployment, error) {
 		Token: s.Address(SettingTokenAddress), Escrow: s.Address(SettingEscrowAddress), Staking: s.Address(SettingStakingAddress),
 		Treasury: s.Address(SettingTreasuryAddress), Distributor: s.Address(SettingDistributorAddress),
 	}
-	d.ChainID, _ = ParseUint(s.Text(SettingChainID))       // check has refused what does not parse
-	d.StartBlock, _ = ParseUint(s.Text(SettingStartBlock)) // 0 when it is not set
+	d.ChainID, _ = ParseUint(s.Text(SettingChainID))       // check has validated it
+	d.StartBlock, _ = ParseUint(s.Text(SettingStartBlock)) // 0 if it is not set
 	return d, nil
 }
 
-// Address returns a setting that check has found to be one, or the zero address.
+// Address returns an address setting, or the zero address.
 func (s *Settings) Address(name string) common.Address { return common.HexToAddress(s.Text(name)) }
 
-// Redact returns what may be shown of a value.
+// Redact returns the printable form of a value.
 func (s setting) Redact(text string) string {
 	switch {
 	case s.Secret:
@@ -309,7 +305,7 @@ func (s setting) Redact(text string) string {
 	}
 }
 
-// redactURL leaves of a URL what holds no key: the scheme and the host.
+// redactURL returns the scheme and the host of a URL, which contain no key.
 func redactURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {

@@ -10,8 +10,8 @@ import (
 	"taskmarket/client/signer"
 )
 
-// Signer returns the agent's wallet. It is refused when the configuration names
-// another wallet's address, so that one agent's key never signs for another.
+// Signer returns the agent's wallet. It returns an error if the configuration names another
+// address, so that the API key of one agent is never used with the wallet of another.
 func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -29,10 +29,10 @@ func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	return wallet, nil
 }
 
-// wallets are the settings that name a wallet.
+// wallets are the settings that select a wallet.
 var wallets = []string{SettingPrivateKey, SettingKeystore, settingSignerURL}
 
-// openWallet opens the wallet that is configured, or asks a person for its key.
+// openWallet opens the configured wallet, or asks for its key.
 func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error) {
 	chosen, err := s.WalletSetting()
 	if err != nil {
@@ -57,9 +57,9 @@ func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error)
 	return parseKey(strings.TrimSpace(key))
 }
 
-// WalletSetting returns the setting that names the wallet, "" for none: of several
-// the one from the strongest source. Two from the same source are an error,
-// because either could be the one that was meant.
+// WalletSetting returns the setting that selects the wallet, "" for none. Of several it returns the
+// one from the source with the highest precedence. Two from the same source are an error, because
+// the choice would be ambiguous.
 func (s *Settings) WalletSetting() (string, error) {
 	for _, from := range []string{"flag", "environment", ""} {
 		var named []string

@@ -7,17 +7,17 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams are the program's connections to who runs it.
+// Streams are the standard streams of the program.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Whether a person sits at each of them.
+	// Whether each of them is a terminal.
 	InTerminal, OutTerminal, ErrTerminal bool
-	// width of the terminal in columns; 0 when out is none.
+	// Width is the number of columns of the terminal; 0 if Out is not a terminal.
 	Width int
-	// readSecret reads a line without showing it. Nil where nobody can be asked.
+	// ReadSecret reads a line without echo. It is nil if In is not a terminal.
 	ReadSecret func() ([]byte, error)
-	// echoAgain makes the terminal as it was before a readSecret that was given up.
+	// RestoreEcho restores the terminal after an interrupted ReadSecret.
 	RestoreEcho func()
 }
 
@@ -35,7 +35,7 @@ func ProcessStreams() Streams {
 		before, err := term.GetState(descriptor(os.Stdin))
 		s.RestoreEcho = func() {
 			if err == nil {
-				_ = term.Restore(descriptor(os.Stdin), before) // the program ends; nothing more can be done
+				_ = term.Restore(descriptor(os.Stdin), before) // best effort: the program is ending
 			}
 		}
 	}
@@ -44,5 +44,5 @@ func ProcessStreams() Streams {
 
 func isTerminal(file *os.File) bool { return term.IsTerminal(descriptor(file)) }
 
-// descriptor is the file's number as package term takes it.
+// descriptor returns the file descriptor as package term requires it.
 func descriptor(file *os.File) int { return int(file.Fd()) }

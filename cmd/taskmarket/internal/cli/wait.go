@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// waitInterval is between two questions to the API: half of what its rate limits allow
-// a key is never used up by it.
+// waitInterval is the pause between two requests. It uses less than half of a key's rate limit.
 const waitInterval = 2 * time.Second
 
-// Wait asks until the answer is yes. A service that is away for a while is
-// waited for as well. After limit it fails with exitLater.
+// Wait polls until ask returns true. It also waits while the service is unavailable. After limit it
+// returns an error with ExitLater.
 func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask func(context.Context) (bool, error)) error {
 	deadline := time.Now().Add(limit)
 	for first := true; ; first = false {
@@ -35,7 +34,7 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 	}
 }
 
-// Sleep waits, or returns the context's error as soon as it ends.
+// Sleep waits for d, or until the context ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

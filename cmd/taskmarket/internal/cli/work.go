@@ -13,12 +13,12 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// errNotChecked: there is no node to ask, or it is not known whose task it is.
+// errNotChecked is returned if work cannot be compared with the chain.
 var errNotChecked = errors.New("no node or no wallet is configured")
 
-// SubmittedWork returns the work for the agent's task, held to its hash on the
-// chain: the API could show one work now and another when it is approved. It answers
-// errNotHeld where the chain cannot be asked.
+// SubmittedWork returns the work for the agent's task, verified against its hash on the chain. The
+// API could otherwise show one work now and another at the approval. It returns errNotChecked if no
+// node or no wallet is configured.
 func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -37,7 +37,7 @@ func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, e
 	return agent.SubmittedWork(ctx, task)
 }
 
-// walletAddress returns the agent's wallet where nobody must be asked for it.
+// walletAddress returns the agent's wallet if it is known without a prompt.
 func (a *App) walletAddress() (wallet common.Address, known bool) {
 	s, err := a.Settings()
 	if err != nil {
@@ -56,8 +56,8 @@ func (a *App) walletAddress() (wallet common.Address, known bool) {
 	return key.Address(), true
 }
 
-// CheckFile refuses a file that passes for the human's work and is no part of the
-// work on the chain.
+// CheckFile returns an error if a file is presented as the human's work and is not part of the work
+// on the chain.
 func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	if file.UploadedBy != gen.PartyHuman {
 		return nil
@@ -69,8 +69,8 @@ func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	return a.checked(ctx, err)
 }
 
-// CheckTask refuses a task whose note and link pass for the human's work and are not
-// those of the work on the chain. After its end nobody decides on them any more.
+// CheckTask returns an error if the note or the link of the submission differs from the work on the
+// chain. Tasks that have ended are not checked.
 func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	if Optional(t.SubmissionNote)+Optional(t.ProofURL) == "" || Ended(t) {
 		return nil
@@ -82,8 +82,8 @@ func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	return a.checked(ctx, err)
 }
 
-// checked tells where the work was not looked up on the chain, and what to do where it
-// is not the one there.
+// checked prints a warning if the work could not be compared with the chain, and adds a hint if it
+// differs.
 func (a *App) checked(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -96,7 +96,7 @@ func (a *App) checked(ctx context.Context, err error) error {
 	}
 }
 
-// Ended reports whether nothing can happen to the task any more.
+// Ended reports whether the task's status is final.
 func Ended(t client.Task) bool {
 	switch t.Status {
 	case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:

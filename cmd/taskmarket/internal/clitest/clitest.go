@@ -1,4 +1,4 @@
-// Package clitest has what the tests of the command line share.
+// Package clitest has helpers for the tests of the command line.
 package clitest
 
 import (
@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Must ends the test on an error.
+// Must fails the test if err is not nil.
 func Must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
@@ -14,7 +14,7 @@ func Must(tb testing.TB, err error) {
 	}
 }
 
-// Hostile are texts of strangers that a terminal would act on.
+// Hostile are texts with characters that a terminal would interpret.
 var Hostile = map[string]string{
 	"colour":           "\x1b[31mred\x1b[0m",
 	"title":            "\x1b]0;owned\a",
@@ -32,7 +32,7 @@ var Hostile = map[string]string{
 	"nothing":          "a\x00b\x7f",
 }
 
-// IsShown reports whether a terminal shows the character and does not act on it.
+// IsShown reports whether a terminal displays the character without interpreting it.
 func IsShown(r rune) bool {
 	unseen := unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unseen

@@ -8,8 +8,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// discardAll removes what is unfinished of this kind from the journal. A flow of which a
-// transaction was signed stays, because that may still be mined.
+// discardAll removes the unfinished operations of this command from the journal. One with a signed
+// transaction stays, because it may still be mined.
 func (s *Command) discardAll(ctx context.Context) error {
 	o, err := s.WalletOptions(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Command) discardAll(ctx context.Context) error {
 	return s.discardEach(ctx, agent, flows)
 }
 
-// agreeToDiscard shows what is unfinished and asks.
+// agreeToDiscard lists the unfinished operations and asks for confirmation.
 func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error {
 	if len(flows) == 0 {
 		s.Note("nothing is unfinished")
@@ -54,7 +54,7 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 	return s.Confirm(ctx, "Discard what is not signed?")
 }
 
-// discardEach removes the flows, and prints which were removed.
+// discardEach removes the operations and prints the removed ones.
 func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows []client.Flow) error {
 	var faults []error
 	discarded := []unfinished{}

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// actionNames says what each action is called on a terminal.
+// actionNames are the names of the actions on a terminal.
 var actionNames = map[market.Action]string{
 	market.ActionFund:    "create the task and lock its amount",
 	market.ActionAccept:  "accept the application",
@@ -21,7 +21,7 @@ var actionNames = map[market.Action]string{
 	market.ActionCancel:  "cancel the task",
 }
 
-// CommandFor is the command that does an action.
+// CommandFor maps an action to its command.
 var CommandFor = map[market.Action]string{
 	market.ActionFund:    "create-task",
 	market.ActionAccept:  "accept-application",
@@ -31,7 +31,7 @@ var CommandFor = map[market.Action]string{
 	market.ActionCancel:  "cancel-task",
 }
 
-// printPlan is the result of --dry-run.
+// printPlan prints the result of --dry-run.
 func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
 	if s.JSON {
 		return s.PrintJSON(p)
@@ -53,8 +53,8 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	return s.PrintFields(fields...)
 }
 
-// planFields are what a person must see before agreeing: the money, who may
-// take it and until when, on which chain, and from which wallet.
+// planFields returns what a person needs for the decision: the money, its recipients and deadlines,
+// the chain, and the wallet.
 func (s *Command) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]cli.Field, error) {
 	symbol, err := s.Symbol(ctx, agent)
 	if err != nil {
@@ -88,8 +88,8 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	return fields, nil
 }
 
-// gasText says what gas costs at most, also where it becomes dearer: until the
-// signature it may cost twice as much, and what has to be replaced then four times that.
+// gasText returns the highest cost of gas. It may double before the signature, and a replacement
+// may cost four times that.
 func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + cli.FormatAmount(p.GasCost, cli.ChainCoin)
 	limit := s.Loaded.Values[cli.SettingMaxFeePerGas]
@@ -100,7 +100,7 @@ func (s *Command) gasText(p client.Plan) string {
 	return text + "; " + cli.FormatAmount(most, cli.ChainCoin) + " if replaced"
 }
 
-// subjectFields are what task is made, or whom and what the action is about.
+// subjectFields returns the task and the human that the action is about.
 func subjectFields(p client.Plan, symbol string) []cli.Field {
 	fields := []cli.Field{{"Title", p.Title}}
 	if p.TaskDeadline != nil {
@@ -118,10 +118,10 @@ func subjectFields(p client.Plan, symbol string) []cli.Field {
 	return fields
 }
 
-// moneyFields are who gets what in the end.
+// moneyFields returns who receives which part of the payment.
 func moneyFields(p client.Plan, symbol string) []cli.Field {
 	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
-		return nil // nobody is paid
+		return nil // no payment
 	}
 	fee := new(big.Int)
 	if p.Fee != nil {

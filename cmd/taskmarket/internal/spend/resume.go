@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// unfinished is one line of the journal as --resume --dry-run lists it.
+// unfinished is an operation of the journal as --resume --dry-run lists it.
 type unfinished struct {
 	Action        market.Action `json:"action"`
 	TaskID        *uuid.UUID    `json:"task_id"`
@@ -20,7 +20,7 @@ type unfinished struct {
 	Signed        bool          `json:"signed"`
 }
 
-// resumeAll goes on with what the journal has of this kind.
+// resumeAll resumes the unfinished operations of this command.
 func (s *Command) resumeAll(ctx context.Context) error {
 	o, err := s.spendingOptions(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Command) resumeAll(ctx context.Context) error {
 	return s.resumeEach(ctx, agent, flows, symbol)
 }
 
-// resumeEach goes on with the flows and prints what came of them.
+// resumeEach resumes the operations and prints their results.
 func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []client.Flow, symbol string) error {
 	var faults []error
 	tasks := []client.Task{}
@@ -84,7 +84,7 @@ func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []
 	return errors.Join(faults...)
 }
 
-// outcome is what resuming came to.
+// outcome returns the result of a resumed operation.
 func (s *Command) outcome(outcome client.Outcome, symbol string) Result {
 	if s.Action == market.ActionFund {
 		return Posted(outcome.Task, symbol)
@@ -92,8 +92,8 @@ func (s *Command) outcome(outcome client.Outcome, symbol string) Result {
 	return OutcomeResult(outcome, symbol)
 }
 
-// open returns the unfinished flows of this kind. A payment whose journal is
-// lost counts as one.
+// open returns the unfinished operations of this command. A payment whose journal entry was lost is
+// included.
 func (s *Command) open(ctx context.Context, agent *client.Client) ([]client.Flow, error) {
 	all, err := agent.Unfinished(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package spend is what the commands that send a transaction share: the plan, the question,
+// Package spend has what the commands that send a transaction share: the plan, the confirmation,
 // the journal, and the steps for a wallet on another machine.
 package spend
 
@@ -15,9 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// Command is what the commands that send a transaction have in common: the
-// plan is shown and agreed to before anything is signed, and only what was
-// agreed to is signed.
+// Command is the part that all commands that send a transaction have in common. The plan is shown
+// and confirmed before anything is signed, and only the confirmed plan is signed.
 type Command struct {
 	*cli.App
 	Action market.Action
@@ -25,37 +24,36 @@ type Command struct {
 	yes      bool
 	dryRun   bool
 	Resume   bool
-	Discard  bool // with resume: remove what is only planned
+	Discard  bool // with Resume: remove operations that are only planned
 	unsigned bool
-	// wallet, signature and txHash belong to --unsigned: who signs elsewhere,
-	// the file with the signature that was made there, and what was sent there.
+	// wallet, signature and txHash are flags for --unsigned: the address of the wallet, the file
+	// with its signature, and the transaction that it sent.
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // of the wallet
 }
 
-// Operation is one thing that is planned and then done.
+// Operation is an action that is planned and then executed.
 type Operation struct {
-	Question string // asked before it is done
+	Question string // the confirmation prompt
 	Plan     func(context.Context) (client.Plan, error)
-	// do does it and returns the API's record of it.
+	// Do executes the action and returns the API's record of it.
 	Do func(context.Context) (Result, error)
-	// confirm tells the API of a transaction that another wallet sent. Nil: the
-	// API sees it by itself.
+	// Confirm reports to the API a transaction that another wallet sent. It is nil if the API finds
+	// the transaction without a report.
 	Confirm func(ctx context.Context, sent ExternalTx) error
-	// delivered notes that the result was printed. Nil: doing it again would do
-	// nothing, whether it was printed or not.
+	// Delivered records that the result was printed. It is nil if repeating the action has no
+	// effect.
 	Delivered func(context.Context) error
 }
 
-// Result is what a command answers: the API's record, and the fields of it that
-// a person wants to see first.
+// Result is the result of a command: the API's record, and its fields for people.
 type Result struct {
 	API    any
 	Fields []cli.Field
 }
 
-// AddFlags adds the flags of all commands that spend.
+// AddFlags adds the flags of all commands that send a transaction.
 func (s *Command) AddFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking; needs contracts that are pinned")
@@ -72,8 +70,8 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
 }
 
-// Run does what the flags say. begin reads the arguments that need the API, and
-// waits where that was asked for.
+// Run executes the command as its flags request. begin resolves the arguments that need the API,
+// and waits if a flag requests it.
 func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	switch {
 	case s.Discard && s.Resume:
@@ -115,7 +113,7 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	return s.finish(ctx, d)
 }
 
-// spendingOptions are walletOptions. With --yes they need contracts that are pinned.
+// spendingOptions returns WalletOptions. With --yes it requires pinned contracts.
 func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
 	o, err := s.WalletOptions(ctx)
 	if err == nil && s.yes {
@@ -124,7 +122,7 @@ func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
 	return o, err
 }
 
-// finish does the deed and prints what came of it.
+// finish executes the operation and prints its result.
 func (s *Command) finish(ctx context.Context, d Operation) error {
 	done, err := d.Do(ctx)
 	if err != nil {
@@ -133,7 +131,7 @@ func (s *Command) finish(ctx context.Context, d Operation) error {
 	return s.deliver(ctx, d, done)
 }
 
-// deliver prints the result, and only then lets the deed be done once more.
+// deliver prints the result, and then allows the same operation to be executed again.
 func (s *Command) deliver(ctx context.Context, d Operation, done Result) error {
 	err := s.printRecord(done)
 	if f, ok := errors.AsType[*cli.ExitError](err); ok && f.Hint == "" {
@@ -152,7 +150,7 @@ func (s *Command) printRecord(r Result) error {
 	return s.PrintFields(r.Fields...)
 }
 
-// samePlan refuses a plan that is not the one that was agreed to.
+// samePlan returns an error if the plan differs from the confirmed one.
 func samePlan(agreed, now client.Plan) error {
 	if err := agreed.Covers(now); err != nil {
 		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run it again and look at the new plan; the platform's fee may be another now")
@@ -160,7 +158,7 @@ func samePlan(agreed, now client.Plan) error {
 	return nil
 }
 
-// agree shows what will be signed and asks, unless it is signed already.
+// agree shows the plan and asks for confirmation, unless it is signed already.
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:
@@ -182,7 +180,7 @@ func (s *Command) agree(ctx context.Context, agent *client.Client, question stri
 	return s.Confirm(ctx, question)
 }
 
-// taskResult returns the task's record as a command answers it.
+// taskResult returns a task as the result of a command.
 func taskResult(t client.Task, symbol string) Result {
 	fields := []cli.Field{
 		{"Task", t.ID.String()},
@@ -196,14 +194,14 @@ func taskResult(t client.Task, symbol string) Result {
 	return Result{API: t, Fields: fields}
 }
 
-// Posted is of for a task that was funded, with the transaction that did it.
+// Posted returns a funded task with the transaction that funded it.
 func Posted(t client.Task, symbol string) Result {
 	r := taskResult(t, symbol)
 	r.Fields = append(r.Fields, cli.Field{"Transaction", cli.Optional(t.EscrowCreationTxHash)})
 	return r
 }
 
-// OutcomeResult is of for an action, with the transaction that did it.
+// OutcomeResult returns the task after an action, with its transaction.
 func OutcomeResult(o client.Outcome, symbol string) Result {
 	r := taskResult(o.Task, symbol)
 	if o.TxHash != nil {
@@ -212,14 +210,13 @@ func OutcomeResult(o client.Outcome, symbol string) Result {
 	return r
 }
 
-// WaitFlag adds a flag for a wait: without a value it is a day. So that the
-// parser can tell, a value follows after "=".
+// WaitFlag adds a duration flag that is 24 hours if it has no value. A value needs "=".
 func WaitFlag(c *cobra.Command, into *time.Duration, name, about string) {
 	c.Flags().DurationVar(into, name, 0, about)
 	c.Flags().Lookup(name).NoOptDefVal = "24h"
 }
 
-// ArgsUnlessResumed wants these arguments, and none with --resume.
+// ArgsUnlessResumed requires these arguments, or none with --resume.
 func ArgsUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

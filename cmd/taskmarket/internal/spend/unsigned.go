@@ -21,18 +21,17 @@ import (
 )
 
 const (
-	// longestSignatureFile is the most that --signature reads, in bytes: a wallet's
-	// program may write more than the bare signature.
+	// longestSignatureFile is the largest file that --signature accepts, in bytes. A wallet may
+	// write more than the signature.
 	longestSignatureFile = 64 << 10
 	signatureBytes       = 65
-	// sentPatience is how long --tx-hash waits: for the transaction to be mined,
-	// and then for the API to see it.
+	// sentPatience is the time that --tx-hash waits for the transaction to be mined, and again for
+	// the API to show it.
 	sentPatience = 3 * time.Minute
 )
 
-// prepareUnsigned prints what another wallet must sign and send. It goes as far
-// as it can without a key: the API records the task or the reason, because both
-// are part of what is sent.
+// prepareUnsigned prints what another wallet must sign and send. It completes all steps that need
+// no key: the API records the task or the reason, because both are part of the transaction.
 func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	carried, err := s.readSignature()
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		return err
 	}
 	if asked := wallet.Asked(); asked != nil {
-		plan.Signature = nil // it is in the transaction now
+		plan.Signature = nil // it is part of the transaction now
 		plan.Transaction = &client.PlannedTransaction{
 			To: *asked.To(), Data: asked.Data(), Gas: asked.Gas(), Tip: asked.GasTipCap(), MaxFee: asked.GasFeeCap(),
 		}
@@ -77,7 +76,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 	return nil
 }
 
-// offline opens the library for a wallet whose key is elsewhere.
+// offline returns a client for a wallet whose key is on another machine.
 func (s *Command) offline(
 	ctx context.Context, carried []byte, review func(context.Context, client.Plan) error,
 ) (*client.Client, *signer.Offline, error) {
@@ -99,8 +98,8 @@ func (s *Command) offline(
 	return agent, wallet, err
 }
 
-// address returns whose transactions are prepared: --wallet, the configured
-// wallet, or the one that the API knows the agent by.
+// address returns the wallet of the transactions: --wallet, the configured wallet, or the one of
+// the agent's record.
 func (s *Command) address(ctx context.Context) (common.Address, error) {
 	all, err := s.Settings()
 	if err != nil {
@@ -129,7 +128,7 @@ func (s *Command) address(ctx context.Context) (common.Address, error) {
 	return address, nil
 }
 
-// readSignature reads --signature, nil when it is not given.
+// readSignature reads the file of --signature, nil if the flag is not given.
 func (s *Command) readSignature() ([]byte, error) {
 	if s.signature == "" {
 		return nil, nil
@@ -150,7 +149,7 @@ func (s *Command) readSignature() ([]byte, error) {
 	return parseSignature(string(text))
 }
 
-// parseSignature takes 65 bytes in hexadecimal digits, bare or as a JSON string.
+// parseSignature parses 65 bytes in hexadecimal digits, bare or as a JSON string.
 func parseSignature(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	var quoted string
@@ -167,8 +166,8 @@ func parseSignature(text string) ([]byte, error) {
 // ExternalTx is a transaction that another wallet sent and that was mined.
 type ExternalTx struct{ Hash common.Hash }
 
-// finishExternal waits for the transaction that another wallet sent, and for
-// the API to show what it did.
+// finishExternal waits for the transaction that another wallet sent, and for the API to show its
+// effect.
 func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
@@ -198,8 +197,7 @@ func (s *Command) finishExternal(ctx context.Context, begin func(context.Context
 	return s.finish(ctx, d)
 }
 
-// awaitMined waits until the transaction is mined, and fails when the contract
-// refused it.
+// awaitMined waits until the transaction is mined, and returns an error if it was reverted.
 func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash common.Hash) error {
 	all, err := s.Settings()
 	if err != nil {
