@@ -6,8 +6,8 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
-	"taskmarket/server/social"
 	"taskmarket/server/gate"
+	"taskmarket/server/social"
 )
 
 // GetAgentMe answers the calling agent's record with live balances.
