@@ -46,6 +46,9 @@ func NewContracts(d market.Deployment) *Contracts {
 	}
 }
 
+// Deployment returns the contracts' addresses.
+func (c *Contracts) Deployment() market.Deployment { return c.deployment }
+
 // parsed reads an ABI that was generated into the program, so it cannot be wrong.
 func parsed(meta *bind.MetaData) *abi.ABI {
 	contract, err := meta.ParseABI()

@@ -7,14 +7,9 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/market"
 )
-
-// errNoState means that a node does not keep the state of the block any more.
-var errNoState = errors.New("the node does not have the block's state")
 
 // checkCounts compares the ids that the contracts have given out at the end of
 // a range with those that will have been followed there. Ids are given out
@@ -29,7 +24,7 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 	after := before.Count(step.Logs, w.contracts.deployment)
 	last := step.Blocks[len(step.Blocks)-1]
 	fits, err := w.idsFit(ctx, p, last.Hash, after)
-	if fits || errors.Is(err, errNoState) {
+	if fits || errors.Is(err, ErrNoState) {
 		return nil
 	}
 	if err != nil {
@@ -72,31 +67,4 @@ func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, id
 	}
 	none := common.Address{}
 	return tasks.Cmp(new(big.Int).SetUint64(ids.Task)) == 0 && (ids.Application == 0 || last != none) && next == none, nil
-}
-
-// callsAt calls views in the state of one block, named by its hash (EIP-1898).
-// It returns errNoState when the node answers, but not from that state.
-func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
-	defer cancel()
-	answers, batch := make([]hexutil.Bytes, len(calls)), make([]rpc.BatchElem, len(calls))
-	at := map[string]any{"blockHash": block}
-	for i, call := range calls {
-		batch[i] = rpc.BatchElem{
-			Method: "eth_call", Result: &answers[i],
-			Args: []any{map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, at},
-		}
-	}
-	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
-		return nil, p.errorf("call the contracts at block %s: %w", block, err)
-	}
-	for _, element := range batch {
-		if _, answered := errors.AsType[rpc.Error](element.Error); answered {
-			return nil, errNoState
-		}
-		if element.Error != nil {
-			return nil, p.errorf("call the contracts at block %s: %w", block, element.Error)
-		}
-	}
-	return answers, nil
 }

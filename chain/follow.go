@@ -117,7 +117,7 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-func (w *Watcher) followPage(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, page *page, v view) (Outcome, error) {
+func (w *Watcher) followPage(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, page *prefetch, v view) (Outcome, error) {
 	if begun := cursor.Block.Hash != (common.Hash{}); begun && page.parent != cursor.Block.Hash {
 		return Outcome{}, p.contradicts("block %d does not build on block %d", page.from, cursor.Block.Number)
 	}

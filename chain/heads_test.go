@@ -2,17 +2,20 @@ package chain_test
 
 import (
 	"context"
-	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
-	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/gorilla/websocket"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/market"
 	"taskmarket/test/gate"
 )
 
@@ -71,43 +74,6 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	must(t, <-ended)
 }
 
-func TestErrorsOfAProviderHideItsKey(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	const key = "v2/0123456789abcdef"
-	node := chaintest.Dial(t, p.URL+"/"+key)
-	p.server.Close()
-	_, _, err := chain.NewReader(node, net.Contracts).Balances(t.Context(), net.Agent.Address())
-	said, ok := errors.AsType[*market.Error](err)
-	if !ok || strings.Contains(said.Error()+said.Cause.Error(), key) {
-		t.Errorf("Balances() = %v (%v), want an error without the key", err, said.Cause)
-	}
-	_, err = newWatcher(net, node, newJournal(net.Deployment), chain.WatcherOptions{}).Step(t.Context())
-	if err == nil || strings.Contains(err.Error(), key) {
-		t.Errorf("Step() = %v, want an error without the key", err)
-	}
-}
-
-func TestReadsTurnAwayFromAProviderThatCountsRequests(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	full := newProxy(t, net.Dev.URL())
-	full.answer = oftenOf(1<<30, "eth_call", func(c *call) bool {
-		c.Fault = &fault{Code: -32005, Message: "daily request count exceeded"}
-		return true
-	})
-	reader := chain.NewReader(chaintest.Dial(t, full.URL, net.Dev.URL()), net.Contracts)
-	if _, err := reader.TokenInfo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	alone := chain.NewReader(chaintest.Dial(t, full.URL), net.Contracts)
-	err := alone.Simulate(t.Context(), net.Agent.Address(), net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{}))
-	if market.KindOf(err) != market.KindChainUnavailable {
-		t.Errorf("Simulate() = %v, want kind %q", err, market.KindChainUnavailable)
-	}
-}
-
 // The socket only wakes: events that come while it is cut again and again are
 // followed all the same, by asking.
 func TestThreat89SocketsMayDrop(t *testing.T) {
@@ -139,4 +105,93 @@ func TestThreat89SocketsMayDrop(t *testing.T) {
 		must(t, <-ended)
 	}
 	checkSame(t, net, j)
+}
+
+// silentPeer accepts connections and never answers on them.
+func silentPeer(t *testing.T) (url string) {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(io.Discard, connection) }()
+		}
+	}()
+	return "ws://" + listener.Addr().String()
+}
+
+// mutePeer takes websockets, answers as many messages of each as it is told, and
+// then is silent.
+func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32) {
+	t.Helper()
+	connections = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		c.SetPingHandler(func(string) error { return nil }) // not even a pong
+		connections.Add(1)
+		for n := 0; ; n++ {
+			if _, _, err := c.ReadMessage(); err != nil {
+				return
+			}
+			if n < answers {
+				_ = c.WriteMessage(websocket.TextMessage, []byte(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`))
+			}
+		}
+	}))
+	t.Cleanup(server.Close)
+	return "ws" + server.URL[len("http"):], connections
+}
+
+// A peer that is silent, at whatever moment, holds up the end for less than two
+// seconds.
+func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
+	t.Parallel()
+	never := silentPeer(t)
+	mute, _ := mutePeer(t, 0)
+	subscribed, connections := mutePeer(t, 1)
+	for name, url := range map[string]string{"never answers": never, "takes a websocket": mute, "takes the subscription": subscribed} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- chain.WatchHeads(ctx, url, func() {}, chain.HeadsOptions{}, quiet()) }()
+			for end := time.Now().Add(10 * time.Second); url == subscribed && connections.Load() == 0 && time.Now().Before(end); {
+				time.Sleep(10 * time.Millisecond)
+			}
+			time.Sleep(300 * time.Millisecond) // the request is on its way
+			cancel()
+			select {
+			case err := <-ended:
+				must(t, err)
+			case <-time.After(2 * time.Second):
+				t.Error("it goes on 2 s after its end")
+			}
+		})
+	}
+}
+
+// A peer that took the subscription and announces nothing is connected to again.
+func TestThreat89SilentPeerIsLeft(t *testing.T) {
+	t.Parallel()
+	url, connections := mutePeer(t, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- chain.WatchHeads(ctx, url, func() {}, chain.HeadsOptions{Silence: 50 * time.Millisecond}, quiet())
+	}()
+	for end := time.Now().Add(30 * time.Second); connections.Load() < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the silent peer is kept")
+		}
+	}
+	cancel()
+	must(t, <-ended)
 }

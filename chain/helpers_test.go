@@ -39,3 +39,28 @@ func timeOf(t *testing.T, net *chaintest.Net, block common.Hash) time.Time {
 }
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// waitUntil fails the test when the condition does not come true.
+func waitUntil(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited too long until %s", what)
+		}
+	}
+}
+
+func acceptedTask(t *testing.T, net *chaintest.Net) uint64 {
+	t.Helper()
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	application, _ := net.Apply(t, net.Human, id, chaintest.Tokens(1))
+	net.Accept(t, net.Agent, id, application)
+	return id
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -9,7 +9,13 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain/internal/receipt"
 )
+
+// receiptsPerBatch keeps the receipts of a batch of full blocks below maxAnswer.
+const receiptsPerBatch = 8
 
 // errNone stands for a null where an answer was due.
 var errNone = errors.New("the answer is null")
@@ -110,4 +116,85 @@ func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
 func equalLogs(a, b types.Log) bool {
 	return a.BlockHash == b.BlockHash && a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex &&
 		a.Address == b.Address && slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
+}
+
+// searchRange is the number of blocks that SearchLogs requests at once.
+const searchRange = 2_000
+
+// LogQuery selects the logs of one contract whose first indexed argument is
+// Topic, in the blocks From to To.
+type LogQuery struct {
+	Contract common.Address
+	Topic    common.Hash
+	From, To uint64
+}
+
+// SearchLogs passes the logs of a query to check, from one provider after the
+// other, until check returns true. The current provider is last. It returns the
+// error of the last provider if check never returned true. The logs are not
+// verified.
+func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
+	var failed error
+	for _, p := range n.witnesses() {
+		if failed = p.check(ctx, n.want); failed != nil {
+			continue
+		}
+		var logs []types.Log
+		if logs, failed = p.searchLogs(ctx, q); failed == nil && check(logs) {
+			return nil
+		}
+	}
+	return failed
+}
+
+func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
+	var found []types.Log
+	for from := q.From; from <= q.To; from += searchRange {
+		logs, err := within(ctx, p.options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
+			return p.client.FilterLogs(ctx, ethereum.FilterQuery{
+				FromBlock: number(from), ToBlock: number(min(from+searchRange-1, q.To)),
+				Addresses: []common.Address{q.Contract}, Topics: [][]common.Hash{nil, {q.Topic}},
+			})
+		})
+		if err != nil {
+			return nil, p.errorf("search the logs of blocks %d to %d: %w", q.From, q.To, err)
+		}
+		found = append(found, logs...)
+	}
+	return found, nil
+}
+
+// provenLogs reads the blocks by hash with their receipts and returns the
+// contracts' logs in each, by block hash. The transaction hashes are the
+// provider's word: the receipts root does not commit to them.
+func (p *provider) provenLogs(ctx context.Context, blocks []*types.Header, contracts []common.Address) (map[common.Hash][]types.Log, error) {
+	proven := make(map[common.Hash][]types.Log, len(blocks))
+	for chunk := range slices.Chunk(blocks, receiptsPerBatch) {
+		if err := p.proveChunk(ctx, chunk, contracts, proven); err != nil {
+			return nil, err
+		}
+	}
+	return proven, nil
+}
+
+func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contracts []common.Address, into map[common.Hash][]types.Log) error {
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
+	defer cancel()
+	answers, batch := make([]receipt.List, len(blocks)), make([]rpc.BatchElem, len(blocks))
+	for i, h := range blocks {
+		batch[i] = rpc.BatchElem{Method: "eth_getBlockReceipts", Args: []any{h.Hash()}, Result: &answers[i]}
+	}
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+		return p.errorf("ask for the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
+	}
+	for i, h := range blocks {
+		if err := batch[i].Error; err != nil {
+			return p.errorf("ask for the receipts of block %s: %w", h.Number, err)
+		}
+		if !answers[i].ProvenBy(h) {
+			return p.contradicts("the receipts of block %s do not make its receipts root", h.Number)
+		}
+		into[h.Hash()] = answers[i].LogsOf(h, contracts)
+	}
+	return nil
 }

@@ -4,10 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain/chaintest"
 )
 
 // call is one JSON-RPC call on its way through a proxy, with its answer.
@@ -137,4 +144,123 @@ func forward(r *http.Request, upstream string, c *call) error {
 	}
 	c.Result, c.Fault = reply.Result, reply.Error
 	return nil
+}
+
+// oftenOf applies a fault to the first few calls of a method that it fits.
+func oftenOf(times int, method string, change func(*call) bool) func(*call) {
+	return func(c *call) {
+		if c.Method == method && times > 0 && change(c) {
+			times--
+		}
+	}
+}
+
+// onLogs changes the first log of an answer that has some. It does not fit
+// where that is no change.
+func onLogs(change func(log map[string]any)) func(*call) bool {
+	return func(c *call) bool {
+		var logs []map[string]any
+		if json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
+			return false
+		}
+		was, _ := json.Marshal(logs)
+		change(logs[0])
+		c.Result, _ = json.Marshal(logs)
+		return !bytes.Equal(was, c.Result)
+	}
+}
+
+// onList changes the answer as a list, of at least two.
+func onList(change func(logs []any) []any) func(*call) bool {
+	return func(c *call) bool {
+		var logs []any
+		if json.Unmarshal(c.Result, &logs) != nil || len(logs) < 2 {
+			return false
+		}
+		c.Result, _ = json.Marshal(change(logs))
+		return true
+	}
+}
+
+// changeTopics changes what a log says first.
+func changeTopics(change func([]any) []any) func(map[string]any) {
+	return func(log map[string]any) {
+		if topics, ok := log["topics"].([]any); ok && len(topics) > 0 {
+			log["topics"] = change(topics)
+		}
+	}
+}
+
+func set(member string, value any) func(map[string]any) {
+	return func(log map[string]any) { log[member] = value }
+}
+
+// blockOf is the number of the block that a call asks about by hash.
+func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool) {
+	t.Helper()
+	var hash common.Hash
+	switch c.Method {
+	case "eth_getLogs":
+		var query struct{ BlockHash *common.Hash }
+		if json.Unmarshal(c.Params[0], &query) != nil || query.BlockHash == nil {
+			return 0, false
+		}
+		hash = *query.BlockHash
+	case "eth_getBlockReceipts":
+		if json.Unmarshal(c.Params[0], &hash) != nil {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	header, err := net.Dev.Client().HeaderByHash(t.Context(), hash)
+	if err != nil {
+		return 0, false
+	}
+	return header.Number.Uint64(), true
+}
+
+// wider refuses a question about more blocks than the limit.
+func wider(c *call, limit int64) *fault {
+	var query struct{ FromBlock, ToBlock string }
+	if json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
+		return nil
+	}
+	from, _ := strconv.ParseInt(query.FromBlock, 0, 64)
+	to, _ := strconv.ParseInt(query.ToBlock, 0, 64)
+	if to-from >= limit {
+		return &fault{Code: -32602, Message: "block range is too wide"}
+	}
+	return nil
+}
+
+// lag answers as a node would that is some blocks behind.
+func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
+	t.Helper()
+	head := net.Head(t).Number - blocks
+	var asked string
+	if json.Unmarshal(c.Params[0], &asked) != nil {
+		return false
+	}
+	switch number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64); {
+	case asked == "latest":
+		h, err := net.Dev.Client().HeaderByNumber(t.Context(), new(big.Int).SetUint64(head))
+		if err != nil {
+			return false
+		}
+		c.Result, _ = json.Marshal(h)
+	case err == nil && number > head:
+		c.Result = json.RawMessage("null")
+	}
+	return true
+}
+
+// numbered returns the block number that a call asks for, false for tags.
+func numbered(c *call) (number uint64, ok bool) {
+	var asked string
+	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {
+		return 0, false
+	}
+	number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64)
+	return number, err == nil && strings.HasPrefix(asked, "0x")
 }

@@ -80,26 +80,23 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	}
 }
 
-func TestVerdictDigestIsTheContracts(t *testing.T) {
+func TestRewardsOfTheDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	work := common.Hash{2}
-	id := net.Submitted(t, common.Hash{1}, work)
-	net.Dispute(t, net.Agent, id)
-	signatures := func(round uint8, approved bool) [][]byte {
-		packed, err := chain.SignaturesOf(net.Deployment.Escrow, net.Deployment.ChainID, id, net.Verdicts(t, id, work, round, approved, 2))
-		must(t, err)
-		return packed
+	signer, err := net.Reader.RewardSigner(t.Context())
+	if err != nil || signer != net.Rewarder.Address() {
+		t.Errorf("RewardSigner() = %s, %v", signer, err)
 	}
-	from, escrow := net.Keeper.Address(), net.Deployment.Escrow
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.ApproveSubmission(escrow, id, signatures(1, true))))
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.RejectSubmission(escrow, id, signatures(1, false))))
-	for name, call := range map[string]chain.Call{
-		"another round":     net.Contracts.ApproveSubmission(escrow, id, signatures(0, true)),
-		"the other verdict": net.Contracts.ApproveSubmission(escrow, id, signatures(1, false)),
+	for _, test := range []struct{ fund, want *big.Int }{
+		{new(big.Int), new(big.Int)},
+		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the bucket holds
+		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more: the bucket decides
 	} {
-		if err := net.Reader.Simulate(t.Context(), from, call); market.KindOf(err) != market.KindWouldRevert {
-			t.Errorf("%s: Simulate() = %v, want kind %q", name, err, market.KindWouldRevert)
+		if test.fund.Sign() > 0 {
+			net.Send(t, net.Owner, net.Contracts.TransferToken(net.Deployment.Distributor, test.fund))
+		}
+		if got, err := net.Reader.RewardBudget(t.Context()); err != nil || got.Cmp(test.want) != 0 {
+			t.Errorf("RewardBudget() = %s, %v, want %s", got, err, test.want)
 		}
 	}
 }

@@ -58,11 +58,11 @@ func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
 // of gas, in wei, and no more than this one does. The two do not know of each
 // other's nonces.
 func (s *Sender) Within(limit *big.Int) *Sender {
-	return s.within(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
+	return s.WithLimits(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
 }
 
-// within returns a sender for the same account with other limits.
-func (s *Sender) within(limits Limits) *Sender {
+// WithLimits returns a sender for the same account with other limits.
+func (s *Sender) WithLimits(limits Limits) *Sender {
 	return &Sender{node: s.node, signer: s.signer, limits: limits}
 }
 
@@ -111,11 +111,11 @@ func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
 
 // UsedNonces returns how many nonces are used up in the latest block.
 func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
-	return s.usedBy(ctx, s.signer.Address())
+	return s.UsedNoncesOf(ctx, s.signer.Address())
 }
 
-// usedBy is UsedNonces of any account.
-func (s *Sender) usedBy(ctx context.Context, account common.Address) (uint64, error) {
+// UsedNoncesOf is UsedNonces of any account.
+func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
 	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
 		return c.NonceAt(ctx, who, nil)
 	})

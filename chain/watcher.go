@@ -13,6 +13,9 @@ import (
 	"taskmarket/market"
 )
 
+// releaseTimeout bounds the release of a lease at the end of a run.
+const releaseTimeout = 2 * time.Second
+
 // WatcherOptions tune a watcher. The zero value follows the head closely.
 type WatcherOptions struct {
 	Holder   string        // names this process in the lease; required where several run
@@ -87,14 +90,14 @@ type Watcher struct {
 	// Of the one goroutine that steps.
 	lease      market.Lease
 	renewed    time.Time
-	span       uint64    // blocks to ask for at once
-	ahead      pages     // read before they are needed
-	belowSince time.Time // since when the head is below the cursor; zero when it is not
-	forkSince  time.Time // since when the chain forks below a finalized block; zero when it does not
-	rereadAt   time.Time // when to look for blocks to read again
-	halted     error     // the violation of finality that was declared; nil for none
-	head       uint64    // the highest seen
-	headSince  time.Time // when it was first seen, or a provider was left because of it
+	span       uint64     // blocks to ask for at once
+	ahead      prefetches // read before they are needed
+	belowSince time.Time  // since when the head is below the cursor; zero when it is not
+	forkSince  time.Time  // since when the chain forks below a finalized block; zero when it does not
+	rereadAt   time.Time  // when to look for blocks to read again
+	halted     error      // the violation of finality that was declared; nil for none
+	head       uint64     // the highest seen
+	headSince  time.Time  // when it was first seen, or a provider was left because of it
 
 	mu     sync.Mutex
 	status Status

@@ -1,40 +1,40 @@
-package chain_test
+package keeper_test
 
 import (
 	"encoding/json"
-	"errors"
 	"math/big"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
 // tight are limits that an anvil's fees of about one gwei stay below.
-var tight = chain.KeeperLimits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
+var tight = keeper.Limits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
 
 // lies are what a dishonest node says so that a transaction costs too much.
-var lies = map[string]func(*call){
+var lies = map[string]func(*chaintest.Exchange){
 	"gas":      sayOf("eth_estimateGas", hexutil.EncodeUint64(36_000_000)),
 	"tip":      sayOf("eth_maxPriorityFeePerGas", hexutil.EncodeUint64(1e15)),
 	"base fee": lieAboutBaseFee,
 }
 
-func sayOf(method, answer string) func(*call) {
-	return func(c *call) {
+func sayOf(method, answer string) func(*chaintest.Exchange) {
+	return func(c *chaintest.Exchange) {
 		if c.Method == method {
 			c.Result, _ = json.Marshal(answer)
 		}
 	}
 }
 
-func lieAboutBaseFee(c *call) {
+func lieAboutBaseFee(c *chaintest.Exchange) {
 	var header map[string]any
 	if c.Method != "eth_getBlockByNumber" || string(c.Params[0]) != `"latest"` || json.Unmarshal(c.Result, &header) != nil {
 		return
@@ -44,7 +44,7 @@ func lieAboutBaseFee(c *call) {
 }
 
 // wantWithin fails when anything was signed above the limits.
-func wantWithin(t *testing.T, j *jobs, limits chain.KeeperLimits) {
+func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 	t.Helper()
 	sum := new(big.Int)
 	for _, sent := range j.sent {
@@ -71,10 +71,9 @@ func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			net := chaintest.New(t)
-			p := newProxy(t, net.Dev.URL())
-			p.answer = lie
+			p := newProxy(t, net, lie)
 			j := newJobs(verdictJob(t, net, true))
-			k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{Limits: tight})
+			k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{Limits: tight})
 			for range 3 {
 				step(t, k)
 			}
@@ -88,7 +87,7 @@ func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
 			if len(j.open) != 1 || len(j.ended) != 0 {
 				t.Errorf("open %v, ended %v; want the job to wait", j.open, j.ended)
 			}
-			p.set(func(p *proxy) { p.answer = nil })
+			p.Misbehave(nil)
 			workOff(t, k, j)
 			wantWithin(t, j, tight)
 		})
@@ -103,16 +102,15 @@ func TestKeeperLimitsWithOneOfTwoNodesLying(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			net := chaintest.New(t)
-			liar := newProxy(t, net.Dev.URL())
-			liar.answer = lie
+			liar := newProxy(t, net, lie)
 			j := newJobs(verdictJob(t, net, true))
-			k := newKeeperOn(net, chaintest.Dial(t, liar.URL, net.Dev.URL()), j, chain.KeeperOptions{Limits: tight})
+			k := newKeeperOn(net, chaintest.Dial(t, liar.URL, net.Dev.URL()), j, keeper.Options{Limits: tight})
 			if name == "base fee" {
 				step(t, k)
 				if len(j.sent) != 0 || j.limited != 1 {
 					t.Errorf("signed %v, %d alarms; want no transaction and an alarm", j.sent, j.limited)
 				}
-				liar.set(func(p *proxy) { p.answer = nil })
+				liar.Misbehave(nil)
 			}
 			workOff(t, k, j)
 			wantWithin(t, j, tight)
@@ -129,7 +127,7 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.spent = new(big.Int).Sub(tight.Daily, big.NewInt(1000))
-	k := newKeeper(net, j, chain.KeeperOptions{Limits: tight})
+	k := newKeeper(net, j, keeper.Options{Limits: tight})
 	step(t, k)
 	if len(j.sent) != 0 || j.limited != 1 || j.open[0].Attempts != 0 || len(j.waits) != 0 {
 		t.Errorf("signed %v, %d alarms, %d attempts, waits %v; want the job to wait for the limit", j.sent, j.limited, j.open[0].Attempts, j.waits)
@@ -144,7 +142,7 @@ func TestKeeperRaisesFeesWithinItsLimits(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{Limits: tight, ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond})
 	step(t, k)
 	setBaseFee(t, net, 900e9)
 	net.Mine(t, 1)
@@ -175,8 +173,8 @@ func TestKeeperCountsWhatWasPaid(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
-	workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
-	step(t, newKeeper(net, j, chain.KeeperOptions{})) // a keeper looks when it begins, then once a minute
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
+	step(t, newKeeper(net, j, keeper.Options{})) // a keeper looks when it begins, then once a minute
 	receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), j.sent[0].Hash)
 	must(t, err)
 	cost := new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed))
@@ -190,38 +188,22 @@ func TestKeeperPostponesAJobThatNeedsTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_estimateGas" && p.count(c.Method) == 1 {
-			c.Result = json.RawMessage(`"0x2255100"`)
+	var estimates atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_estimateGas" && estimates.Add(1) == 1 {
+			e.Result = json.RawMessage(`"0x2255100"`)
 		}
-	}
-	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{Limits: tight}))
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{Limits: tight}))
 	if wait := time.Until(j.waits[1]); len(j.sent) != 1 || wait <= 0 || wait > time.Minute || j.open[0].Attempts != 0 {
 		t.Errorf("sent %v, the first job waits %s after %d attempts; want the second sent, the first to wait a minute", j.sent, wait, j.open[0].Attempts)
-	}
-}
-
-// Every sender of the market's calls is bounded, not only the keeper.
-func TestSenderSignsNoCallWithTooMuchGas(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	p.answer = lies["gas"]
-	sender := chain.NewSender(chaintest.Dial(t, p.URL), net.Agent)
-	call := net.Contracts.ApproveToken(net.Human.Address(), common.Big1)
-	if _, err := sender.Build(t.Context(), call, 0); !errors.Is(err, chain.ErrTooMuchGas) {
-		t.Errorf("Build() = %v, want %v", err, chain.ErrTooMuchGas)
-	}
-	if _, err := sender.Send(t.Context(), call); !errors.Is(err, chain.ErrTooMuchGas) {
-		t.Errorf("Send() = %v, want %v", err, chain.ErrTooMuchGas)
 	}
 }
 
 func TestDefaultKeeperLimits(t *testing.T) {
 	t.Parallel()
 	for _, id := range []uint64{1, 10, 8453, 84532, 42161, 31337, 424242} {
-		l := chain.DefaultKeeperLimits(id)
+		l := keeper.DefaultLimits(id)
 		if l.Fee.Cmp(l.Tip) < 0 || l.Tip.Sign() <= 0 || l.Gas < chain.MostGas {
 			t.Errorf("chain %d has the limits %+v", id, l)
 		}

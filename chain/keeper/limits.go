@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -26,31 +27,31 @@ const (
 	alarmPause = time.Minute // between two alarms about limits
 )
 
-// KeeperLimits bound what a keeper signs. They hold for everything that a
+// Limits bound what a keeper signs. They hold for everything that a
 // transaction pays by its gas. The L1 data fee of OP-stack chains (Base, OP) is
 // not part of it: the chain takes it from the account's balance without a bound
 // that a transaction could state.
-type KeeperLimits struct {
+type Limits struct {
 	Fee   *big.Int // for a unit of gas in all, in wei
 	Tip   *big.Int // to the block's producer for a unit, in wei
 	Gas   uint64   // units that a transaction gets
 	Daily *big.Int // wei within any 24 hours, all keepers of the chain together
 }
 
-// DefaultKeeperLimits returns limits that let a keeper work through usual peaks
+// DefaultLimits returns limits that let a keeper work through usual peaks
 // of the chain's fees.
-func DefaultKeeperLimits(chainID uint64) KeeperLimits {
+func DefaultLimits(chainID uint64) Limits {
 	switch chainID {
 	case 1: // Ethereum
-		return newKeeperLimits(200, 5, 5_000_000, 500)
+		return newLimits(200, 5, 5_000_000, 500)
 	case 10, 8453, 84532: // OP, Base, Base Sepolia
-		return newKeeperLimits(10, 1, 5_000_000, 50)
+		return newLimits(10, 1, 5_000_000, 50)
 	case arbitrumOne:
-		return newKeeperLimits(10, 1, 20_000_000, 50)
+		return newLimits(10, 1, 20_000_000, 50)
 	case 31337: // anvil
-		return newKeeperLimits(10_000, 100, 5_000_000, 100_000)
+		return newLimits(10_000, 100, 5_000_000, 100_000)
 	}
-	return newKeeperLimits(100, 5, 5_000_000, 100)
+	return newLimits(100, 5, 5_000_000, 100)
 }
 
 // arbitrumOne counts what it charges for data as gas.
@@ -59,19 +60,19 @@ const (
 	arbitrumGasFactor = 4
 )
 
-// newKeeperLimits takes fee and tip in gwei, and the daily limit in thousandths
+// newLimits takes fee and tip in gwei, and the daily limit in thousandths
 // of an ether.
-func newKeeperLimits(fee, tip int64, gas uint64, daily int64) KeeperLimits {
+func newLimits(fee, tip int64, gas uint64, daily int64) Limits {
 	gwei, milliEther := big.NewInt(1e9), big.NewInt(1e15)
-	return KeeperLimits{
+	return Limits{
 		Fee: new(big.Int).Mul(big.NewInt(fee), gwei), Tip: new(big.Int).Mul(big.NewInt(tip), gwei),
 		Gas: gas, Daily: new(big.Int).Mul(big.NewInt(daily), milliEther),
 	}
 }
 
 // complete fills in the chain's defaults.
-func (l KeeperLimits) complete(chainID uint64) KeeperLimits {
-	defaults := DefaultKeeperLimits(chainID)
+func (l Limits) complete(chainID uint64) Limits {
+	defaults := DefaultLimits(chainID)
 	if l.Fee == nil {
 		l.Fee = defaults.Fee
 	}
@@ -91,7 +92,7 @@ func (l KeeperLimits) complete(chainID uint64) KeeperLimits {
 // and of wallets.
 func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // counts of a panel of 32
-	if k.contracts.deployment.ChainID == arbitrumOne {
+	if k.contracts.Deployment().ChainID == arbitrumOne {
 		gas *= arbitrumGasFactor
 	}
 	return min(gas, k.options.Limits.Gas)
@@ -99,23 +100,26 @@ func (k *Keeper) gasFor(keys, wallets int) uint64 {
 
 // within returns a sender for one transaction under the nonce. What is left of
 // the day's limit bounds its cost.
-func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*Sender, error) {
+func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
 	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
 	if err != nil {
 		return nil, err
 	}
 	left := new(big.Int).Sub(k.options.Limits.Daily, spent)
-	return k.sender.within(Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: larger(left, new(big.Int))}), nil
+	if left.Sign() < 0 {
+		left.SetUint64(0)
+	}
+	return k.sender.WithLimits(chain.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
 }
 
 // isLimit reports whether a transaction was not signed because of a limit.
 func isLimit(err error) bool {
-	return errors.Is(err, ErrTooMuchGas) || errors.Is(err, ErrGasLimit) || errors.Is(err, ErrCostLimit) || errors.Is(err, ErrFeesDiffer)
+	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, chain.ErrCostLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }
 
 // atLimit reports whether a transaction offers the most that it may for gas: the
 // chain asks for more, or almost.
-func (k *Keeper) atLimit(signed Signed) bool {
+func (k *Keeper) atLimit(signed chain.Signed) bool {
 	var tx types.Transaction
 	return tx.UnmarshalBinary(signed.Raw) == nil &&
 		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
@@ -154,7 +158,7 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 		if receipt == nil || receipt.EffectiveGasPrice == nil {
 			continue
 		}
-		cost := new(big.Int).Mul(number(receipt.GasUsed), receipt.EffectiveGasPrice)
+		cost := new(big.Int).Mul(new(big.Int).SetUint64(receipt.GasUsed), receipt.EffectiveGasPrice)
 		if err := k.store.TransactionPaid(ctx, k.lease.Epoch, tx, cost); err != nil {
 			return err
 		}
@@ -163,10 +167,10 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 }
 
 // mostCost returns what a transaction may cost, in wei.
-func mostCost(signed Signed) *big.Int {
+func mostCost(signed chain.Signed) *big.Int {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
 		return new(big.Int) // it cannot be sent either
 	}
-	return new(big.Int).Mul(number(tx.Gas()), tx.GasFeeCap())
+	return new(big.Int).Mul(new(big.Int).SetUint64(tx.Gas()), tx.GasFeeCap())
 }

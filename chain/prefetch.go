@@ -14,7 +14,7 @@ const mostPages = 3
 
 // page is a range of blocks behind finality with its logs, read on its own
 // goroutine. Its other members are set when done is closed.
-type page struct {
+type prefetch struct {
 	provider *provider
 	from, to uint64
 	cancel   context.CancelFunc
@@ -29,10 +29,10 @@ type page struct {
 }
 
 // open begins to read a page of the next blocks, up to end, and puts it in line.
-func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *page {
+func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *prefetch {
 	// Reading outlasts the step that begins it; every request has a deadline.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	page := &page{provider: p, from: from, to: min(from+w.span-1, end), cancel: cancel, done: make(chan struct{})}
+	page := &prefetch{provider: p, from: from, to: min(from+w.span-1, end), cancel: cancel, done: make(chan struct{})}
 	w.ahead = append(w.ahead, page)
 	go func() {
 		defer close(page.done)
@@ -42,7 +42,7 @@ func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *page
 	return page
 }
 
-func (w *Watcher) readPage(ctx context.Context, page *page) {
+func (w *Watcher) readPage(ctx context.Context, page *prefetch) {
 	r, err := w.readRange(ctx, page.provider, page.from, page.to, w.options.Logs)
 	if err != nil {
 		page.err = err
@@ -64,7 +64,7 @@ func (w *Watcher) readPage(ctx context.Context, page *page) {
 }
 
 // wait returns once the page is read, or ctx ends.
-func (g *page) wait(ctx context.Context) error {
+func (g *prefetch) wait(ctx context.Context) error {
 	select {
 	case <-g.done:
 		return g.err
@@ -76,7 +76,7 @@ func (g *page) wait(ctx context.Context) error {
 // resize tells for how many blocks to ask after the page: a quarter more, or as
 // many as would have held a fifth of what a page may hold. That is enough for a
 // commit's own cost not to count, and leaves room for blocks with more.
-func (w *Watcher) resize(last *page) {
+func (w *Watcher) resize(last *prefetch) {
 	fair, n := uint64(max(0, w.options.Logs)/5), uint64(len(last.logs))
 	if n > fair {
 		w.span = max((last.end-last.from+1)*fair/n, 2)
@@ -96,11 +96,11 @@ func (w *Watcher) readAhead(ctx context.Context, p *provider, from, end uint64) 
 }
 
 // pages are read ahead, in the order of their blocks.
-type pages []*page
+type prefetches []*prefetch
 
 // first returns the page to follow next. When that is not the one in line, the
 // cursor or the provider has changed and all of them are dropped.
-func (l *pages) first(p *provider, from uint64) *page {
+func (l *prefetches) first(p *provider, from uint64) *prefetch {
 	if len(*l) > 0 && (*l)[0].provider == p && (*l)[0].from == from {
 		return (*l)[0]
 	}
@@ -108,10 +108,10 @@ func (l *pages) first(p *provider, from uint64) *page {
 	return nil
 }
 
-func (l *pages) pop() { *l = (*l)[1:] }
+func (l *prefetches) pop() { *l = (*l)[1:] }
 
 // drop gives up what was read ahead.
-func (l *pages) drop() {
+func (l *prefetches) drop() {
 	for _, page := range *l {
 		page.cancel()
 	}

@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -59,7 +60,7 @@ func (k *Keeper) work(ctx context.Context, job market.Job) error {
 		return err
 	}
 	signed, err := sender.Build(ctx, call, nonce)
-	if errors.Is(err, ErrTooMuchGas) { // its own fault, so the jobs behind it come first
+	if errors.Is(err, chain.ErrTooMuchGas) { // its own fault, so the jobs behind it come first
 		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
 	}
 	if err != nil {
@@ -69,7 +70,7 @@ func (k *Keeper) work(ctx context.Context, job market.Job) error {
 }
 
 // send records the transaction and then sends it.
-func (k *Keeper) send(ctx context.Context, job market.Job, signed Signed) error {
+func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) error {
 	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, Most: mostCost(signed)}
 	err := k.store.JobSent(ctx, k.lease.Epoch, job.ID, tx)
 	switch {
@@ -79,7 +80,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed Signed) error 
 		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
 	}
 	if k.atLimit(signed) {
-		k.limited(ctx, job, fmt.Errorf("%w: transaction %s offers no more", ErrGasLimit, signed.Hash))
+		k.limited(ctx, job, fmt.Errorf("%w: transaction %s offers no more", chain.ErrGasLimit, signed.Hash))
 	}
 	k.sentAt[signed.Hash] = time.Now()
 	return k.sender.Broadcast(ctx, signed.Raw)
@@ -101,7 +102,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// The count before the receipt: a nonce that is used up and has no receipt
 	// afterwards was used by another transaction.
-	used, err := k.sender.usedBy(ctx, job.Sender)
+	used, err := k.sender.UsedNoncesOf(ctx, job.Sender)
 	if err != nil {
 		return err
 	}
@@ -182,7 +183,7 @@ func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) err
 // refused records why a job cannot be done now. Only a claim ends for good: for
 // the jobs of a task the followed chain decides.
 func (k *Keeper) refused(ctx context.Context, job market.Job, err error) error {
-	refusal, ok := errors.AsType[*RevertError](err)
+	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok {
 		return err
 	}
@@ -197,7 +198,7 @@ func (k *Keeper) refused(ctx context.Context, job market.Job, err error) error {
 }
 
 // ended reports whether the contract refuses because the task has ended.
-func ended(refusal *RevertError) bool {
+func ended(refusal *chain.RevertError) bool {
 	status, ok := refusal.Args["status"].(uint8)
 	return ok && refusal.Name == "WrongStatus" && market.ChainStatus(status).Ended()
 }
@@ -211,40 +212,40 @@ func (k *Keeper) later(job market.Job) time.Time {
 }
 
 // callOf returns the call that does the job.
-func (k *Keeper) callOf(ctx context.Context, job market.Job) (Call, error) {
-	d := k.contracts.deployment
+func (k *Keeper) callOf(ctx context.Context, job market.Job) (chain.Call, error) {
+	d := k.contracts.Deployment()
 	switch job.Kind {
 	case market.OutboxClaim:
 		return k.voucher(ctx, job.Reward)
 	case market.OutboxSettle:
 		return k.contracts.Settle(d.Escrow, job.TaskID), nil
 	case market.OutboxVerdicts:
-		signatures, err := SignaturesOf(d.Escrow, d.ChainID, job.TaskID, job.Verdicts)
+		signatures, err := chain.SignaturesOf(d.Escrow, d.ChainID, job.TaskID, job.Verdicts)
 		if err != nil {
-			return Call{}, err
+			return chain.Call{}, err
 		}
 		if job.Approved {
 			return k.contracts.ApproveSubmission(d.Escrow, job.TaskID, signatures), nil
 		}
 		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
 	}
-	return Call{}, fmt.Errorf("%w %q", errUnknownWork, job.Kind)
+	return chain.Call{}, fmt.Errorf("%w %q", errUnknownWork, job.Kind)
 }
 
 // voucher signs that the reward is owed. It names what the account has been
 // paid in all afterwards, so any number of vouchers pay no more than the last.
-func (k *Keeper) voucher(ctx context.Context, r market.Reward) (Call, error) {
-	if r.Distributor != k.contracts.deployment.Distributor {
-		return Call{}, fmt.Errorf("%w, %s", errFormerDistributor, r.Distributor)
+func (k *Keeper) voucher(ctx context.Context, r market.Reward) (chain.Call, error) {
+	if r.Distributor != k.contracts.Deployment().Distributor {
+		return chain.Call{}, fmt.Errorf("%w, %s", errFormerDistributor, r.Distributor)
 	}
 	head, err := k.reader.Head(ctx)
 	if err != nil {
-		return Call{}, err
+		return chain.Call{}, err
 	}
-	d, deadline := k.contracts.deployment, big.NewInt(head.Time.Add(voucherLifetime).Unix())
-	signature, err := k.options.Vouchers.SignTypedData(ctx, VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
+	d, deadline := k.contracts.Deployment(), big.NewInt(head.Time.Add(voucherLifetime).Unix())
+	signature, err := k.options.Vouchers.SignTypedData(ctx, chain.VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
 	if err != nil {
-		return Call{}, fmt.Errorf("sign a voucher: %w", err)
+		return chain.Call{}, fmt.Errorf("sign a voucher: %w", err)
 	}
 	return k.contracts.ClaimReward(r.Account, r.Cumulative, deadline, signature), nil
 }

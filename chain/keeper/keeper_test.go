@@ -1,4 +1,4 @@
-package chain_test
+package keeper_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/big"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,10 +18,11 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
-// jobs is a chain.KeeperStore in memory.
+// jobs is a keeper.Store in memory.
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
@@ -180,23 +182,63 @@ func (j *jobs) follow(t *testing.T) {
 	}
 }
 
-func newKeeper(net *chaintest.Net, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+func newKeeper(net *chaintest.Net, j *jobs, o keeper.Options) *keeper.Keeper {
 	return newKeeperOn(net, net.Node, j, o)
 }
 
-func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o keeper.Options) *keeper.Keeper {
 	j.net = net
-	return chain.NewKeeper(node, net.Keeper, net.Contracts, j, o, quiet())
+	return keeper.New(node, net.Keeper, net.Contracts, j, o, slog.New(slog.DiscardHandler))
 }
 
-func step(t *testing.T, k *chain.Keeper) {
+// newProxy returns a proxy that passes each call and its answer to change.
+func newProxy(t *testing.T, net *chaintest.Net, change func(*chaintest.Exchange)) *chaintest.Proxy {
+	t.Helper()
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			change(call)
+		}
+		return true
+	})
+	return p
+}
+
+// eventsOf returns the events of the transactions that the keeper sent, from
+// contracts that a watcher follows.
+func eventsOf(t *testing.T, net *chaintest.Net, j *jobs) []market.Event {
+	t.Helper()
+	var events []market.Event
+	for _, tx := range j.sent {
+		receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), tx.Hash)
+		must(t, err)
+		for _, log := range receipt.Logs {
+			if log.Address == net.Deployment.Token {
+				continue
+			}
+			event, err := net.Contracts.Decode(*log)
+			must(t, err)
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func step(t *testing.T, k *keeper.Keeper) {
 	t.Helper()
 	must(t, k.Step(t.Context()))
 }
 
 // workOff steps until the followed chain has closed all jobs. An anvil mines a
 // moment after it answers.
-func workOff(t *testing.T, k *chain.Keeper, j *jobs) {
+func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
 		if time.Now().After(end) {
@@ -229,17 +271,15 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	released, refunded := verdictJob(t, net, true), verdictJob(t, net, false)
 	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the order is the keeper's business
 	j := newJobs(released, refunded)
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	workOff(t, k, j)
 	if len(j.done) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("done %v, %d transactions; want both done by two", j.done, sentBy(t, net))
 	}
-	log := newJournal(net.Deployment)
-	catchUp(t, newWatcher(net, net.Node, log, chain.WatcherOptions{}))
 	ends := make(map[uint64]market.EventKind)
-	for _, l := range log.said() {
-		if l.Event.Kind == market.EventTaskReleased || l.Event.Kind == market.EventTaskRefunded {
-			ends[l.Event.TaskID] = l.Event.Kind
+	for _, event := range eventsOf(t, net, j) {
+		if event.Kind == market.EventTaskReleased || event.Kind == market.EventTaskRefunded {
+			ends[event.TaskID] = event.Kind
 		}
 	}
 	if ends[released.TaskID] != market.EventTaskReleased || ends[refunded.TaskID] != market.EventTaskRefunded {
@@ -264,7 +304,7 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
 			verdicts[1].Signature = signature
 			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
-			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			workOff(t, newKeeper(net, j, keeper.Options{}), j)
 			if len(j.done) != 1 {
 				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
 			}
@@ -277,6 +317,8 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 // where wallets are needed the honest ones are found.
 func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
 	t.Parallel()
+	yes := common.FromHex("631626ba7e60e01b")      // PUSH4 the selector of isValidSignature, SHL 224
+	returnWord := common.FromHex("5f5260205ff3")   // MSTORE at 0, RETURN 32 bytes
 	deny := append(common.FromHex("3a15"), yes...) // GASPRICE, ISZERO, times yes
 	deny = append(append(deny, 0x02), returnWord...)
 	affirm := append(append([]byte(nil), yes...), returnWord...)
@@ -292,10 +334,10 @@ func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
 			for i, code := range wallets {
 				verdicts[i].Signature = bytes.Repeat([]byte{7}, 96)
-				install(t, net, verdicts[i].Validator, code)
+				must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", verdicts[i].Validator, hexutil.Bytes(code)))
 			}
 			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
-			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			workOff(t, newKeeper(net, j, keeper.Options{}), j)
 			if len(j.done) != 1 {
 				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
 			}
@@ -312,7 +354,7 @@ func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	net.Dispute(t, net.Agent, id)
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	step(t, k)
 	if len(j.sent) != 0 || !j.waits[1].After(time.Now()) {
 		t.Fatalf("sent %v, waits %v before it is due; want it to wait", j.sent, j.waits)
@@ -334,7 +376,7 @@ func TestKeeperClosesNoJobOfATask(t *testing.T) {
 	net.Approve(t, net.Agent, id)
 	net.Warp(t, market.ApprovedReview)
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id, Attempts: 20})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	for end := time.Now().Add(10 * time.Second); len(j.waits) == 0 || sentBy(t, net) == 0; step(t, k) {
 		if time.Now().After(end) {
 			t.Fatalf("%d mined, waits %v; want one settlement and one refusal", sentBy(t, net), j.waits)
@@ -356,14 +398,14 @@ func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) {
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) {
 		t.Fatalf("Step() = %v, want %v", err, j.killed)
 	}
 	if n := sentBy(t, net); n != 0 {
 		t.Fatalf("%d transactions before the restart", n)
 	}
 	j.killed = nil
-	again := newKeeper(net, j, chain.KeeperOptions{})
+	again := newKeeper(net, j, keeper.Options{})
 	workOff(t, again, j)
 	if len(j.sent) != 1 || len(j.done) != 1 || sentBy(t, net) != 1 {
 		t.Errorf("signed %v, done %v, %d mined; want one transaction for one job", j.sent, j.done, sentBy(t, net))
@@ -375,12 +417,12 @@ func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
 		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
 	}
 	j.killed = nil
 	j.open[0], j.open[1] = j.open[1], j.open[0] // the one without a transaction comes first
-	workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
 	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
 	}
@@ -391,7 +433,7 @@ func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
 	for range 5 {
 		step(t, k)
 	}
@@ -410,7 +452,7 @@ func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
 	step(t, k)
 	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000))
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
@@ -431,10 +473,10 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
 	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
-	again := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: 200 * time.Millisecond})
+	again := newKeeper(net, j, keeper.Options{ReplaceAfter: 200 * time.Millisecond})
 	workOff(t, again, j)
 	if len(j.done) != 1 || sentBy(t, net) != 2 {
 		t.Errorf("done %v, %d mined; want the job done by the second transaction", j.done, sentBy(t, net))
@@ -445,14 +487,14 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 func TestKeeperWaitsForAReceiptThatComesLate(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_getTransactionReceipt" && p.count(c.Method) <= 3 {
-			c.Result = json.RawMessage("null")
+	var receipts atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionReceipt" && receipts.Add(1) <= 3 {
+			e.Result = json.RawMessage("null")
 		}
-	}
+	})
 	j := newJobs(verdictJob(t, net, true))
-	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{})
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
 	workOff(t, k, j)
 	if len(j.done) != 1 || len(j.sent) != 1 || len(j.waits) != 0 {
 		t.Errorf("done %v, sent %v, waits %v; want the one transaction done", j.done, j.sent, j.waits)
@@ -465,7 +507,7 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 	j := newJobs(verdictJob(t, net, true), market.Job{Kind: "unheard of"})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx) }()
+	go func() { ended <- newKeeper(net, j, keeper.Options{Poll: time.Millisecond}).Run(ctx) }()
 	for end := time.Now().Add(10 * time.Second); sentBy(t, net) == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("nothing was sent")
@@ -489,7 +531,7 @@ func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		j := newJobs()
 		j.stop = cancel // the balance was read after the first step
-		must(t, chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, chain.KeeperOptions{Poll: time.Millisecond},
+		must(t, keeper.New(net.Node, net.Keeper, net.Contracts, j, keeper.Options{Poll: time.Millisecond},
 			slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
 		if told := strings.Contains(said.String(), "needs gas money"); told != (name == "too little") {
 			t.Errorf("%s: the log says %q", name, said.String())
@@ -502,7 +544,7 @@ func TestKeeperTriesAgainLater(t *testing.T) {
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	var last time.Duration
 	for i := range 12 {
 		step(t, k)
@@ -522,7 +564,7 @@ func TestKeeperRestsWithoutTheLease(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.holder = "another"
-	step(t, newKeeper(net, j, chain.KeeperOptions{}))
+	step(t, newKeeper(net, j, keeper.Options{}))
 	if len(j.sent) != 0 || sentBy(t, net) != 0 {
 		t.Errorf("signed %v, %d mined; want nothing", j.sent, sentBy(t, net))
 	}
@@ -534,16 +576,19 @@ func TestKeeperSendsNothingInAFormerEpoch(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_estimateGas" {
+	var sent atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		switch e.Method {
+		case "eth_estimateGas":
 			j.epoch++
 			j.holder = "another"
+		case "eth_sendRawTransaction":
+			sent.Add(1)
 		}
-	}
-	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{}))
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{}))
 	net.Mine(t, 1)
-	if len(j.sent) != 0 || sentBy(t, net) != 0 || p.count("eth_sendRawTransaction") != 0 {
+	if len(j.sent) != 0 || sentBy(t, net) != 0 || sent.Load() != 0 {
 		t.Errorf("recorded %v, %d mined; want nothing", j.sent, sentBy(t, net))
 	}
 }
@@ -554,7 +599,7 @@ func TestKeeperReleasesItsLease(t *testing.T) {
 	j := newJobs()
 	ctx, cancel := context.WithCancel(t.Context())
 	j.stop = cancel
-	must(t, newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx))
+	must(t, newKeeper(net, j, keeper.Options{Poll: time.Millisecond}).Run(ctx))
 	if j.epoch != 1 || j.holder != "" {
 		t.Errorf("epoch %d is held by %q after the keeper has stopped, want epoch 1 to be free", j.epoch, j.holder)
 	}
@@ -567,7 +612,7 @@ func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
 	former := j.open[0]
 	j.open = append(j.open, verdictJob(t, net, false))
@@ -575,7 +620,7 @@ func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	own := *net
 	own.Keeper = net.OtherHuman
 	used := sentBy(t, &own)
-	workOff(t, newKeeper(&own, j, chain.KeeperOptions{}), j)
+	workOff(t, newKeeper(&own, j, keeper.Options{}), j)
 	if len(j.done) != 2 || sentBy(t, net) != 1 || sentBy(t, &own) != used+1 {
 		t.Errorf("done %v, %d mined of the former keeper, %d of the other; want one each", j.done, sentBy(t, net), sentBy(t, &own)-used)
 	}
@@ -589,14 +634,14 @@ func TestKeeperReplacesATransactionOfAnotherKeyThatIsNotMined(t *testing.T) {
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
 	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // the former keeper's offer is too low for ever
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
 	net.Mine(t, 1)
 	own := *net
 	own.Keeper = net.OtherHuman
-	workOff(t, newKeeper(&own, j, chain.KeeperOptions{ReplaceAfter: 10 * time.Millisecond}), j)
+	workOff(t, newKeeper(&own, j, keeper.Options{ReplaceAfter: 10 * time.Millisecond}), j)
 	if len(j.done) != 1 || sentBy(t, net) != 0 {
 		t.Errorf("done %v, %d mined of the former keeper; want the job done by the other", j.done, sentBy(t, net))
 	}

@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -19,14 +20,14 @@ import (
 // mined and no in a block, so that one validator could have all its fellows'
 // verdicts refused. Which wallets is drawn anew at each attempt, so that those
 // who veto can put a verdict off, but not stop it while enough others stand.
-func (k *Keeper) try(ctx context.Context, job market.Job) (call Call, gas uint64, err error) {
+func (k *Keeper) try(ctx context.Context, job market.Job) (call chain.Call, gas uint64, err error) {
 	if job.Kind != market.OutboxVerdicts {
 		call, err = k.simulate(ctx, job, nil)
 		return call, k.gasFor(0, 0), err
 	}
 	keys, wallets, err := k.standing(ctx, job)
 	if err != nil {
-		return Call{}, 0, err
+		return chain.Call{}, 0, err
 	}
 	draw := rand.New(rand.NewPCG(uint64(job.ID), uint64(job.Attempts))) //nolint:gosec // a choice that anyone may guess
 	draw.Shuffle(len(wallets), func(i, j int) { wallets[i], wallets[j] = wallets[j], wallets[i] })
@@ -47,12 +48,12 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (call Call, gas uint64
 }
 
 // simulate returns the job's call with the verdicts in the contract's order.
-func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market.Verdict) (Call, error) {
+func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market.Verdict) (chain.Call, error) {
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	job.Verdicts = verdicts
 	call, err := k.callOf(ctx, job)
 	if err != nil {
-		return Call{}, err
+		return chain.Call{}, err
 	}
 	return call, k.reader.Simulate(ctx, k.sender.Address(), call)
 }
@@ -61,13 +62,13 @@ func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market
 // now, by what made them: validators' keys or their contract wallets, which may
 // change their mind after they voted.
 func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []market.Verdict, err error) {
-	d := k.contracts.deployment
+	d := k.contracts.Deployment()
 	for _, v := range job.Verdicts {
-		digest, err := Digest(VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
+		digest, err := chain.Digest(chain.VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
 		if err != nil {
 			return nil, nil, err
 		}
-		if signer, ok := RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
+		if signer, ok := chain.RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
 			keys = append(keys, v)
 			continue
 		}
@@ -84,7 +85,7 @@ func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []
 
 // badOf returns the wallet's verdict that the contract's refusal is about.
 func badOf(err error, verdicts []market.Verdict) *market.Verdict {
-	refusal, ok := errors.AsType[*RevertError](err)
+	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {
 		return nil
 	}
@@ -98,7 +99,7 @@ func badOf(err error, verdicts []market.Verdict) *market.Verdict {
 // missingOf returns how many more verdicts the contract's refusal asks for, 0
 // when it is about something else.
 func missingOf(err error) int {
-	refusal, ok := errors.AsType[*RevertError](err)
+	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "QuorumNotReached" {
 		return 0
 	}

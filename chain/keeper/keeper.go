@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -24,15 +25,15 @@ const (
 	releaseTimeout = 2 * time.Second
 )
 
-// KeeperLease is how long a keeper's lease lasts without renewal by default.
-const KeeperLease = 15 * time.Second
+// DefaultLease is how long a keeper's lease lasts without renewal by default.
+const DefaultLease = 15 * time.Second
 
 // errUnrecorded leaves open whether a transaction was written down.
 var errUnrecorded = errors.New("record transaction")
 
-// KeeperStore is what the keepers of a chain share: the lease, the jobs and what
+// Store is what the keepers of a chain share: the lease, the jobs and what
 // was spent. A write whose epoch is over returns market.ErrNotLeader.
-type KeeperStore interface {
+type Store interface {
 	// LeadKeeper acquires or renews the lease for the account. It returns
 	// market.ErrNotLeader while another holder's lease runs.
 	LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error)
@@ -63,21 +64,21 @@ type KeeperStore interface {
 	KeeperLimited(ctx context.Context, epoch int64) error
 }
 
-// KeeperOptions tune a keeper. The zero value is right for most chains.
-type KeeperOptions struct {
+// Options tune a keeper. The zero value is right for most chains.
+type Options struct {
 	Holder       string        // names this process in the lease; "keeper" if empty
-	Lease        time.Duration // how long the lease lasts without renewal; KeeperLease if zero
+	Lease        time.Duration // how long the lease lasts without renewal; DefaultLease if zero
 	Poll         time.Duration // between two looks at the jobs; 2 s if zero
 	ReplaceAfter time.Duration // for a transaction to be mined, or its receipt found, before another is made; 30 s if zero
 	LowBalance   *big.Int      // of gas money, in wei, below which an operator is told; 0.01 ether if nil
-	Limits       KeeperLimits  // on what it signs; zero members are the chain's defaults
-	Vouchers     Signer        // the distributor's; without, rewards wait for a keeper that has it
+	Limits       Limits        // on what it signs; zero members are the chain's defaults
+	Vouchers     chain.Signer  // the distributor's; without, rewards wait for a keeper that has it
 }
 
-func (o KeeperOptions) complete(chainID uint64) KeeperOptions {
+func (o Options) complete(chainID uint64) Options {
 	// Two processes of the same name must not share a lease.
 	o.Holder = cmp.Or(o.Holder, "keeper") + "/" + rand.Text()
-	o.Lease = cmp.Or(o.Lease, KeeperLease)
+	o.Lease = cmp.Or(o.Lease, DefaultLease)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
 	if o.LowBalance == nil {
@@ -99,12 +100,12 @@ func (o KeeperOptions) complete(chainID uint64) KeeperOptions {
 // whichever account sends it. A receipt does not close a job, because a
 // reorganisation can drop it: the watcher does when it follows the logs.
 type Keeper struct {
-	sender    *Sender
-	reader    *Reader
-	verifier  *Verifier
-	contracts *Contracts
-	store     KeeperStore
-	options   KeeperOptions
+	sender    *chain.Sender
+	reader    *chain.Reader
+	verifier  *chain.Verifier
+	contracts *chain.Contracts
+	store     Store
+	options   Options
 	log       *slog.Logger
 
 	// Of the one goroutine that steps.
@@ -116,11 +117,11 @@ type Keeper struct {
 	usedAt     map[common.Hash]time.Time // see usedSince
 }
 
-// NewKeeper returns a keeper that pays as the signer.
-func NewKeeper(node *Node, signer Signer, contracts *Contracts, store KeeperStore, options KeeperOptions, log *slog.Logger) *Keeper {
+// New returns a keeper that pays as the signer.
+func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
 	return &Keeper{
-		sender: NewSender(node, signer), reader: NewReader(node, contracts), verifier: NewVerifier(node), contracts: contracts,
-		store: store, options: options.complete(contracts.deployment.ChainID), log: log,
+		sender: chain.NewSender(node, signer), reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
+		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
 		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time),
 	}
 }

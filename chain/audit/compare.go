@@ -1,4 +1,4 @@
-package chain
+package audit
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	"taskmarket/chain"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -27,21 +28,24 @@ type contractIDs struct {
 
 // idsAt asks what the contracts had given out at a block, given what was followed.
 func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
-	c, d := a.contracts, a.contracts.deployment
-	answers, err := a.node.callsAt(ctx, block, []Call{
-		{To: d.Escrow, Data: c.escrow.PackTaskCount()},
-		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(last.Application + 1))},
+	d := a.deployment
+	answers, err := a.node.CallsAt(ctx, block, []chain.Call{
+		{To: d.Escrow, Data: a.escrow.PackTaskCount()},
+		{To: d.Staking, Data: a.staking.PackGetStakeHuman(number(last.Application + 1))},
 	})
 	if err != nil {
 		return contractIDs{}, err
 	}
-	tasks, err := c.escrow.UnpackTaskCount(answers[0])
-	if err != nil || !tasks.IsUint64() {
-		return contractIDs{}, unavailable("read the number of tasks", err)
+	tasks, err := a.escrow.UnpackTaskCount(answers[0])
+	if err == nil && !tasks.IsUint64() {
+		err = chain.ErrUndecodable
 	}
-	next, err := c.staking.UnpackGetStakeHuman(answers[1])
 	if err != nil {
-		return contractIDs{}, unavailable("read an applicant", err)
+		return contractIDs{}, fmt.Errorf("read the number of tasks: %w", err)
+	}
+	next, err := a.staking.UnpackGetStakeHuman(answers[1])
+	if err != nil {
+		return contractIDs{}, fmt.Errorf("read an applicant: %w", err)
 	}
 	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
 }
@@ -140,46 +144,46 @@ func (a *Auditor) examine(ctx context.Context, at market.Block, r market.Onchain
 // differences compares records of one kind with the contracts at the block. A
 // record that was not followed must not exist.
 func (a *Auditor) differences(ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded) ([]string, error) {
-	c, d := a.contracts, a.contracts.deployment
-	var calls []Call
+	d := a.deployment
+	var calls []chain.Call
 	for _, r := range records {
 		id := number(r.id)
 		if kind == market.OnchainTask {
-			calls = append(calls, Call{To: d.Escrow, Data: c.escrow.PackGetTask(id)},
-				Call{To: d.Escrow, Data: c.escrow.PackWorkHash(id)}, Call{To: d.Escrow, Data: c.escrow.PackDisputedBy(id)})
+			calls = append(calls, chain.Call{To: d.Escrow, Data: a.escrow.PackGetTask(id)},
+				chain.Call{To: d.Escrow, Data: a.escrow.PackWorkHash(id)}, chain.Call{To: d.Escrow, Data: a.escrow.PackDisputedBy(id)})
 		} else {
-			calls = append(calls, Call{To: d.Staking, Data: c.staking.PackGetStake(id)})
+			calls = append(calls, chain.Call{To: d.Staking, Data: a.staking.PackGetStake(id)})
 		}
 	}
-	answers, err := a.node.callsAt(ctx, block, calls)
+	answers, err := a.node.CallsAt(ctx, block, calls)
 	if err != nil {
 		return nil, err
 	}
 	differences := make([]string, len(records))
 	for i, r := range records {
 		if kind == market.OnchainTask {
-			differences[i], err = c.taskDifference(r.task, answers[3*i:3*i+3])
+			differences[i], err = a.taskDifference(r.task, answers[3*i:3*i+3])
 		} else {
-			differences[i], err = c.stakeDifference(r.stake, answers[i])
+			differences[i], err = a.stakeDifference(r.stake, answers[i])
 		}
 		if err != nil {
-			return nil, unavailable(fmt.Sprintf("read %s %d", kind, r.id), err)
+			return nil, fmt.Errorf("read %s %d: %w", kind, r.id, err)
 		}
 	}
 	return differences, nil
 }
 
 // taskDifference compares a folded task, nil for none, with the escrow's answers.
-func (c *Contracts) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
-	view, err := c.escrow.UnpackGetTask(answers[0])
+func (a *Auditor) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
+	view, err := a.escrow.UnpackGetTask(answers[0])
 	if err != nil {
 		return "", err
 	}
-	work, err := c.escrow.UnpackWorkHash(answers[1])
+	work, err := a.escrow.UnpackWorkHash(answers[1])
 	if err != nil {
 		return "", err
 	}
-	party, err := c.escrow.UnpackDisputedBy(answers[2])
+	party, err := a.escrow.UnpackDisputedBy(answers[2])
 	if err != nil {
 		return "", err
 	}
@@ -213,8 +217,8 @@ func partyOf(e *market.EscrowTask) uint8 {
 
 // stakeDifference compares a folded application, nil for none, with the staking
 // contract's answer. After the end the contract keeps only the status.
-func (c *Contracts) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
-	view, err := c.staking.UnpackGetStake(answer)
+func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
+	view, err := a.staking.UnpackGetStake(answer)
 	if err != nil {
 		return "", err
 	}
@@ -275,3 +279,5 @@ func firstOf(differences ...string) string {
 	}
 	return ""
 }
+
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }

@@ -1,4 +1,4 @@
-package chain
+package audit
 
 import (
 	"context"
@@ -9,12 +9,14 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
-// AuditRecords is what an auditor compares with the contracts, and where it
+// Records is what an auditor compares with the contracts, and where it
 // records what it finds. It is the watcher's journal, read from outside.
-type AuditRecords interface {
+type Records interface {
 	Cursor(ctx context.Context) (market.Cursor, error)
 	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
 	LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error)
@@ -30,8 +32,8 @@ type AuditRecords interface {
 	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
 }
 
-// AuditorOptions tune an auditor. The zero value is right for most chains.
-type AuditorOptions struct {
+// Options tune an auditor. The zero value is right for most chains.
+type Options struct {
 	Interval time.Duration // between two rounds; 10 s if zero
 	Batch    int           // records of each kind that a round compares; 100 if zero
 }
@@ -48,12 +50,14 @@ type AuditorOptions struct {
 // record's logs at all providers and has the watcher read the blocks again in
 // which they differ from the journal.
 type Auditor struct {
-	node      *Node
-	records   AuditRecords
-	contracts *Contracts
-	leads     func() (epoch int64, ok bool)
-	options   AuditorOptions
-	log       *slog.Logger
+	node       *chain.Node
+	records    Records
+	deployment market.Deployment
+	escrow     *contracts.Escrow
+	staking    *contracts.ApplicationStaking
+	leads      func() (epoch int64, ok bool)
+	options    Options
+	log        *slog.Logger
 
 	// Of the one goroutine that audits: the id after which the next round goes on.
 	live, all map[market.OnchainKind]uint64
@@ -61,10 +65,10 @@ type Auditor struct {
 	blind     bool // no node keeps the state; logged once
 }
 
-// NewAuditor returns an auditor that works while leads reports true: one process
+// New returns an auditor that works while leads reports true: one process
 // is enough.
-func NewAuditor(
-	node *Node, records AuditRecords, contracts *Contracts, leads func() (epoch int64, ok bool), options AuditorOptions, log *slog.Logger,
+func New(
+	node *chain.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
 ) *Auditor {
 	if options.Interval == 0 {
 		options.Interval = 10 * time.Second
@@ -73,7 +77,8 @@ func NewAuditor(
 		options.Batch = 100
 	}
 	return &Auditor{
-		node: node, records: records, contracts: contracts, leads: leads, options: options, log: log,
+		node: node, records: records, deployment: deployment,
+		escrow: contracts.NewEscrow(), staking: contracts.NewApplicationStaking(), leads: leads, options: options, log: log,
 		live: make(map[market.OnchainKind]uint64), all: make(map[market.OnchainKind]uint64),
 	}
 }
@@ -150,7 +155,7 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 			a.blind = false
 			return block, ids, nil
 		}
-		if !errors.Is(err, errNoState) {
+		if !errors.Is(err, chain.ErrNoState) {
 			return market.Block{}, contractIDs{}, err
 		}
 	}
