@@ -1,0 +1,248 @@
+// Command words checks the prose of the repository against a word list.
+//
+//	go run -C tools ./words check    fails where a listed word appears, with what to write instead
+//	go run -C tools ./words count    prints listed words per 1,000 comment lines of Go
+//
+// The list is words.txt: a regular expression, a tab, and the replacement. Files and lines
+// that may use a word are in exceptions.txt, at most ten.
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+const maxExceptions = 10
+
+//go:embed words.txt
+var wordList string
+
+//go:embed exceptions.txt
+var exceptionList string
+
+// A word is a listed pattern and what to write instead.
+type word struct {
+	pattern *regexp.Regexp
+	instead string
+}
+
+// A line is a piece of prose: a comment line or string of Go, or a line of another language.
+type line struct {
+	path    string
+	number  int
+	text    string
+	comment bool
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "words:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	if len(args) != 1 {
+		return errors.New("usage: words check|count")
+	}
+	words, err := parseWords(wordList)
+	if err != nil {
+		return err
+	}
+	lines, err := repository("..")
+	if err != nil {
+		return err
+	}
+	switch args[0] {
+	case "check":
+		return check(words, lines, out)
+	case "count":
+		count(lines, out)
+		return nil
+	}
+	return fmt.Errorf("unknown command %q: use check or count", args[0])
+}
+
+func parseWords(list string) ([]word, error) {
+	var words []word
+	for _, entry := range entries(list) {
+		pattern, instead, found := strings.Cut(entry, "\t")
+		if !found {
+			return nil, fmt.Errorf("words.txt: %q has no tab before the replacement", entry)
+		}
+		expression, err := regexp.Compile(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("words.txt: %w", err)
+		}
+		words = append(words, word{expression, strings.TrimSpace(instead)})
+	}
+	return words, nil
+}
+
+// entries returns the lines of a list without comments and blank lines.
+func entries(list string) []string {
+	var result []string
+	for entry := range strings.Lines(list) {
+		if entry = strings.TrimSpace(entry); entry != "" && !strings.HasPrefix(entry, "#") {
+			result = append(result, entry)
+		}
+	}
+	return result
+}
+
+// check prints each listed word outside the exceptions and fails if there is one. An
+// exception is "path: text": lines of that file that contain the text are skipped, and an
+// exception that matches no line is an error.
+func check(words []word, lines []line, out io.Writer) error {
+	exceptions := entries(exceptionList)
+	if len(exceptions) > maxExceptions {
+		return fmt.Errorf("exceptions.txt has %d entries, the limit is %d: rewrite the text instead", len(exceptions), maxExceptions)
+	}
+	used := make(map[string]bool)
+	findings := 0
+	for _, l := range lines {
+		for _, w := range words {
+			found := w.pattern.FindString(l.text)
+			if found == "" || excepted(exceptions, l, used) {
+				continue
+			}
+			findings++
+			fmt.Fprintf(out, "%s:%d: %q: write %s\n", l.path, l.number, strings.TrimSpace(found), w.instead)
+		}
+	}
+	for _, exception := range exceptions {
+		if !used[exception] {
+			return fmt.Errorf("exceptions.txt: no line needs %q: delete it", exception)
+		}
+	}
+	if findings > 0 {
+		return fmt.Errorf("%d listed words; docs/glossary.md and CONTRIBUTING.md have the style", findings)
+	}
+	return nil
+}
+
+func excepted(exceptions []string, l line, used map[string]bool) bool {
+	for _, exception := range exceptions {
+		path, text, _ := strings.Cut(exception, ": ")
+		if path == l.path && strings.Contains(l.text, text) {
+			used[exception] = true
+			return true
+		}
+	}
+	return false
+}
+
+// The patterns that the count reports. A subject is a word at the start of a sentence that
+// does not end with a question mark.
+var counted = []word{
+	{regexp.MustCompile(`(?i)\bnobody\b`), "nobody"},
+	{regexp.MustCompile(`(?i)\bsomebody\b`), "somebody"},
+	{regexp.MustCompile(`(?i)\b(tells?|told|telling)\b`), "tell, told"},
+	{regexp.MustCompile(`(?i)\b(says?|said)\b`), "say, said"},
+	{regexp.MustCompile(`(^|[.;:] |, )(Who|who|Whoever|whoever|Whatever|whatever) [a-z]+[^?]*$`), "who, whoever, whatever as a subject"},
+	{regexp.MustCompile(`(?i)\belse\b`), "else"},
+}
+
+// count prints the share of the counted words in the comments of Go.
+func count(lines []line, out io.Writer) {
+	total := 0
+	found := make([]int, len(counted))
+	for _, l := range lines {
+		if !l.comment {
+			continue
+		}
+		total++
+		for i, w := range counted {
+			found[i] += len(w.pattern.FindAllString(l.text, -1))
+		}
+	}
+	fmt.Fprintf(out, "%d comment lines of Go\n", total)
+	for i, w := range counted {
+		fmt.Fprintf(out, "%-36s %4d  %5.1f per 1,000\n", w.instead, found[i], 1000*float64(found[i])/float64(max(total, 1)))
+	}
+}
+
+// repository returns the prose of the files that git tracks, without generated files.
+func repository(root string) ([]line, error) {
+	command := exec.Command("git", "ls-files", "-z")
+	command.Dir = root
+	list, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list files: %w", err)
+	}
+	var lines []line
+	for path := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		if !checked(path) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if errors.Is(err, os.ErrNotExist) { // deleted, but not yet in the index
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, prose(path, text)...)
+	}
+	return lines, nil
+}
+
+var (
+	languages = regexp.MustCompile(`\.(go|sol|tsx?|mjs|cjs|js|ya?ml|md|sql|py|sh|java|css|html)$|(^|/)(Makefile|Dockerfile|run)$`)
+	generated = regexp.MustCompile(`(^|/)(gen|artifacts|node_modules|testdata)/|\.gen\.ts$|^tools/words/|^tools/oasdiff/published\.yaml$|-lock\.`)
+)
+
+func checked(path string) bool {
+	return languages.MatchString(path) && !generated.MatchString(path)
+}
+
+// prose returns the comments and strings of Go, and each line of other languages.
+func prose(path string, text []byte) []line {
+	if strings.HasSuffix(path, ".go") {
+		return goProse(path, text)
+	}
+	var lines []line
+	number := 0
+	for l := range strings.Lines(string(text)) {
+		number++
+		lines = append(lines, line{path, number, strings.TrimSpace(l), false})
+	}
+	return lines
+}
+
+func goProse(path string, text []byte) []line {
+	files := token.NewFileSet()
+	file := files.AddFile(path, files.Base(), len(text))
+	var tokens scanner.Scanner
+	tokens.Init(file, text, nil, scanner.ScanComments)
+	var lines []line
+	for {
+		position, kind, literal := tokens.Scan()
+		if kind == token.EOF {
+			return lines
+		}
+		if kind != token.COMMENT && kind != token.STRING {
+			continue
+		}
+		number := file.Line(position)
+		for l := range strings.Lines(literal) {
+			l = strings.TrimSpace(l)
+			if kind == token.COMMENT {
+				l = strings.TrimSpace(strings.Trim(l, "/*"))
+			} else {
+				l = strings.Trim(l, "\"`")
+			}
+			lines = append(lines, line{path, number, l, kind == token.COMMENT})
+			number++
+		}
+	}
+}
