@@ -11,11 +11,10 @@ import (
 	"taskmarket/market"
 )
 
-// checkCounts compares the ids that the contracts have given out at the end of
-// a range with those that will have been followed there. Ids are given out
-// without gaps, so an omitted posting or application makes a difference. A node
-// that does not keep the state of old blocks leaves this to the auditor; so
-// does a difference that existed before the range.
+// checkCounts compares the ids that the contracts have assigned at the end of a range with the ids
+// in the followed logs. Ids have no gaps, so an omitted posting or application changes the count.
+// The auditor does the comparison if the node has no state for the block, or if the counts already
+// differed before the range.
 func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
 	before, err := w.journal.LastIDs(ctx, cursor.Block.Number)
 	if err != nil {
@@ -31,15 +30,15 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 		return err
 	}
 	if fitted, err := w.idsFit(ctx, p, cursor.Block.Hash, before); err == nil && !fitted && cursor.Block.Hash != (common.Hash{}) {
-		w.log.ErrorContext(ctx, "the contracts gave out other ids than were followed; the auditor will search for them",
+		w.log.ErrorContext(ctx, "the contracts assigned other ids than those followed; the auditor will search for them",
 			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
 		return nil
 	}
-	return p.contradicts("the contracts had not given out %d tasks and %d applications at block %d, as the logs say",
+	return p.contradicts("the logs contain %d tasks and %d applications up to block %d, and the contracts assigned other ids",
 		after.Task, after.Application, last.Number)
 }
 
-// idsFit reports whether the contracts have given out exactly these ids at the block.
+// idsFit reports whether the contracts have assigned exactly these ids at the block.
 func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, ids market.LastIDs) (bool, error) {
 	d, c := w.contracts.deployment, w.contracts
 	answers, err := p.callsAt(ctx, block, []Call{

@@ -14,28 +14,28 @@ import (
 	"taskmarket/chain/internal/receipt"
 )
 
-// receiptsPerBatch keeps the receipts of a batch of full blocks below maxAnswer.
+// receiptsPerBatch limits the size of a batch of full blocks to less than maxAnswer.
 const receiptsPerBatch = 8
 
-// errNone stands for a null where an answer was due.
-var errNone = errors.New("the answer is null")
+// errNull is returned for a null where an answer is required.
+var errNull = errors.New("the answer is null")
 
-func noneOr(err error) error {
+func nullOr(err error) error {
 	if err == nil {
-		return errNone
+		return errNull
 	}
 	return err
 }
 
-// logsOf returns the contracts' logs in the block. It asks by hash and not by
-// number, because by number a node can answer from two forks at once.
+// logsOf returns the contracts' logs in the block. It requests them by hash, because by number a
+// node can answer from two forks at once.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
 	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	hash := h.Hash()
 	logs, err := p.client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
 	if err != nil {
-		return nil, p.errorf("ask for the logs of block %s: %w", h.Number, err)
+		return nil, p.errorf("read the logs of block %s: %w", h.Number, err)
 	}
 	if err := p.checkLogs(logs, contracts, map[uint64]*types.Header{h.Number.Uint64(): h}); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// cut keeps the logs of the first blocks, at least of one and else no more than
-// most, and returns them with the last block that they are all logs of.
+// cut returns the logs of the first blocks and the last of these blocks. The logs are at most most,
+// except that one block is never split.
 func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
 		return logs, to, nil
@@ -65,8 +65,8 @@ func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint
 	return slices.Clone(logs[:n]), to, nil
 }
 
-// checkLogs refuses logs that do not belong to the contracts and the blocks
-// asked for, or are not in the chain's order, each once.
+// checkLogs rejects logs of contracts or blocks that were not requested, and logs that are repeated
+// or out of order.
 func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, headers map[uint64]*types.Header) error {
 	for i, log := range logs {
 		h := headers[log.BlockNumber]
@@ -74,9 +74,9 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		case log.Removed:
 			return p.contradicts("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
 		case h == nil || log.BlockHash != h.Hash():
-			return p.contradicts("log %d claims block %d with hash %s, which is not asked for", log.Index, log.BlockNumber, log.BlockHash)
+			return p.contradicts("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
-			return p.contradicts("log %d of block %d is of %s, which is not asked for", log.Index, log.BlockNumber, log.Address)
+			return p.contradicts("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
 		case len(log.Topics) == 0 || !types.BloomLookup(h.Bloom, log.Address) || !types.BloomLookup(h.Bloom, log.Topics[0]):
 			return p.contradicts("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
@@ -91,9 +91,8 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 	return nil
 }
 
-// confirm compares the logs with the block's receipts when the header's bloom
-// filter admits logs of the contracts: a node that does not have the block yet
-// answers an empty list as if it had looked.
+// confirm compares the logs with the block's receipts if the header's bloom filter matches the
+// contracts. A node that does not have the block yet returns an empty list without an error.
 func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Log, contracts []common.Address) error {
 	if !slices.ContainsFunc(contracts, func(a common.Address) bool { return types.BloomLookup(h.Bloom, a) }) {
 		return nil
@@ -105,10 +104,10 @@ func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 	return p.sameLogs(h, logs, proven[h.Hash()])
 }
 
-// sameLogs refuses logs of a block that are not those of its receipts.
+// sameLogs rejects logs that differ from those in the block's receipts.
 func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
 	if !slices.EqualFunc(logs, proven, equalLogs) {
-		return p.contradicts("%d logs came for block %s, and its receipts hold %d or others", len(logs), h.Number, len(proven))
+		return p.contradicts("received %d logs of block %s that differ from the %d in its receipts", len(logs), h.Number, len(proven))
 	}
 	return nil
 }
@@ -164,9 +163,8 @@ func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 	return found, nil
 }
 
-// provenLogs reads the blocks by hash with their receipts and returns the
-// contracts' logs in each, by block hash. The transaction hashes are the
-// provider's word: the receipts root does not commit to them.
+// provenLogs reads the blocks by hash with their receipts and returns the contracts' logs in each,
+// by block hash. The transaction hashes are unproven: the receipts root does not commit to them.
 func (p *provider) provenLogs(ctx context.Context, blocks []*types.Header, contracts []common.Address) (map[common.Hash][]types.Log, error) {
 	proven := make(map[common.Hash][]types.Log, len(blocks))
 	for chunk := range slices.Chunk(blocks, receiptsPerBatch) {
@@ -185,14 +183,14 @@ func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contr
 		batch[i] = rpc.BatchElem{Method: "eth_getBlockReceipts", Args: []any{h.Hash()}, Result: &answers[i]}
 	}
 	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
-		return p.errorf("ask for the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
+		return p.errorf("read the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
 	}
 	for i, h := range blocks {
 		if err := batch[i].Error; err != nil {
-			return p.errorf("ask for the receipts of block %s: %w", h.Number, err)
+			return p.errorf("read the receipts of block %s: %w", h.Number, err)
 		}
 		if !answers[i].ProvenBy(h) {
-			return p.contradicts("the receipts of block %s do not make its receipts root", h.Number)
+			return p.contradicts("the receipts of block %s do not match its receipts root", h.Number)
 		}
 		into[h.Hash()] = answers[i].LogsOf(h, contracts)
 	}

@@ -60,8 +60,8 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	}{
 		"the agent approves":          {from: net.Agent, call: net.Contracts.ApproveTask(escrow, id)},
 		"the human approves":          {from: net.Human, call: net.Contracts.ApproveTask(escrow, id), name: "NotTheAgent", text: net.Human.Address().Hex()},
-		"the agent cancels too late":  {from: net.Agent, call: net.Contracts.CancelTask(escrow, id), name: "WrongStatus", text: "status 3"},
-		"anyone settles too early":    {from: net.Keeper, call: net.Contracts.Settle(escrow, id), name: "NotDue", text: "taskId 1"},
+		"the agent cancels too late":  {from: net.Agent, call: net.Contracts.CancelTask(escrow, id), name: "WrongStatus", text: "status Submitted"},
+		"anyone settles too early":    {from: net.Keeper, call: net.Contracts.Settle(escrow, id), name: "NotDue", text: "dueAt 20"},
 		"a post without an allowance": {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{1}), name: "ERC20InsufficientAllowance"},
 		"a post at another fee":       {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 400, common.Hash{1}), name: "FeeMismatch"},
 	}

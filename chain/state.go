@@ -14,9 +14,8 @@ import (
 // the state of old blocks.
 var ErrNoState = errors.New("the node does not have the block's state")
 
-// CallsAt calls views of deployed contracts in the state of one block. It asks
-// one provider after the other, the current one last, until one answers from
-// that state; it returns ErrNoState when none keeps it.
+// CallsAt calls views of deployed contracts in the state of one block. It calls one provider after
+// the other, the current one last, until one has the state. It returns ErrNoState if none has it.
 func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	failed := ErrNoState
 	for _, p := range n.witnesses() {
@@ -25,7 +24,7 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]
 			var answers []hexutil.Bytes
 			answers, err = p.callsAt(ctx, block, calls)
 			if err == nil && slices.ContainsFunc(answers, func(b hexutil.Bytes) bool { return len(b) == 0 }) {
-				err = p.errorf("call the contracts at block %s: %w", block, errNone)
+				err = p.errorf("call the contracts at block %s: %w", block, errNull)
 			}
 			if err == nil {
 				return answers, nil
@@ -38,8 +37,8 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]
 	return nil, failed
 }
 
-// callsAt calls views in the state of one block, named by its hash (EIP-1898).
-// It returns ErrNoState when the node answers, but not from that state.
+// callsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState
+// if the node answers without that state.
 func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()

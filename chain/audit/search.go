@@ -41,8 +41,8 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 	return disputed, err
 }
 
-// openedAfter returns a block before which the record has no logs: its own first
-// log's, or that of the record that the contract opened before it.
+// openedAfter returns a block before which the record has no logs: the block of its own first log,
+// or of the record created before it.
 func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPlace) (uint64, error) {
 	for len(places) == 0 && r.ID > 1 {
 		r.ID--
@@ -57,7 +57,7 @@ func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places [
 	return places[0].Block, nil
 }
 
-// disputedBlocks returns the blocks, up to one, in which the two lists differ.
+// disputedBlocks returns the blocks, up to upTo, in which the two lists differ.
 func disputedBlocks(ours, theirs []market.LogPlace, upTo uint64) []uint64 {
 	disputed := make(map[uint64]bool)
 	for _, pair := range [][2][]market.LogPlace{{ours, theirs}, {theirs, ours}} {

@@ -13,9 +13,9 @@ import (
 	"taskmarket/market"
 )
 
-// Gas that a keeper's transaction gets at most, about four times what was
-// measured: a settlement needs 80,000, a relay of three keys' verdicts 110,000.
-// A validator's contract wallet may check a passkey's signature in the contract.
+// Gas limits of a keeper's transactions, about four times the measured gas: a settlement needs
+// 80,000, a relay of three keys' verdicts 110,000. A validator's contract wallet may verify a
+// passkey's signature in the contract.
 const (
 	jobGas           = 400_000 // a settlement, a claim, a relay without its signatures
 	keyVerdictGas    = 30_000
@@ -27,19 +27,17 @@ const (
 	alarmPause = time.Minute // between two alarms about limits
 )
 
-// Limits bound what a keeper signs. They hold for everything that a
-// transaction pays by its gas. The L1 data fee of OP-stack chains (Base, OP) is
-// not part of it: the chain takes it from the account's balance without a bound
-// that a transaction could state.
+// Limits bound what a keeper signs. They apply to everything that a transaction pays through its
+// gas. They do not apply to the L1 data fee of OP-stack chains (Base, OP): the chain takes it from
+// the account's balance, and a transaction cannot limit it.
 type Limits struct {
-	Fee   *big.Int // for a unit of gas in all, in wei
-	Tip   *big.Int // to the block's producer for a unit, in wei
-	Gas   uint64   // units that a transaction gets
-	Daily *big.Int // wei within any 24 hours, all keepers of the chain together
+	Fee   *big.Int // fee cap per unit of gas, in wei
+	Tip   *big.Int // tip per unit of gas, in wei
+	Gas   uint64   // gas limit of a transaction
+	Daily *big.Int // wei in any 24 hours, all keepers of the chain together
 }
 
-// DefaultLimits returns limits that let a keeper work through usual peaks
-// of the chain's fees.
+// DefaultLimits returns limits that are above usual peaks of the chain's fees.
 func DefaultLimits(chainID uint64) Limits {
 	switch chainID {
 	case 1: // Ethereum
@@ -54,7 +52,7 @@ func DefaultLimits(chainID uint64) Limits {
 	return newLimits(100, 5, 5_000_000, 100)
 }
 
-// arbitrumOne counts what it charges for data as gas.
+// arbitrumOne charges for data as gas.
 const (
 	arbitrumOne       = 42161
 	arbitrumGasFactor = 4
@@ -88,18 +86,17 @@ func (l Limits) complete(chainID uint64) Limits {
 	return l
 }
 
-// gasFor returns what a job gets whose relay has that many signatures of keys
-// and of wallets.
+// gasFor returns the gas limit of a job with that many signatures of keys and of wallets.
 func (k *Keeper) gasFor(keys, wallets int) uint64 {
-	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // counts of a panel of 32
+	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // a panel has at most 32 members
 	if k.contracts.Deployment().ChainID == arbitrumOne {
 		gas *= arbitrumGasFactor
 	}
 	return min(gas, k.options.Limits.Gas)
 }
 
-// within returns a sender for one transaction under the nonce. What is left of
-// the day's limit bounds its cost.
+// within returns a sender for one transaction with the nonce. The rest of the daily limit bounds
+// its cost.
 func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
 	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
 	if err != nil {
@@ -112,21 +109,21 @@ func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*chain.Sender, 
 	return k.sender.WithLimits(chain.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
 }
 
-// isLimit reports whether a transaction was not signed because of a limit.
+// isLimit reports whether a limit prevented a transaction from being signed.
 func isLimit(err error) bool {
 	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, chain.ErrCostLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }
 
-// atLimit reports whether a transaction offers the most that it may for gas: the
-// chain asks for more, or almost.
+// atLimit reports whether a transaction offers the highest fee or tip allowed, which means that the
+// chain requires about as much or more.
 func (k *Keeper) atLimit(signed chain.Signed) bool {
 	var tx types.Transaction
 	return tx.UnmarshalBinary(signed.Raw) == nil &&
 		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
 }
 
-// limited raises the alarm that a limit was reached, at most once a minute: an
-// error in the log, and a reason in every replica's health.
+// limited raises the alarm for a reached limit, at most once a minute: an error in the log, and a
+// reason in the health of every replica.
 func (k *Keeper) limited(ctx context.Context, job market.Job, cause error) {
 	if time.Since(k.alarmed) < alarmPause {
 		return
@@ -136,11 +133,11 @@ func (k *Keeper) limited(ctx context.Context, job market.Job, cause error) {
 		slog.String("job", job.String()), slog.Any("err", cause))
 	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
 		k.alarmed = time.Time{}
-		k.log.WarnContext(ctx, "the alarm was not recorded; will retry", slog.Any("err", err))
+		k.log.WarnContext(ctx, "record the limit alarm: failed; will retry", slog.Any("err", err))
 	}
 }
 
-// reconcile replaces the most that transactions may cost by what they did.
+// reconcile replaces the highest cost of mined transactions by their actual cost.
 func (k *Keeper) reconcile(ctx context.Context) error {
 	if time.Since(k.reconciled) < reconcilePause {
 		return nil
@@ -166,11 +163,11 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 	return nil
 }
 
-// mostCost returns what a transaction may cost, in wei.
+// mostCost returns the highest possible cost of a transaction, in wei.
 func mostCost(signed chain.Signed) *big.Int {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
-		return new(big.Int) // it cannot be sent either
+		return new(big.Int) // such a transaction cannot be sent either
 	}
 	return new(big.Int).Mul(new(big.Int).SetUint64(tx.Gas()), tx.GasFeeCap())
 }

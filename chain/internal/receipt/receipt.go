@@ -9,10 +9,10 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// depositType is an OP-stack chain's deposit, which go-ethereum cannot decode.
+// depositType is the type of an OP-stack chain's deposit, which go-ethereum cannot decode.
 const depositType = 0x7e
 
-// Receipt has the members of a receipt that its block's receipts root commits to.
+// Receipt has the members of a receipt to which its block's receipts root commits.
 type Receipt struct {
 	Type              hexutil.Uint64  `json:"type"`
 	Status            hexutil.Uint64  `json:"status"`
@@ -37,8 +37,8 @@ func (r *Receipt) bloom() types.Bloom {
 	return bloom
 }
 
-// encode returns the receipt as the receipts trie holds it: EIP-2718, and for
-// deposits the OP-stack's two optional members, which count from version 1 on.
+// encode returns the receipt as in the receipts trie: EIP-2718, and for deposits the OP-stack's two
+// optional members, which are included from version 1.
 func (r *Receipt) encode() ([]byte, error) {
 	outcome := []byte(r.StateRoot)
 	if len(outcome) == 0 && r.Status != 0 {
@@ -55,7 +55,7 @@ func (r *Receipt) encode() ([]byte, error) {
 	return append([]byte{byte(r.Type)}, encoded...), nil //nolint:gosec // standard types are below 0x80
 }
 
-// List is those of one block, in order.
+// List is the receipts of one block, in order.
 type List []*Receipt
 
 func (l List) root() (common.Hash, error) {
@@ -69,10 +69,10 @@ func (l List) root() (common.Hash, error) {
 	return listRoot(values)
 }
 
-// ProvenBy reports whether the header commits to these receipts: its receipts
-// root does. Types of receipts that only one chain has are not encoded here;
-// where a block has one, the bloom filter must be that of all logs. It shows an
-// omitted log, but not a changed data field.
+// ProvenBy reports whether the header commits to these receipts:
+//
+//  1. If the encoding of every type is known, the receipts must hash to the receipts root.
+//  2. If a block has a receipt of another type, the bloom filter of all logs must equal the header's. This detects an omitted log, but not a changed data field.
 func (l List) ProvenBy(h *types.Header) bool {
 	for _, r := range l {
 		if r == nil || slices.Contains(r.Logs, nil) {
@@ -92,9 +92,9 @@ func (l List) ProvenBy(h *types.Header) bool {
 	return bloom == h.Bloom
 }
 
-// LogsOf returns the contracts' logs, in the chain's order, placed in the
-// block. The place is computed here: the receipts root commits to a log's
-// address, topics and data, and to its position among all logs of the block.
+// LogsOf returns the contracts' logs in the chain's order, with their positions in the block. The
+// positions are computed: the receipts root commits to a log's address, topics and data, and to its
+// position among all logs of the block.
 func (l List) LogsOf(h *types.Header, contracts []common.Address) []types.Log {
 	var ours []types.Log
 	index := uint(0)
