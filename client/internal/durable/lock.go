@@ -1,6 +1,6 @@
 //go:build unix
 
-package client
+package durable
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the file's lock unless another process or open file has it.
-func tryLock(file *os.File) (bool, error) {
+// TryLock takes the file's lock unless another process or open file has it.
+func TryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, nil

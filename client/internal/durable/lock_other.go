@@ -1,14 +1,14 @@
 //go:build !unix && !windows
 
-package client
+package durable
 
 import (
 	"errors"
 	"os"
 )
 
-// tryLock refuses: a lock that does not hold across processes could let two of
+// TryLock refuses: a lock that does not hold across processes could let two of
 // them pay for one task.
-func tryLock(*os.File) (bool, error) {
+func TryLock(*os.File) (bool, error) {
 	return false, errors.New("files cannot be locked on this system; give Options.Flows another store")
 }
