@@ -22,7 +22,7 @@ var (
 	ErrCursorLost = errors.New("the cursor cannot be written")
 )
 
-// WatchCursor remembers across restarts and crashes which events a stream has
+// Cursor remembers across restarts and crashes which events a stream has
 // told and how far it has come. One stream uses it at a time.
 //
 // An event counts as told when the body of the loop over Watch has returned for
@@ -33,21 +33,21 @@ var (
 //
 // Killing the process loses nothing. After a power cut the cursor may be some
 // seconds old, and events since then are told again.
-type WatchCursor struct {
+type Cursor struct {
 	path string   // empty: in memory only
 	lock *os.File // held while the cursor is open
 	file *os.File // appended to
 
-	state   watchState
+	state   state
 	entries int  // in the file
 	held    bool // entries wait
 	waiting []entry
 }
 
-// OpenWatchCursor opens the cursor in the file and makes it when there is none.
+// OpenCursor opens the cursor in the file and makes it when there is none.
 // It answers ErrCursorInUse while another process, or another stream of this
 // one, has it open. The directory is made, readable by this user only.
-func OpenWatchCursor(path string) (*WatchCursor, error) {
+func OpenCursor(path string) (*Cursor, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make directory for cursor: %w", err)
 	}
@@ -55,8 +55,8 @@ func OpenWatchCursor(path string) (*WatchCursor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open lock of cursor: %w", err)
 	}
-	c := &WatchCursor{path: path, lock: lock}
-	held, err := tryLock(lock)
+	c := &Cursor{path: path, lock: lock}
+	held, err := durable.TryLock(lock)
 	if err == nil && !held {
 		err = ErrCursorInUse
 	}
@@ -70,7 +70,7 @@ func OpenWatchCursor(path string) (*WatchCursor, error) {
 }
 
 // load reads the file and writes it anew, without what is not needed.
-func (c *WatchCursor) load() error {
+func (c *Cursor) load() error {
 	text, err := os.ReadFile(c.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -91,7 +91,7 @@ func (c *WatchCursor) load() error {
 }
 
 // Close lets others use the cursor.
-func (c *WatchCursor) Close() error {
+func (c *Cursor) Close() error {
 	var failed error
 	if c.file != nil {
 		failed = errors.Join(c.file.Sync(), c.file.Close())
@@ -106,13 +106,13 @@ func (c *WatchCursor) Close() error {
 
 // Promise writes down, before anything is done with the event, what is about
 // to be done. It is forgotten when the event counts as told.
-func (c *WatchCursor) Promise(event Event, note json.RawMessage) error {
+func (c *Cursor) Promise(event Event, note json.RawMessage) error {
 	return c.record(entry{Promise: &promise{telling{event.sighting(), event.block}, note}})
 }
 
 // Pending returns the note of a promise of which this cursor does not know
 // whether it was kept: the process ended in between.
-func (c *WatchCursor) Pending() (note json.RawMessage, ok bool) {
+func (c *Cursor) Pending() (note json.RawMessage, ok bool) {
 	if c.state.pending == nil {
 		return nil, false
 	}
@@ -120,7 +120,7 @@ func (c *WatchCursor) Pending() (note json.RawMessage, ok bool) {
 }
 
 // Settle makes the event of a pending promise count as told.
-func (c *WatchCursor) Settle() error {
+func (c *Cursor) Settle() error {
 	if c.state.pending == nil {
 		return nil
 	}
@@ -128,9 +128,9 @@ func (c *WatchCursor) Settle() error {
 }
 
 // hold lets entries wait until release, which writes all of them or none.
-func (c *WatchCursor) hold() { c.held = true }
+func (c *Cursor) hold() { c.held = true }
 
-func (c *WatchCursor) release() error {
+func (c *Cursor) release() error {
 	c.held = false
 	waiting := c.waiting
 	c.waiting = nil
@@ -138,7 +138,7 @@ func (c *WatchCursor) release() error {
 }
 
 // record follows a change and writes it down.
-func (c *WatchCursor) record(e entry) error {
+func (c *Cursor) record(e entry) error {
 	c.state.apply(e)
 	if c.held {
 		c.waiting = append(c.waiting, e)
@@ -148,7 +148,7 @@ func (c *WatchCursor) record(e entry) error {
 }
 
 // append writes the entries in one piece, and now and then the whole file anew.
-func (c *WatchCursor) append(entries []entry) error {
+func (c *Cursor) append(entries []entry) error {
 	c.entries += len(entries)
 	if c.entries > fewEntries+2*len(c.state.told) {
 		return c.compact()
@@ -167,7 +167,7 @@ func (c *WatchCursor) append(entries []entry) error {
 }
 
 // compact forgets what is not needed any more and writes the rest as a new file.
-func (c *WatchCursor) compact() error {
+func (c *Cursor) compact() error {
 	c.state.forget()
 	entries := c.state.entries()
 	c.entries = len(entries)
@@ -187,7 +187,7 @@ func (c *WatchCursor) compact() error {
 	return nil
 }
 
-func (c *WatchCursor) reopen() error {
+func (c *Cursor) reopen() error {
 	file, err := os.OpenFile(c.path, os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

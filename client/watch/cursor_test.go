@@ -17,12 +17,13 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/client/watch"
 )
 
 // openCursor opens the cursor in the file.
-func openCursor(t *testing.T, path string) *client.WatchCursor {
+func openCursor(t *testing.T, path string) *watch.Cursor {
 	t.Helper()
-	cursor, err := client.OpenWatchCursor(path)
+	cursor, err := watch.OpenCursor(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func openCursor(t *testing.T, path string) *client.WatchCursor {
 
 // resume watches on from the cursor in the file. The returned end stops the
 // stream and closes the cursor.
-func (w *world) resume(t *testing.T, path string, o client.WatchOptions, change ...func(*client.Options)) (s *stream, end func()) {
+func (w *world) resume(t *testing.T, path string, o watch.Options, change ...func(*client.Options)) (s *stream, end func()) {
 	t.Helper()
 	cursor := openCursor(t, path)
 	o.Cursor = cursor
@@ -51,7 +52,7 @@ func (w *world) resume(t *testing.T, path string, o client.WatchOptions, change 
 func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "state", "cursor")
-	s, end := w.resume(t, path, client.WatchOptions{From: w.Head(t).Number + 1})
+	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number + 1})
 	kept, receipt := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	_, applied := w.Apply(t, w.Human, kept, chaintest.Tokens(1))
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
@@ -61,13 +62,13 @@ func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	posting, application := w.raw(t, receipt.TxHash), w.raw(t, applied.TxHash)
 	w.Reorg(t, 3, devnet.ForkTx{Raw: posting, Block: 1}, devnet.ForkTx{Raw: application, Block: 2})
 	fresh, _ := w.Post(t, w.Agent, chaintest.Tokens(2), common.Hash{})
-	s, end = w.resume(t, path, client.WatchOptions{})
+	s, end = w.resume(t, path, watch.Options{})
 	if diff := cmp.Diff([]string{"TaskPosted " + strconv.FormatUint(fresh, 10)}, s.next(t, 1)); diff != "" {
 		t.Error(diff)
 	}
 	s.quiet(t)
 	end()
-	s, _ = w.resume(t, path, client.WatchOptions{})
+	s, _ = w.resume(t, path, watch.Options{})
 	s.quiet(t)
 }
 
@@ -76,12 +77,12 @@ func TestWatchWithANewCursorBeginsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	_, receipt := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
-	s, end := w.resume(t, path, client.WatchOptions{})
+	s, end := w.resume(t, path, watch.Options{})
 	w.untilWatching(t, s)
 	end()
 	raw := w.raw(t, receipt.TxHash)
 	later, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
-	s, _ = w.resume(t, path, client.WatchOptions{})
+	s, _ = w.resume(t, path, watch.Options{})
 	if diff := cmp.Diff([]string{"TaskPosted " + strconv.FormatUint(later, 10)}, s.next(t, 1)); diff != "" {
 		t.Error(diff)
 	}
@@ -99,7 +100,7 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 		id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 		want = append(want, strconv.FormatUint(id, 10))
 	}
-	take := func(n int, o client.WatchOptions) (got []string) {
+	take := func(n int, o watch.Options) (got []string) {
 		o.Cursor, o.Interval = openCursor(t, path), quick
 		defer o.Cursor.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -114,13 +115,13 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 		}
 		return got
 	}
-	if diff := cmp.Diff(want[:2], take(2, client.WatchOptions{From: from})); diff != "" {
+	if diff := cmp.Diff(want[:2], take(2, watch.Options{From: from})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want[1:], take(2, client.WatchOptions{})); diff != "" {
+	if diff := cmp.Diff(want[1:], take(2, watch.Options{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want, take(3, client.WatchOptions{From: 1})); diff != "" {
+	if diff := cmp.Diff(want, take(3, watch.Options{From: 1})); diff != "" {
 		t.Errorf("asked for the beginning: %s", diff)
 	}
 }
@@ -128,15 +129,15 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 func TestWatchRefusesCursors(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
-	s, end := w.resume(t, path, client.WatchOptions{From: w.Head(t).Number, Agent: w.Agent.Address()})
+	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number, Agent: w.Agent.Address()})
 	w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	s.next(t, 1)
-	if _, err := client.OpenWatchCursor(path); !errors.Is(err, client.ErrCursorInUse) {
+	if _, err := watch.OpenCursor(path); !errors.Is(err, watch.ErrCursorInUse) {
 		t.Errorf("opened while in use: error %v", err)
 	}
 	end()
-	s, end = w.resume(t, path, client.WatchOptions{Agent: w.OtherAgent.Address()})
-	if err := <-s.errors; !errors.Is(err, client.ErrOtherCursor) {
+	s, end = w.resume(t, path, watch.Options{Agent: w.OtherAgent.Address()})
+	if err := <-s.errors; !errors.Is(err, watch.ErrOtherCursor) {
 		t.Errorf("another agent's cursor: error %v", err)
 	}
 	<-s.ended
@@ -157,7 +158,7 @@ func TestWatchRefusesCursors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cursor, err := client.OpenWatchCursor(path)
+		cursor, err := watch.OpenCursor(path)
 		if (err != nil) != c.bad {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -178,7 +179,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	first, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	second, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	cursor := openCursor(t, path)
-	for event, err := range w.client(t).Watch(t.Context(), client.WatchOptions{From: 1, Cursor: cursor}) {
+	for event, err := range w.client(t).Watch(t.Context(), watch.Options{From: 1, Cursor: cursor}) {
 		if err := errors.Join(err, cursor.Promise(event, json.RawMessage(`"`+event.EscrowTaskID+`"`))); err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +197,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cursor.Close()
-	s, _ := w.resume(t, path, client.WatchOptions{})
+	s, _ := w.resume(t, path, watch.Options{})
 	s.quiet(t)
 }
 
@@ -204,14 +205,14 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 func TestWatchCursorForgets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	w := newWorld(t)
-	s, end := w.resume(t, path, client.WatchOptions{From: 1})
+	s, end := w.resume(t, path, watch.Options{From: 1})
 	w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	s.next(t, 1)
 	end()
 	cursor := openCursor(t, path)
 	note := json.RawMessage(`"` + strings.Repeat("x", 400) + `"`)
 	for range 10_000 {
-		if err := cursor.Promise(client.Event{}, note); err != nil {
+		if err := cursor.Promise(watch.Event{}, note); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -220,6 +221,6 @@ func TestWatchCursorForgets(t *testing.T) {
 		t.Errorf("the file has %d bytes, error %v", info.Size(), err)
 	}
 	_ = cursor.Close()
-	s, _ = w.resume(t, path, client.WatchOptions{})
+	s, _ = w.resume(t, path, watch.Options{})
 	s.quiet(t)
 }

@@ -16,6 +16,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/client/watch"
 )
 
 // ofLogs makes a lie that is told in the answer to each question for logs.
@@ -122,7 +123,7 @@ func TestWatchOutlivesLies(t *testing.T) {
 	var names []string
 	for name, lie := range lies {
 		proxy := chaintest.NewProxy(t, w.Dev.URL())
-		s := w.watch(t, client.WatchOptions{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
+		s := w.watch(t, watch.Options{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
 		streams, proxies, names = append(streams, s), append(proxies, proxy), append(names, name)
 		defer proxy.Misbehave(nil)
 		proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || lie(calls) })
@@ -173,7 +174,7 @@ func times(list []string, text string) (n int) {
 // A reorganisation goes deeper than what is read again at each look.
 func TestWatchFindsDeepReorganisations(t *testing.T) {
 	w := newWorld(t)
-	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1, Overlap: 2})
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2})
 	_, late := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	s.next(t, 1)
 	raw := w.raw(t, late.TxHash)
@@ -198,7 +199,7 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 // An application's line says when it lapses, which changes with its block.
 func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
 	w := newWorld(t)
-	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1})
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1})
 	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	stake, applied := w.Apply(t, w.Human, id, chaintest.Tokens(1))
 	s.next(t, 2)
@@ -217,7 +218,7 @@ func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
 func TestWatchOutlivesItsSocket(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
-	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
 	for name, upset := range map[string]func(){
 		"cut":    proxy.Cut,
 		"silent": func() { proxy.Mute(true) },
@@ -257,7 +258,7 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 			}
 			return true
 		})
-		s := w.watch(t, client.WatchOptions{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
+		s := w.watch(t, watch.Options{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
 		if got := s.next(t, 5); len(got) != 5 {
 			t.Errorf("%s: got %v", name, got)
 		}
@@ -283,7 +284,7 @@ func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
 		return true
 	})
 	defer proxy.Misbehave(nil)
-	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1, Overlap: 2}, func(o *client.Options) { o.RPCURL = proxy.URL })
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2}, func(o *client.Options) { o.RPCURL = proxy.URL })
 	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	for range 5 {
 		w.Mine(t, 2)
@@ -307,19 +308,19 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 	var pretended atomic.Uint64
 	pretended.Store(30_000)
 	read := make(chan struct{}, 1000)
-	s, end := w.resume(t, path, client.WatchOptions{From: w.Head(t).Number + 1}, through)
+	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number + 1}, through)
 	w.Submitted(t, common.Hash{1}, common.Hash{2})
 	s.next(t, 7)
 	proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || pretend(calls, &pretended, read) })
 	awaitRead(t, read)
 	end()
-	_, end = w.resume(t, path, client.WatchOptions{}, through)
+	_, end = w.resume(t, path, watch.Options{}, through)
 	for range 100 { // each finds the last one's end in its place
 		pretended.Add(1)
 		awaitRead(t, read)
 	}
 	end()
-	s, _ = w.resume(t, path, client.WatchOptions{}, through)
+	s, _ = w.resume(t, path, watch.Options{}, through)
 	awaitRead(t, read)
 	proxy.Misbehave(nil)
 	id := strconv.FormatUint(w.Submitted(t, common.Hash{3}, common.Hash{4}), 10)
@@ -337,7 +338,7 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 // A stream that begins behind the chain's end says so.
 func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
 	w := newWorld(t)
-	s := w.watch(t, client.WatchOptions{From: w.Head(t).Number + 1000})
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)
 }
 

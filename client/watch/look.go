@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"taskmarket/client/internal/node"
 )
 
 // part is a range of blocks that was read.
@@ -16,7 +18,7 @@ type part struct {
 // look reads the next part of a look: of the overlap and what is new. It
 // returns nil where there is nothing to read.
 func (w *watcher) look(ctx context.Context) (*part, error) {
-	head, err := ask(ctx, w.node, "the latest block's number", w.node.BlockNumber)
+	head, err := node.Read(ctx, w.node, "the latest block's number", w.node.BlockNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 	if err != nil {
 		return nil, w.narrow(err)
 	}
-	w.width = min(widestRange, w.width+w.width/4+1)
+	w.width = min(node.MaxRange, w.width+w.width/4+1)
 	if answer.turned {
 		return nil, w.goBack(ctx)
 	}
@@ -59,7 +61,7 @@ func (w *watcher) shrink(head uint64) error {
 	state := &w.cursor.state
 	if head < back(state.floor, 1) {
 		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on; if it stays so, "+
-			"a node has made up blocks: begin anew with --since (WatchOptions.From), which may repeat events", head, state.floor)
+			"a node has made up blocks: begin anew with --since (Options.From), which may repeat events", head, state.floor)
 	}
 	if newest, ok := state.newest(); !ok || newest.Number <= head {
 		return nil
@@ -87,7 +89,7 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {
 		return nil
 	}
-	genesis, err := ask(ctx, w.node, "the first block", func(ctx context.Context) (*mark, error) { return w.node.block(ctx, 0) })
+	genesis, err := node.Read(ctx, w.node, "the first block", func(ctx context.Context) (*mark, error) { return readBlock(ctx, w.node, 0) })
 	if err != nil {
 		return err
 	}
@@ -116,8 +118,8 @@ func (w *watcher) goBack(ctx context.Context) error {
 	state := &w.cursor.state
 	for i := len(state.marks) - 1; i >= 0; i-- {
 		ours := state.marks[i]
-		theirs, err := ask(ctx, w.node, "a block that was read", func(ctx context.Context) (*mark, error) {
-			return w.node.block(ctx, ours.Number)
+		theirs, err := node.Read(ctx, w.node, "a block that was read", func(ctx context.Context) (*mark, error) {
+			return readBlock(ctx, w.node, ours.Number)
 		})
 		if err != nil {
 			return err

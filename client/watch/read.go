@@ -11,6 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/client/internal/node"
 )
 
 // errRefused says that the node answered, but not what it was asked for.
@@ -44,7 +46,7 @@ func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 		{Method: "eth_getBlockByNumber", Args: []any{hexutil.Uint64(to), false}, Result: &end},
 	}
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
-	_, err := ask(ctx, w.node, what, func(ctx context.Context) (any, error) {
+	_, err := node.Read(ctx, w.node, what, func(ctx context.Context) (any, error) {
 		return nil, w.node.Client.Client().BatchCallContext(ctx, batch)
 	})
 	if err != nil {
@@ -69,8 +71,8 @@ type wireBlock struct {
 	Hash   common.Hash    `json:"hash"`
 }
 
-// block asks for a block by its number.
-func (n *node) block(ctx context.Context, number uint64) (*mark, error) {
+// readBlock asks for a block by its number.
+func readBlock(ctx context.Context, n *node.Node, number uint64) (*mark, error) {
 	var b *wireBlock
 	if err := n.Client.Client().CallContext(ctx, &b, "eth_getBlockByNumber", hexutil.Uint64(number), false); err != nil {
 		return nil, err
@@ -106,7 +108,7 @@ func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, erro
 			order = append(order, transactions[at])
 		}
 		if !log.Removed {
-			transactions[at].add(log, w.deployment.calls)
+			transactions[at].add(log, w.contracts)
 		}
 	}
 	var events []Event

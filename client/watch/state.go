@@ -70,8 +70,8 @@ type entry struct {
 	Back    *uint64    `json:"back,omitempty"` // the chain has other blocks from here on
 }
 
-// watchState is what a stream has read and told.
-type watchState struct {
+// state is what a stream has read and told.
+type state struct {
 	begun   bool
 	scope   scope
 	floor   uint64              // nothing before it is read
@@ -82,10 +82,10 @@ type watchState struct {
 }
 
 // apply follows a change.
-func (s *watchState) apply(e entry) {
+func (s *state) apply(e entry) {
 	switch {
 	case e.Begin != nil:
-		*s = watchState{
+		*s = state{
 			begun: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next,
 		}
 	case e.Promise != nil:
@@ -107,13 +107,13 @@ func (s *watchState) apply(e entry) {
 
 // isNews reports whether a range that was read up to the mark goes on from what
 // was read before, and further.
-func (s *watchState) isNews(end mark) bool {
+func (s *state) isNews(end mark) bool {
 	newest, ok := s.newest()
 	return end.Number+1 >= s.next && (!ok || newest.Number < end.Number)
 }
 
 // newest returns the newest mark.
-func (s *watchState) newest() (m mark, ok bool) {
+func (s *state) newest() (m mark, ok bool) {
 	if len(s.marks) == 0 {
 		return mark{}, false
 	}
@@ -121,7 +121,7 @@ func (s *watchState) newest() (m mark, ok bool) {
 }
 
 // confirmed returns the newest block from which enough looks went on, 0 if none.
-func (s *watchState) confirmed() uint64 {
+func (s *state) confirmed() uint64 {
 	newest, _ := s.newest()
 	for _, m := range slices.Backward(s.marks) {
 		if m.Look+confirmations <= newest.Look {
@@ -132,7 +132,7 @@ func (s *watchState) confirmed() uint64 {
 }
 
 // goBack forgets the marks from the block on.
-func (s *watchState) goBack(block uint64) {
+func (s *state) goBack(block uint64) {
 	s.marks = slices.DeleteFunc(s.marks, func(m mark) bool { return m.Number >= block })
 	s.next = s.floor
 	if newest, ok := s.newest(); ok {
@@ -144,7 +144,7 @@ func (s *watchState) goBack(block uint64) {
 // with them the way back to their blocks. So the floor is never above an event
 // that is remembered, and a node that only pretends that the chain is longer
 // cannot raise it above the chain's end.
-func (s *watchState) forget() {
+func (s *state) forget() {
 	surplus := len(s.told) - rememberedEvents
 	if surplus <= 0 {
 		return
@@ -158,7 +158,7 @@ func (s *watchState) forget() {
 }
 
 // entries say the whole state anew.
-func (s *watchState) entries() []entry {
+func (s *state) entries() []entry {
 	all := make([]entry, 0, len(s.told)+len(s.marks)+2)
 	if s.begun {
 		all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})

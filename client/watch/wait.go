@@ -6,9 +6,13 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 )
 
 const (
+	firstPause    = 250 * time.Millisecond
 	announcements = 16 // blocks that may be announced while a look is under way
 	longestPause  = 30 * time.Second
 )
@@ -17,22 +21,23 @@ const (
 // the node announces blocks, a subscription. It subscribes before the first
 // look, so that no block falls between the two. A node that does not announce
 // blocks after all is asked at intervals, and silent says why.
-func (w *watcher) attach(ctx context.Context) (silent, err error) {
+func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	if w.deployment == nil {
-		if w.deployment, w.node, err = w.client.contracts(ctx); err != nil {
-			w.deployment = nil
+		n, deployment, err := w.connect(ctx)
+		if err != nil {
 			return nil, err
 		}
+		w.node, w.deployment, w.contracts = n, &deployment, chain.NewContracts(deployment)
 	}
-	if !w.node.push || w.subscription != nil {
+	if !w.node.Push || w.subscription != nil {
 		return nil, nil
 	}
 	w.heads = make(chan *types.Header, announcements)
-	ctx, cancel := context.WithTimeout(ctx, w.node.options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.node.Options.CallTimeout)
 	defer cancel()
 	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
 	if err != nil {
-		return fmt.Errorf("ask the node to announce blocks: %w", withoutURL(err)), nil
+		return fmt.Errorf("ask the node to announce blocks: %w", node.WithoutURL(err)), nil
 	}
 	w.subscription = subscription
 	return nil, nil
@@ -53,7 +58,7 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	pause := w.options.Interval
 	switch {
 	case failures > 0:
-		pause = min(pause, longestPause, firstBackoff<<min(failures-1, 10))
+		pause = min(pause, longestPause, firstPause<<min(failures-1, 10))
 	case w.reading:
 		return
 	}

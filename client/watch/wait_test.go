@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"taskmarket/client"
+	"taskmarket/client/watch"
 )
 
 // A websocket node that accepts connections and never answers does not hold up
@@ -28,7 +29,7 @@ func TestWatchEndsAtOnceWhenTheNodeIsSilent(t *testing.T) {
 			go func() { defer connection.Close(); _, _ = io.Copy(io.Discard, connection) }()
 		}
 	}()
-	s := w.watch(t, client.WatchOptions{From: 1}, func(o *client.Options) { o.RPCURL = "ws://" + listener.Addr().String() })
+	s := w.watch(t, watch.Options{From: 1}, func(o *client.Options) { o.RPCURL = "ws://" + listener.Addr().String() })
 	time.Sleep(300 * time.Millisecond) // it waits for the handshake
 	s.stop()
 	select {

@@ -1,3 +1,4 @@
+// Package watch is the stream of events of the contracts.
 package watch
 
 import (
@@ -9,11 +10,15 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/client/internal/node"
+	"taskmarket/market"
 )
 
-// WatchOptions say what to watch. The zero value watches everything that
+// Options say what to watch. The zero value watches everything that
 // happens from now on.
-type WatchOptions struct {
+type Options struct {
 	// Agent, when set, leaves out events of other agents' tasks.
 	Agent common.Address
 	// From is the first block to read. 0 goes on where Cursor is; without one,
@@ -21,7 +26,7 @@ type WatchOptions struct {
 	From uint64
 	// Cursor, when set, remembers the stream's place. With From it begins anew
 	// there, and forgets what was told before.
-	Cursor *WatchCursor
+	Cursor *Cursor
 	// Interval between looks at a node that does not announce blocks; 12 s by
 	// default. A websocket node is asked as often, in case it went silent.
 	Interval time.Duration
@@ -34,8 +39,10 @@ type WatchOptions struct {
 const (
 	watchInterval = 12 * time.Second
 	watchOverlap  = 64
-	widestRange   = 2000
 )
+
+// Connect returns the node and the contracts to watch, once they are verified.
+type Connect func(context.Context) (*node.Node, market.Deployment, error)
 
 // errStopped says that the loop over the stream was left.
 var errStopped = errors.New("the loop was left")
@@ -47,9 +54,9 @@ var errStopped = errors.New("the loop was left")
 // do, otherwise at each interval.
 //
 // An error is a look that failed. The stream goes on when the loop goes on;
-// nothing is lost in between. Only ErrOtherContracts, ErrOtherCursor and
+// nothing is lost in between. Only node.ErrOtherContracts, ErrOtherCursor and
 // ErrCursorLost end it. The stream also ends with ctx.
-func (c *Client) Watch(ctx context.Context, options WatchOptions) iter.Seq2[Event, error] {
+func Events(ctx context.Context, connect Connect, options Options) iter.Seq2[Event, error] {
 	if options.Interval <= 0 {
 		options.Interval = watchInterval
 	}
@@ -57,9 +64,9 @@ func (c *Client) Watch(ctx context.Context, options WatchOptions) iter.Seq2[Even
 		options.Overlap = watchOverlap
 	}
 	return func(yield func(Event, error) bool) {
-		w := &watcher{client: c, options: options, cursor: options.Cursor, width: widestRange}
+		w := &watcher{connect: connect, options: options, cursor: options.Cursor, width: node.MaxRange}
 		if w.cursor == nil {
-			w.cursor = &WatchCursor{}
+			w.cursor = &Cursor{}
 		}
 		defer w.unsubscribe()
 		for failures := 0; ctx.Err() == nil; w.wait(ctx, failures) {
@@ -78,16 +85,17 @@ func (c *Client) Watch(ctx context.Context, options WatchOptions) iter.Seq2[Even
 
 // ends reports whether going on would do harm.
 func ends(err error) bool {
-	return errors.Is(err, ErrOtherContracts) || errors.Is(err, ErrOtherCursor) || errors.Is(err, ErrCursorLost)
+	return errors.Is(err, node.ErrOtherContracts) || errors.Is(err, ErrOtherCursor) || errors.Is(err, ErrCursorLost)
 }
 
 // watcher is the state of one stream.
 type watcher struct {
-	client     *Client
-	options    WatchOptions
-	cursor     *WatchCursor
-	deployment *deployment
-	node       *node
+	connect    Connect
+	options    Options
+	cursor     *Cursor
+	deployment *market.Deployment
+	contracts  *chain.Contracts
+	node       *node.Node
 
 	heads        chan *types.Header
 	subscription ethereum.Subscription

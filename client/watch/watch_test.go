@@ -24,22 +24,23 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/client/watch"
 )
 
 const quick = 20 * time.Millisecond
 
 // stream pulls events of a watch one by one.
 type stream struct {
-	events chan client.Event
+	events chan watch.Event
 	errors chan error
 	ended  chan struct{}
 	stop   context.CancelFunc
 }
 
-func (w *world) watch(t *testing.T, o client.WatchOptions, change ...func(*client.Options)) *stream {
+func (w *world) watch(t *testing.T, o watch.Options, change ...func(*client.Options)) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := &stream{make(chan client.Event, 1000), make(chan error, 1000), make(chan struct{}), cancel}
+	s := &stream{make(chan watch.Event, 1000), make(chan error, 1000), make(chan struct{}), cancel}
 	if o.Interval == 0 {
 		o.Interval = quick
 	}
@@ -52,7 +53,7 @@ func (w *world) watch(t *testing.T, o client.WatchOptions, change ...func(*clien
 	return s
 }
 
-func (s *stream) pump(sequence iter.Seq2[client.Event, error]) {
+func (s *stream) pump(sequence iter.Seq2[watch.Event, error]) {
 	defer close(s.ended)
 	for event, err := range sequence {
 		if err != nil {
@@ -96,7 +97,7 @@ func TestWatchTellsAWholeLife(t *testing.T) {
 		"websocket": func(o *client.Options) { o.RPCURL = w.Dev.WSURL() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			options := client.WatchOptions{}
+			options := watch.Options{}
 			if name == "websocket" {
 				options.Interval = time.Hour // blocks are announced
 			}
@@ -149,7 +150,7 @@ func TestWatchLinesAreTheSpecifications(t *testing.T) {
 	from := w.Head(t).Number + 1
 	id, posted := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	stake, applied := w.Apply(t, w.Human, id, chaintest.Tokens(1))
-	s := w.watch(t, client.WatchOptions{From: from})
+	s := w.watch(t, watch.Options{From: from})
 	var got []map[string]any
 	for range 2 {
 		line, err := json.Marshal(<-s.events)
@@ -182,7 +183,7 @@ func TestWatchOneAgent(t *testing.T) {
 	mine, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{2})
 	stake, _ := w.Apply(t, w.Human, mine, chaintest.Tokens(1))
 	w.Accept(t, w.Agent, mine, stake)
-	s := w.watch(t, client.WatchOptions{From: from, Agent: w.Agent.Address()})
+	s := w.watch(t, watch.Options{From: from, Agent: w.Agent.Address()})
 	task, human := strconv.FormatUint(mine, 10), w.Human.Address().Hex()
 	want := []string{
 		"TaskPosted " + task, "TaskTerms " + task, human + " " + strconv.FormatUint(stake, 10),
@@ -199,7 +200,7 @@ func TestWatchOneAgent(t *testing.T) {
 func TestWatchFollowsReorganisations(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
-	s := w.watch(t, client.WatchOptions{From: from})
+	s := w.watch(t, watch.Options{From: from})
 	_, kept := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{1})
 	_, dropped := w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{2})
 	s.next(t, 4)
@@ -228,7 +229,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 	raw := w.raw(t, late.TxHash)
 	w.Reorg(t, 1)
 	w.Mine(t, 5)
-	s := w.watch(t, client.WatchOptions{From: from})
+	s := w.watch(t, watch.Options{From: from})
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 	first := s.next(t, 1)
 	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
@@ -255,7 +256,7 @@ func TestWatchSurvivesItsNode(t *testing.T) {
 		}
 		proxy.ServeHTTP(rw, r)
 	})
-	s := w.watch(t, client.WatchOptions{From: from}, func(o *client.Options) { o.RPCURL = serve(t, flaky) })
+	s := w.watch(t, watch.Options{From: from}, func(o *client.Options) { o.RPCURL = serve(t, flaky) })
 	w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	s.next(t, 1)
 	away.Store(true)
@@ -270,14 +271,14 @@ func TestWatchSurvivesItsNode(t *testing.T) {
 
 func TestWatchEnds(t *testing.T) {
 	w := newWorld(t)
-	s := w.watch(t, client.WatchOptions{})
+	s := w.watch(t, watch.Options{})
 	s.stop()
 	<-s.ended
 	if len(s.errors) != 0 {
 		t.Errorf("ended with error %v", <-s.errors)
 	}
-	w.api.lie = at("/config/contracts", "chain_id", 1)
-	s = w.watch(t, client.WatchOptions{})
+	w.config["chain_id"] = 1
+	s = w.watch(t, watch.Options{})
 	if err := <-s.errors; !errors.Is(err, client.ErrOtherContracts) {
 		t.Errorf("got error %v", err)
 	}
@@ -322,7 +323,7 @@ func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
 		})
 	}
 	between()
-	s := w.watch(t, client.WatchOptions{Interval: time.Hour}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
+	s := w.watch(t, watch.Options{Interval: time.Hour}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
 	if got := s.next(t, 1); !strings.HasPrefix(got[0], "TaskPosted ") {
 		t.Errorf("at the start: %v", got)
 	}

@@ -1,119 +1,131 @@
+// Package node connects to the agent's own Ethereum node and reads from it.
 package node
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
+	"net"
 	"net/url"
 	"strings"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
 	"taskmarket/market"
 )
 
-// node is the connection to the agent's own Ethereum node: chain.Node to send
-// and to ask what every part of the market asks, and a client of its own for
-// the rest.
-type node struct {
+// Node is the connection to an Ethereum node: a chain.Node for sending
+// transactions and common reads, and an ethclient for all other calls.
+type Node struct {
 	*ethclient.Client
-	chain   *chain.Node
-	options chain.NodeOptions
-	push    bool // announces new blocks by itself
+	Chain   *chain.Node
+	Options chain.NodeOptions
+	Push    bool // the URL is a websocket's, so the node may announce blocks
 }
 
-// connect returns the connection to the node and makes it when there is none.
-func (c *Client) connect(ctx context.Context) (*node, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.node == nil {
-		n, err := dial(ctx, c.options)
-		if err != nil {
-			return nil, err
-		}
-		c.node = n
-	}
-	return c.node, nil
-}
+// MaxRange is how many blocks one request for logs covers at first.
+const MaxRange = 2000
 
-// ErrInsecureNode is returned for a node on another machine whose answers anybody on
-// the way could change, because it is asked without encryption.
-var ErrInsecureNode = errors.New("the node's URL is not encrypted, so that anybody on the way could change its answers")
+// ErrInsecure is returned for an unencrypted URL of a node on another machine.
+var ErrInsecure = errors.New("the node's URL is not encrypted, so its answers could be changed on the way")
 
-// CheckNodeURL returns the parsed URL of a node. It refuses http and ws to other
-// machines with ErrInsecureNode, unless insecure says that it is meant. No error
-// repeats the URL: it may hold a provider's key.
-func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
+// ParseURL parses the URL of a node. It rejects http and ws to other machines with
+// ErrInsecure unless insecure is true. Errors never contain the URL, which may hold
+// a provider's key.
+func ParseURL(address string, insecure bool) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the node's URL is no URL like https://node.example")
+		return nil, errors.New("the node's URL is invalid; expected a URL like https://node.example")
 	}
 	encrypted := u.Scheme == "https" || u.Scheme == "wss"
-	if !encrypted && !insecure && !loopback(u.Hostname()) {
-		return nil, fmt.Errorf("%w: use https or wss to ask %s, or allow it with insecure_node (Options.InsecureNode)",
-			ErrInsecureNode, u.Host)
+	if !encrypted && !insecure && !Loopback(u.Hostname()) {
+		return nil, fmt.Errorf("%w: use https or wss for %s, or allow it with insecure_node (Options.InsecureNode)",
+			ErrInsecure, u.Host)
 	}
 	return u, nil
 }
 
-// dial makes a connection. Its errors leave out the URL: it may hold a
+// Loopback reports whether the host is this machine.
+func Loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// Dial connects to the node. Its errors leave out the URL, which may hold a
 // provider's key.
-func dial(ctx context.Context, o Options) (*node, error) {
-	address, options := o.RPCURL, o.Node.Complete()
+func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
 	if address == "" {
-		return nil, errors.New("an Ethereum node is needed: set Options.RPCURL")
+		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
 	}
-	u, err := CheckNodeURL(address, o.InsecureNode)
+	u, err := ParseURL(address, insecure)
 	if err != nil {
 		return nil, err
 	}
+	options = options.Complete()
 	shared, err := chain.Dial(ctx, []string{address}, 0, options)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
+		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
 	}
 	own, err := chain.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, address) })
 	if err != nil {
 		shared.Close()
-		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, withoutURL(err))
+		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
 	}
-	return &node{Client: own, chain: shared, options: options, push: strings.HasPrefix(u.Scheme, "ws")}, nil
+	return &Node{Client: own, Chain: shared, Options: options, Push: strings.HasPrefix(u.Scheme, "ws")}, nil
 }
 
-// Close ends the connections.
-func (n *node) Close() {
+// Close closes the connections.
+func (n *Node) Close() {
 	n.Client.Close()
-	n.chain.Close()
+	n.Chain.Close()
 }
 
-// withoutURL takes the URL out of a transport error.
-func withoutURL(err error) error {
+// Header returns the header of a block, or of the latest or finalized one.
+func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
+	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
+		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
+	})
+	if err != nil {
+		return nil, &market.Error{Kind: market.KindChainUnavailable, Message: "the node does not answer", Cause: err}
+	}
+	return header, nil
+}
+
+// WithoutURL removes the URL from a transport error.
+func WithoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
 	}
 	return err
 }
 
-// ask makes one call to the node, within the time and tries of its options.
-func ask[T any](ctx context.Context, n *node, what string, call func(context.Context) (T, error)) (T, error) {
-	value, err := chain.Ask(ctx, n.options, call)
+// Unavailable reports whether the only failure was that the node could not be reached.
+func Unavailable(err error) bool { return market.KindOf(err) == market.KindChainUnavailable }
+
+// Read makes one call to the node, within the time and tries of its options.
+func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
+	value, err := chain.Ask(ctx, n.Options, call)
 	if errors.Is(err, chain.ErrUndecodable) {
 		return value, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the node gives no usable answer for " + what,
-			Hint: "try again, or through another node", Cause: err,
+			Kind: market.KindChainUnavailable, Message: "the node returned an unusable answer for " + what,
+			Hint: "try again, or use another node", Cause: err,
 		}
 	}
 	if err != nil {
-		return value, fmt.Errorf("ask the node for %s: %w", what, withoutURL(err))
+		return value, fmt.Errorf("read %s from the node: %w", what, WithoutURL(err))
 	}
 	return value, nil
 }
 
-// view reads from a contract at the latest block.
-func view[T any](ctx context.Context, n *node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
-	return ask(ctx, n, what, func(ctx context.Context) (T, error) {
+// View calls a contract's view function at the latest block.
+func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
+	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
 		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
 		if err != nil {
 			var none T

@@ -4,75 +4,77 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"taskmarket/client/internal/node"
 )
 
-// mend looks at what keeps the newest transaction from being mined, besides its
-// price, and signs its call anew where the transaction can never be: the node
-// refuses it, or it has a nonce that the wallet does not come to. Either is
-// left by a node that once did not tell the truth.
-func (d *delivery) mend(ctx context.Context, refusal error) error {
-	if away(refusal) {
-		return refusal
+// renew signs the call again where the newest transaction can never be mined, for a
+// reason other than its price: the node rejects it, or its nonce lies beyond a gap. Both
+// happen after a node has reported wrong values.
+func (d *delivery) renew(ctx context.Context, rejection error) error {
+	if node.Unavailable(rejection) {
+		return rejection
 	}
-	next, err := d.sender.NextNonce(ctx)
+	next, err := d.wallet.Sender.NextNonce(ctx)
 	if err != nil {
 		return err
 	}
 	if next < d.newest().Nonce {
-		return d.bridge(ctx)
+		return d.bridgeGap(ctx)
 	}
 	d.gap = time.Time{}
-	if refusal != nil {
-		return d.refused(ctx, refusal)
+	if rejection != nil {
+		return d.signAgain(ctx, rejection)
 	}
 	return nil
 }
 
-// refused signs the call anew under the same nonce, once.
-func (d *delivery) refused(ctx context.Context, refusal error) error {
+// signAgain signs the call again under the same nonce, once.
+func (d *delivery) signAgain(ctx context.Context, rejection error) error {
 	if d.renewed {
-		return refusal
+		return rejection
 	}
 	old := d.newest()
-	switch err := d.renew(ctx, old.Nonce); {
+	switch err := d.addRenewed(ctx, old.Nonce); {
 	case err != nil:
-		return fmt.Errorf("%w, and another in its place is not possible: %w", refusal, err)
+		return fmt.Errorf("%w, and it cannot be replaced: %w", rejection, err)
 	case d.newest().Hash == old.Hash:
-		return refusal
+		return rejection
 	}
-	return d.sender.Broadcast(ctx, d.newest().Raw)
+	return d.broadcast(ctx)
 }
 
-// bridge signs the call anew with the wallet's next nonce, once, after nonces before
-// that of the transaction were missing for long. Both may be mined in the end.
-func (d *delivery) bridge(ctx context.Context) error {
+// bridgeGap signs the call again with the wallet's next nonce, once, after the nonces
+// before the newest transaction's have been missing for RaiseAfter. Both transactions
+// may be mined in the end, so the call must not be able to take effect twice.
+func (d *delivery) bridgeGap(ctx context.Context) error {
 	if d.gap.IsZero() {
 		d.gap = time.Now()
 	}
-	if d.renewed || time.Since(d.gap) < d.raise {
+	if d.renewed || time.Since(d.gap) < d.wallet.RaiseAfter {
 		return nil
 	}
-	if err := d.written.once(); err != nil {
-		return fmt.Errorf("transaction %s has nonce %d, before which others are missing: %w", d.newest().Hash, d.newest().Nonce, err)
+	if err := d.record.PaysOnce(); err != nil {
+		return fmt.Errorf("transaction %s has nonce %d, and transactions before it are missing: %w", d.newest().Hash, d.newest().Nonce, err)
 	}
-	unlock, err := d.lockNonces(ctx)
+	unlock, err := d.wallet.lockNonces(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	nonce, err := d.nextNonce(ctx, d.written.key)
+	nonce, err := d.wallet.nextNonce(ctx, d.record.Key)
 	if err != nil || nonce >= d.newest().Nonce {
 		return err
 	}
-	if err := d.renew(ctx, nonce); err != nil {
+	if err := d.addRenewed(ctx, nonce); err != nil {
 		return err
 	}
 	d.gap = time.Time{}
-	return d.sender.Broadcast(ctx, d.newest().Raw)
+	return d.broadcast(ctx)
 }
 
-// renew adds a transaction of the same call, unless it would be the same one.
-func (d *delivery) renew(ctx context.Context, nonce uint64) error {
+// addRenewed adds a transaction of the same call, unless it would be the same one.
+func (d *delivery) addRenewed(ctx context.Context, nonce uint64) error {
 	old := d.newest()
 	tx, err := d.bounded.Renew(ctx, old.Raw, nonce, d.cost)
 	if err != nil || tx.Hash == old.Hash {
