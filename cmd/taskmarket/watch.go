@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/client/watch"
 	"taskmarket/market"
 )
 
@@ -108,7 +109,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	options := client.WatchOptions{Interval: o.interval}
+	options := watch.Options{Interval: o.interval}
 	var me common.Address
 	if !o.all || o.enrich {
 		if me, err = o.whose(ctx, agent); err != nil {
@@ -129,7 +130,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 }
 
 // follow prints the stream.
-func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options client.WatchOptions, ids *enricher) error {
+func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options watch.Options, ids *enricher) error {
 	ctx, sink := openSink(ctx, o.out, options.Cursor)
 	defer sink.close()
 	if options.From == 0 {
@@ -164,9 +165,9 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 // watchEnd returns what ends the stream, with advice; nil when it goes on.
 func watchEnd(err error) error {
 	switch {
-	case errors.Is(err, client.ErrOtherCursor):
+	case errors.Is(err, watch.ErrOtherCursor):
 		return (&failure{code: exitChain, err: err}).next("--cursor NAME begins a new one; --since beginning takes this one for what is watched now")
-	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrCursorLost):
+	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, watch.ErrCursorLost):
 		return err
 	}
 	return nil
@@ -257,7 +258,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 
 // open opens the cursor for these events. What the API says becomes part of a
 // path only once it is known to be an address.
-func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*client.WatchCursor, error) {
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -289,12 +290,12 @@ const (
 )
 
 // openFile opens the cursor in the file, and waits for another watch that is ending.
-func (o *watchOptions) openFile(ctx context.Context, path string) (*client.WatchCursor, error) {
+func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
 	deadline := time.Now().Add(cursorPatience)
 	for first := true; ; first = false {
-		cursor, err := client.OpenWatchCursor(path)
+		cursor, err := watch.OpenCursor(path)
 		switch {
-		case !errors.Is(err, client.ErrCursorInUse):
+		case !errors.Is(err, watch.ErrCursorInUse):
 			return cursor, err
 		case time.Now().After(deadline):
 			return nil, fail(exitFailed, "another watch of these events runs already: %w", err).

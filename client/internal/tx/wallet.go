@@ -52,9 +52,9 @@ type Journal interface {
 
 // Wallet sends the transactions of one wallet to one node.
 type Wallet struct {
-	Node   *node.Node
-	Signer chain.Signer
-	Sender *chain.Sender
+	Node       *node.Node
+	Signer     chain.Signer
+	Sender     *chain.Sender
 	Journal    Journal
 	MaxFee     *big.Int      // for a unit of gas, in wei; nil: the first offer bounds replacements
 	Patience   time.Duration // how long to wait for a transaction
