@@ -18,7 +18,7 @@ import (
 	"taskmarket/market"
 )
 
-// followed are the contracts whose logs we read.
+// followed are the contracts whose logs are decoded.
 var followed = map[common.Address]*bind.MetaData{
 	deployment.Escrow:      &contracts.EscrowMetaData,
 	deployment.Staking:     &contracts.ApplicationStakingMetaData,
@@ -26,9 +26,9 @@ var followed = map[common.Address]*bind.MetaData{
 	deployment.Distributor: &contracts.RewardDistributorMetaData,
 }
 
-// TestEveryEventIsKnown makes a log of each event with 1 in every word: a new
-// event or a new argument in a contract must be met here, not in production.
-func TestEveryEventIsKnown(t *testing.T) {
+// TestEveryEventDecodes decodes a log of each event with 1 in every word, to detect a new event or
+// argument before production.
+func TestEveryEventDecodes(t *testing.T) {
 	t.Parallel()
 	c := chain.NewContracts(deployment)
 	seen := make(map[market.EventKind]bool)
@@ -67,7 +67,7 @@ func TestEveryEventIsKnown(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesWhatOurContractsCannotSay(t *testing.T) {
+func TestDecodeRejectsLogsThatTheContractsCannotEmit(t *testing.T) {
 	t.Parallel()
 	c := chain.NewContracts(deployment)
 	posted := crypto.Keccak256Hash([]byte("TaskPosted(uint256,address,uint256,uint16)"))
@@ -130,10 +130,10 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
+func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	// The same logs, followed by a program that takes the escrow for the treasury.
+	// The same logs, with the escrow's address as the treasury's.
 	wrong := net.Deployment
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
 	j := newJournal(net.Deployment)
@@ -144,7 +144,7 @@ func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
 	if !w.Status().Stopped {
 		t.Errorf("status is %+v, want it stopped", w.Status())
 	}
-	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a program that knows it goes on from there
+	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a watcher that can decode the event continues from there
 	catchUp(t, known)
 	checkSame(t, net, j)
 }
@@ -152,7 +152,7 @@ func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
 // bigs compares amounts by value.
 var bigs = cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })
 
-func TestEveryActOfATaskDecodesToItsEvents(t *testing.T) {
+func TestTaskActionsDecodeToEvents(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	terms, work := common.Hash{1}, common.Hash{2}

@@ -16,7 +16,7 @@ import (
 	"taskmarket/chain/devnet"
 )
 
-func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
+func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 	t.Parallel()
 	few := func(times int, answer func(http.ResponseWriter)) func(http.ResponseWriter, []string) bool {
 		return func(w http.ResponseWriter, _ []string) bool {
@@ -38,12 +38,12 @@ func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
 			p.http = few(5, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 		},
 		"no answer at all": func(p *proxy) {
-			var silent atomic.Bool // the next call comes while this one waits
+			var silent atomic.Bool // the next call arrives while this one waits
 			p.http = func(_ http.ResponseWriter, methods []string) bool {
 				if !slices.Contains(methods, "eth_getLogs") || silent.Swap(true) {
 					return false
 				}
-				time.Sleep(4 * time.Second) // longer than a call may take
+				time.Sleep(4 * time.Second) // longer than the timeout of a call
 				return true
 			}
 		},
@@ -105,7 +105,7 @@ func TestThreat90WatcherOutlivesNodesThatFail(t *testing.T) {
 	}
 }
 
-func TestThreat90WatcherBearsLimitsOfRanges(t *testing.T) {
+func TestThreat90WatcherAdaptsToRangeLimits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 4 {
@@ -166,7 +166,7 @@ func TestWatcherFollowsWithoutLevels(t *testing.T) {
 	}
 }
 
-func TestWatcherLeavesAProviderThatStandsStill(t *testing.T) {
+func TestWatcherLeavesAStalledProvider(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	frozen := newProxy(t, net.Dev.URL())
@@ -223,7 +223,7 @@ func TestWatcherFollowsRangesBehindFinality(t *testing.T) {
 	}
 }
 
-func TestWatcherRaisesTheLevelsWithoutBlocks(t *testing.T) {
+func TestWatcherRaisesTheLevelsWithoutABlock(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 4})
 	net.Mine(t, 30)
@@ -242,7 +242,7 @@ func TestWatcherRaisesTheLevelsWithoutBlocks(t *testing.T) {
 	}
 }
 
-func TestWatcherKeepsItsDepth(t *testing.T) {
+func TestWatcherWaitsForConfirmations(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	net.Mine(t, 10)

@@ -11,9 +11,8 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// TestThreat43WatcherRefusesHeadersThatAreNotTheChains: what a node says of a
-// block besides its logs is what its hash is made of.
-func TestThreat43WatcherRefusesHeadersThatAreNotTheChains(t *testing.T) {
+// The hash of a header covers everything but the logs.
+func TestThreat43WatcherRejectsForgedHeaders(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()
 	net := chaintest.New(t)

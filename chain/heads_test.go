@@ -29,7 +29,7 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	go func() { ended <- w.Run(ctx) }()
 	go func() { ended <- chain.WatchHeads(ctx, net.Dev.WSURL(), w.Wake, chain.HeadsOptions{}, quiet()) }()
 	end := time.Now().Add(20 * time.Second)
-	for { // the subscription begins at a moment that nobody tells
+	for { // the start of the subscription is not observable
 		net.Mine(t, 1)
 		time.Sleep(5 * time.Millisecond)
 		if w.Status().Outcome.Block == net.Head(t) {
@@ -48,8 +48,8 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// A block before the subscription is not announced. So a subscription, also one
-// that was made again after a loss, wakes whether or not a block follows.
+// A block before the subscription is not announced. Therefore every new subscription wakes the
+// watcher, without waiting for a block.
 func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -64,7 +64,7 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	}()
 	for _, moment := range []string{"the subscription", "the subscription after a loss"} {
 		select {
-		case <-woken: // and no block was mined
+		case <-woken: // although no block was mined
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
@@ -74,9 +74,9 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	must(t, <-ended)
 }
 
-// The socket only wakes: events that come while it is cut again and again are
-// followed all the same, by asking.
-func TestThreat89SocketsMayDrop(t *testing.T) {
+// The socket only wakes the watcher: events are followed by polling while the socket is cut
+// repeatedly.
+func TestThreat89WatcherSurvivesDroppedSockets(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	u, err := url.Parse(net.Dev.WSURL())
@@ -125,8 +125,7 @@ func silentPeer(t *testing.T) (url string) {
 	return "ws://" + listener.Addr().String()
 }
 
-// mutePeer takes websockets, answers as many messages of each as it is told, and
-// then is silent.
+// mutePeer accepts websockets, answers the given number of messages on each, and then stays silent.
 func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32) {
 	t.Helper()
 	connections = new(atomic.Int32)
@@ -151,8 +150,7 @@ func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32)
 	return "ws" + server.URL[len("http"):], connections
 }
 
-// A peer that is silent, at whatever moment, holds up the end for less than two
-// seconds.
+// A silent peer delays shutdown by less than two seconds, at every stage of the connection.
 func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 	t.Parallel()
 	never := silentPeer(t)
@@ -166,7 +164,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 			for end := time.Now().Add(10 * time.Second); url == subscribed && connections.Load() == 0 && time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
-			time.Sleep(300 * time.Millisecond) // the request is on its way
+			time.Sleep(300 * time.Millisecond) // the request has been sent
 			cancel()
 			select {
 			case err := <-ended:
@@ -178,8 +176,8 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 	}
 }
 
-// A peer that took the subscription and announces nothing is connected to again.
-func TestThreat89SilentPeerIsLeft(t *testing.T) {
+// A peer that accepts the subscription and announces nothing is reconnected to.
+func TestThreat89SilentPeerIsReconnected(t *testing.T) {
 	t.Parallel()
 	url, connections := mutePeer(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// events decodes what the contracts we follow said in a transaction.
+// events decodes the logs of the followed contracts in a transaction.
 func events(t *testing.T, net *chaintest.Net, receipt *types.Receipt) []market.Event {
 	t.Helper()
 	var events []market.Event
@@ -40,7 +40,7 @@ func timeOf(t *testing.T, net *chaintest.Net, block common.Hash) time.Time {
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// waitUntil fails the test when the condition does not come true.
+// waitUntil fails the test if the condition does not become true.
 func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {

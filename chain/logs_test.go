@@ -13,7 +13,7 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-func TestThreat43WatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
+func TestThreat43WatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()
 	cases := map[string]func(*call) bool{
@@ -60,8 +60,8 @@ func TestThreat43WatcherRefusesLogsThatDoNotFitTheBlock(t *testing.T) {
 	}
 }
 
-// TestThreat42LogsOfALaggingNode: heads come from one node and logs from
-// another, which is twenty blocks behind and does not say so. Nothing is missed.
+// Headers come from one node and logs from another, which is twenty blocks behind without reporting
+// it. No log is missed.
 func TestThreat42LogsOfALaggingNode(t *testing.T) {
 	t.Parallel()
 	const behind, rounds = 20, 10
@@ -102,7 +102,7 @@ func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
 	p := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, p.URL)
 	left := 5
-	p.answer = func(c *call) { // a node that has the headers, and nothing in them
+	p.answer = func(c *call) { // a node that has the headers and none of the logs
 		switch {
 		case left == 0:
 		case c.Method == "eth_getLogs":
@@ -119,9 +119,9 @@ func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// Blocks with more than 16 and more than 128 transactions have tries of other
-// shapes. The roots to compare with are the node's own.
-func TestWatcherProvesBlocksOfManyReceipts(t *testing.T) {
+// Blocks with more than 16 and more than 128 transactions have tries of different shapes. The
+// expected roots are the node's.
+func TestWatcherProvesBlocksWithManyReceipts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for _, n := range []int{1, 2, 15, 16, 17, 127, 128, 129, 130, 260} {
@@ -148,8 +148,8 @@ func TestWatcherProvesBlocksOfManyReceipts(t *testing.T) {
 	}
 }
 
-// forgeData changes one log's data in every answer that holds it, so that the
-// node's answers agree with each other.
+// forgeData changes the data of one log in every answer that contains it, so that the node's
+// answers agree with each other.
 func forgeData(c *call) {
 	change := func(log map[string]any) bool {
 		if data, ok := log["data"].(string); ok && len(data) >= 66 {

@@ -16,12 +16,12 @@ import (
 	"taskmarket/market"
 )
 
-func TestWatcherTurnsToAProviderThatKnowsItsBlock(t *testing.T) {
+func TestWatcherSwitchesToAProviderWithItsBlock(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	lying, good := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, lying.URL, good.URL)
-	// It has not executed the newest blocks, but says so in no way.
+	// It has not executed the newest blocks and does not report it.
 	lying.answer = oftenOf(1<<30, "eth_getLogs", func(c *call) bool {
 		c.Result = json.RawMessage("[]")
 		return true
@@ -46,7 +46,7 @@ func TestWatcherTurnsToAProviderThatKnowsItsBlock(t *testing.T) {
 	}
 }
 
-func TestThreat94WatcherIsNotSentBackAndForthBetweenProviders(t *testing.T) {
+func TestThreat94WatcherDoesNotAlternateBetweenProviders(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	ahead, behind := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
@@ -79,11 +79,11 @@ func TestThreat94WatcherIsNotSentBackAndForthBetweenProviders(t *testing.T) {
 	}
 }
 
-func TestWatcherDoesNotTurnToAnotherBranch(t *testing.T) {
+func TestWatcherDoesNotSwitchToAnotherBranch(t *testing.T) {
 	t.Parallel()
 	genesis := devnet.Options{Genesis: time.Unix(1_700_000_000, 0), SlotsPerEpoch: 64}
 	net, branch := chaintest.New(t, genesis), chaintest.New(t, genesis)
-	net.Warp(t, time.Hour) // from here on the two differ, if they did not before
+	net.Warp(t, time.Hour) // the two chains differ at the latest from here
 	branch.Mine(t, 20)
 	flaky := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, flaky.URL, branch.Dev.URL())
@@ -107,7 +107,7 @@ func TestWatcherDoesNotTurnToAnotherBranch(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestThreat91WatcherRefusesAnotherChain(t *testing.T) {
+func TestThreat91WatcherRejectsAnotherChain(t *testing.T) {
 	t.Parallel()
 	net, other := chaintest.New(t), chaintest.New(t, devnet.Options{Genesis: time.Unix(1_700_000_000, 0)})
 	p := newProxy(t, net.Dev.URL())
@@ -133,7 +133,7 @@ func TestThreat91WatcherRefusesAnotherChain(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestThreat91DialRefusesWhatIsNotTheChain(t *testing.T) {
+func TestThreat91DialRejectsAnotherChain(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	closed := newProxy(t, net.Dev.URL())
@@ -165,7 +165,7 @@ func TestThreat91DialRefusesWhatIsNotTheChain(t *testing.T) {
 	}
 }
 
-func TestReadsTurnToAnotherProvider(t *testing.T) {
+func TestReadsSwitchToAnotherProvider(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	first := newProxy(t, net.Dev.URL())
@@ -188,7 +188,7 @@ func TestReadsTurnToAnotherProvider(t *testing.T) {
 	}
 }
 
-func TestReadsSayThatTheChainIsAway(t *testing.T) {
+func TestReadsReturnChainUnavailable(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	p := newProxy(t, net.Dev.URL())
@@ -211,7 +211,7 @@ func TestReadsSayThatTheChainIsAway(t *testing.T) {
 	}
 }
 
-func TestReadsTurnAwayFromAProviderThatCountsRequests(t *testing.T) {
+func TestReadsSwitchAwayFromARateLimitingProvider(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	full := newProxy(t, net.Dev.URL())

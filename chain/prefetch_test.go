@@ -10,7 +10,7 @@ import (
 	"taskmarket/chain/devnet"
 )
 
-func TestWatcherBoundsItsPages(t *testing.T) {
+func TestWatcherBoundsItsRanges(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 6 {
@@ -28,12 +28,12 @@ func TestWatcherBoundsItsPages(t *testing.T) {
 		if outcome.Logs > 0 {
 			pages++
 		}
-		if outcome.Logs > 10 && pages > 1 { // the contracts' own deployment is one block
+		if outcome.Logs > 10 && pages > 1 { // the deployment of the contracts is one block
 			t.Errorf("a step holds %d logs, want 10 at most", outcome.Logs)
 		}
 	}
 	checkSame(t, net, j)
 	if pages < 4 {
-		t.Errorf("%d logs came in %d pages", len(j.said()), pages)
+		t.Errorf("%d logs came in %d pages", len(j.all()), pages)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestErrorsOfAProviderHideItsKey(t *testing.T) {
+func TestProviderErrorsHideTheKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	p := newProxy(t, net.Dev.URL())

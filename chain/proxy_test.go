@@ -17,7 +17,7 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// call is one JSON-RPC call on its way through a proxy, with its answer.
+// call is one proxied JSON-RPC call with its answer.
 type call struct {
 	ID     json.RawMessage   `json:"id"`
 	Method string            `json:"method"`
@@ -27,21 +27,21 @@ type call struct {
 	Fault  *fault          `json:"-"`
 }
 
-// fault is an error as a node words it.
+// fault is a JSON-RPC error.
 type fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// proxy stands before a node and misbehaves as real nodes do.
+// proxy is a proxy of a node that can change its answers.
 type proxy struct {
 	URL string
 
 	server   *httptest.Server
 	mu       sync.Mutex
 	upstream string
-	answer   func(*call)                                        // changes a call's answer; nil: none
-	http     func(w http.ResponseWriter, methods []string) bool // answers instead of the node, or not; nil: never
+	answer   func(*call)                                        // changes a call's answer; nil: no change
+	http     func(w http.ResponseWriter, methods []string) bool // answers instead of the node if it returns true; nil: never
 	calls    map[string]int
 }
 
@@ -119,7 +119,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(replies[0])
 }
 
-// forward has the node answer the call.
+// forward sends the call to the node and stores the answer.
 func forward(r *http.Request, upstream string, c *call) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": c.Method, "params": c.Params})
 	if err != nil {
@@ -146,7 +146,8 @@ func forward(r *http.Request, upstream string, c *call) error {
 	return nil
 }
 
-// oftenOf applies a fault to the first few calls of a method that it fits.
+// oftenOf applies a change to the first calls of a method, up to times. Calls for which change
+// returns false do not count.
 func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	return func(c *call) {
 		if c.Method == method && times > 0 && change(c) {
@@ -155,8 +156,7 @@ func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	}
 }
 
-// onLogs changes the first log of an answer that has some. It does not fit
-// where that is no change.
+// onLogs changes the first log of an answer with logs. It returns false if that changes nothing.
 func onLogs(change func(log map[string]any)) func(*call) bool {
 	return func(c *call) bool {
 		var logs []map[string]any
@@ -170,7 +170,7 @@ func onLogs(change func(log map[string]any)) func(*call) bool {
 	}
 }
 
-// onList changes the answer as a list, of at least two.
+// onList changes an answer that is a list with at least two elements.
 func onList(change func(logs []any) []any) func(*call) bool {
 	return func(c *call) bool {
 		var logs []any
@@ -182,7 +182,7 @@ func onList(change func(logs []any) []any) func(*call) bool {
 	}
 }
 
-// changeTopics changes what a log says first.
+// changeTopics changes the topics of a log.
 func changeTopics(change func([]any) []any) func(map[string]any) {
 	return func(log map[string]any) {
 		if topics, ok := log["topics"].([]any); ok && len(topics) > 0 {
@@ -195,7 +195,7 @@ func set(member string, value any) func(map[string]any) {
 	return func(log map[string]any) { log[member] = value }
 }
 
-// blockOf is the number of the block that a call asks about by hash.
+// blockOf returns the number of the block that a call requests by hash.
 func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool) {
 	t.Helper()
 	var hash common.Hash
@@ -220,7 +220,7 @@ func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool)
 	return header.Number.Uint64(), true
 }
 
-// wider refuses a question about more blocks than the limit.
+// wider rejects a request for more blocks than the limit.
 func wider(c *call, limit int64) *fault {
 	var query struct{ FromBlock, ToBlock string }
 	if json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
@@ -234,7 +234,7 @@ func wider(c *call, limit int64) *fault {
 	return nil
 }
 
-// lag answers as a node would that is some blocks behind.
+// lag changes the answers to those of a node that is some blocks behind.
 func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
 	t.Helper()
 	head := net.Head(t).Number - blocks
@@ -255,7 +255,7 @@ func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
 	return true
 }
 
-// numbered returns the block number that a call asks for, false for tags.
+// numbered returns the block number that a call requests; false for tags.
 func numbered(c *call) (number uint64, ok bool) {
 	var asked string
 	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {

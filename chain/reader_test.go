@@ -47,7 +47,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
+func TestSimulateReturnsTheRevert(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	escrow := net.Deployment.Escrow
@@ -55,7 +55,7 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	cases := map[string]struct {
 		from *chain.KeySigner
 		call chain.Call
-		name string // of the contract's error; "" when the call succeeds
+		name string // name of the contract's error; empty if the call succeeds
 		text string
 	}{
 		"the agent approves":          {from: net.Agent, call: net.Contracts.ApproveTask(escrow, id)},
@@ -80,7 +80,7 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	}
 }
 
-func TestRewardsOfTheDistributor(t *testing.T) {
+func TestReaderReadsTheDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	signer, err := net.Reader.RewardSigner(t.Context())
@@ -89,8 +89,8 @@ func TestRewardsOfTheDistributor(t *testing.T) {
 	}
 	for _, test := range []struct{ fund, want *big.Int }{
 		{new(big.Int), new(big.Int)},
-		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the bucket holds
-		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more: the bucket decides
+		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the daily budget
+		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more tokens than the daily budget
 	} {
 		if test.fund.Sign() > 0 {
 			net.Send(t, net.Owner, net.Contracts.TransferToken(net.Deployment.Distributor, test.fund))

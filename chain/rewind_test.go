@@ -18,8 +18,7 @@ import (
 	"taskmarket/market"
 )
 
-// otherBranch gives the blocks above one other hashes, as a node on another
-// branch would.
+// otherBranch returns different hashes for the blocks above a number, as on another branch.
 func otherBranch(above uint64) func(*call) {
 	return func(c *call) {
 		var header map[string]any
@@ -31,8 +30,8 @@ func otherBranch(above uint64) func(*call) {
 	}
 }
 
-// A violation of finality is declared only after checks have agreed for the
-// time of doubt. Then the lease is free, and the watcher resumes by itself.
+// A violation of finality is declared only after the checks have agreed for Doubt. The lease is
+// then free, and the watcher resumes automatically.
 func TestWatcherHaltsWhenFinalityIsViolatedAndResumes(t *testing.T) {
 	t.Parallel()
 	const doubt = 300 * time.Millisecond
@@ -91,7 +90,7 @@ func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 
 // The backends behind one address lag differently: a null for a block at or
 // below the head that was named is their fault, not a reorganisation.
-func TestWatcherTakesNullHeadersForFaults(t *testing.T) {
+func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]uint64{"within finality": 3, "beyond finality": 40} {
 		t.Run(name, func(t *testing.T) {
@@ -131,7 +130,7 @@ func TestWatcherTakesNullHeadersForFaults(t *testing.T) {
 	}
 }
 
-func TestWatcherFollowsReorganisations(t *testing.T) {
+func TestWatcherFollowsReorgs(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		after uint64 // blocks on top of our last event
@@ -172,7 +171,7 @@ func TestWatcherFollowsReorganisations(t *testing.T) {
 	}
 }
 
-func TestWatcherFollowsTransactionsMinedInAnotherOrder(t *testing.T) {
+func TestWatcherFollowsReorderedTransactions(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	net.Send(t, net.Agent, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(5)))
@@ -195,7 +194,7 @@ func TestWatcherFollowsTransactionsMinedInAnotherOrder(t *testing.T) {
 
 func agentsByTask(j *journal) map[uint64]common.Address {
 	agents := make(map[uint64]common.Address)
-	for _, log := range j.said() {
+	for _, log := range j.all() {
 		if log.Event.Kind == market.EventTaskPosted {
 			agents[log.Event.TaskID] = log.Event.Agent
 		}
@@ -216,7 +215,7 @@ func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
 	return raw
 }
 
-func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
+func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		doubt   time.Duration

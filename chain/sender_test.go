@@ -42,7 +42,7 @@ func TestSenderBroadcastsTheSameTransactionOnce(t *testing.T) {
 	must(t, err)
 	signed, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 3 { // while it waits, and after it was mined
+	for range 3 { // while pending, and after it was mined
 		must(t, sender.Broadcast(t.Context(), signed.Raw))
 	}
 	receipt, err := sender.Wait(t.Context(), signed.Hash)
@@ -53,7 +53,7 @@ func TestSenderBroadcastsTheSameTransactionOnce(t *testing.T) {
 	}
 }
 
-func TestSenderTellsRefusalsBeforeItSends(t *testing.T) {
+func TestSenderReturnsRevertsBeforeSending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	_, err := net.Sender(net.Keeper).Send(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1))
@@ -75,8 +75,8 @@ func TestSenderStopsWaitingWithItsContext(t *testing.T) {
 	}
 }
 
-// Every sender of the market's calls is bounded, not only the keeper.
-func TestSenderSignsNoCallWithTooMuchGas(t *testing.T) {
+// The limit applies to every sender of the market's calls, not only the keeper.
+func TestSenderRejectsCallsWithTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	p := newProxy(t, net.Dev.URL())

@@ -41,7 +41,7 @@ func TestParseKeySigner(t *testing.T) {
 	}
 }
 
-func TestASignerNeverShowsItsKey(t *testing.T) {
+func TestSignerNeverPrintsItsKey(t *testing.T) {
 	t.Parallel()
 	signer, err := chain.ParseKeySigner(secret)
 	must(t, err)
@@ -52,7 +52,7 @@ func TestASignerNeverShowsItsKey(t *testing.T) {
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
 		shown += fmt.Sprintf(verb, signer)
 	}
-	for _, form := range []string{secret, "ac0974", "78086683", "172 9 116"} { // hex, and decimal as big.Int and bytes print it
+	for _, form := range []string{secret, "ac0974", "78086683", "172 9 116"} { // hex, and decimal as printed by big.Int and bytes
 		if strings.Contains(shown, form) {
 			t.Errorf("the key is shown: %s", shown)
 		}

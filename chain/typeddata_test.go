@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestVerdictDigestIsTheContracts(t *testing.T) {
+func TestVerdictDigestMatchesTheContract(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	work := common.Hash{2}

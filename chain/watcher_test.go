@@ -23,7 +23,7 @@ func newWatcher(net *chaintest.Net, node *chain.Node, j chain.Journal, o chain.W
 	return chain.NewWatcher(node, j, net.Contracts, o, quiet())
 }
 
-// catchUp steps until there is nothing to follow, and fails on any error.
+// catchUp steps until the watcher has caught up, and fails on any error.
 func catchUp(t *testing.T, w *chain.Watcher) chain.Outcome {
 	t.Helper()
 	for range 5_000 {
@@ -39,8 +39,7 @@ func catchUp(t *testing.T, w *chain.Watcher) chain.Outcome {
 	return chain.Outcome{}
 }
 
-// checkSame compares the journal with what the chain says when it is asked
-// directly, in one question.
+// checkSame compares the journal with the logs of a single query to the chain.
 func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	t.Helper()
 	logs, err := net.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{
@@ -58,7 +57,7 @@ func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	for _, l := range logs {
 		want = append(want, place{l.BlockHash, l.TxHash, l.Index, string(l.Data)})
 	}
-	for _, l := range j.said() {
+	for _, l := range j.all() {
 		got = append(got, place{l.Block.Hash, l.TxHash, l.Index, string(l.Data)})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -69,7 +68,7 @@ func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	}
 }
 
-func TestWatcherBelievesTheCursorAndNotTheAnswerOfACommit(t *testing.T) {
+func TestWatcherTrustsTheCursorAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	net.Submitted(t, common.Hash{1}, common.Hash{2})
@@ -87,7 +86,7 @@ func TestWatcherBelievesTheCursorAndNotTheAnswerOfACommit(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestOneWatcherLeads(t *testing.T) {
+func TestOnlyOneWatcherLeads(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
@@ -98,7 +97,7 @@ func TestOneWatcherLeads(t *testing.T) {
 		t.Fatalf("second watcher is %q while the first leads, want %q", outcome.Progress, chain.Standby)
 	}
 	net.Mine(t, 1)
-	j.lease.Until = time.Time{} // the first sleeps for longer than its lease
+	j.lease.Until = time.Time{} // the first watcher pauses for longer than its lease
 	if outcome, err := second.Step(t.Context()); err != nil || outcome.Progress != chain.Advanced {
 		t.Fatalf("second watcher is %q (%v) after the lease has ended, want %q", outcome.Progress, err, chain.Advanced)
 	}
@@ -113,14 +112,14 @@ func TestOneWatcherLeads(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestALeaderThatSleptIsFencedOff(t *testing.T) {
+func TestAPausedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
 	sleeper := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "sleeper", Lease: time.Hour})
 	other := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "other", Lease: time.Hour})
 	catchUp(t, sleeper)
-	j.lease.Until = time.Time{} // an hour passes for everybody but the sleeper
+	j.lease.Until = time.Time{} // the lease expires while the watcher pauses
 	catchUp(t, other)
 	net.Mine(t, 1)
 	before := j.cursor
@@ -149,7 +148,8 @@ func TestRunFollowsUntilItIsCancelled(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// follow steps over errors of the provider until the journal is at the head.
+// follow steps, ignoring the provider's errors, until the journal is at the head. It returns the
+// number of errors.
 func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (faults int) {
 	t.Helper()
 	head := net.Head(t)
@@ -163,15 +163,15 @@ func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (fau
 		}
 		if err != nil {
 			faults++
-			time.Sleep(time.Millisecond) // as Run does, for longer
+			time.Sleep(time.Millisecond) // like Run, which waits longer
 		}
 	}
 	t.Fatalf("the watcher is at %d of %d after %d errors", j.cursor.Block.Number, head.Number, faults)
 	return faults
 }
 
-// stepWhileItCan steps until there is nothing to follow, or an error after which
-// Run would wait.
+// stepWhileItCan steps until the watcher has caught up, or returns an error after which Run would
+// wait.
 func stepWhileItCan(t *testing.T, w *chain.Watcher) {
 	t.Helper()
 	for {
@@ -185,7 +185,7 @@ func stepWhileItCan(t *testing.T, w *chain.Watcher) {
 	}
 }
 
-func TestCatchUpOutlivesANodeThatFails(t *testing.T) {
+func TestCatchUpSurvivesAFailingNode(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
@@ -210,8 +210,8 @@ func TestCatchUpOutlivesANodeThatFails(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// A watcher that ends gives up its lease at once.
-func TestWatcherReleasesItsLeaseAtTheEnd(t *testing.T) {
+// The lease is released at once when the watcher ends.
+func TestWatcherReleasesItsLease(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)

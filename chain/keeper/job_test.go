@@ -33,8 +33,8 @@ func tokensOf(t *testing.T, net *chaintest.Net, wallet common.Address) *big.Int 
 	return tokens
 }
 
-// workUntilPaid steps until the account has the amount, and then goes on, to
-// show that no more comes.
+// workUntilPaid steps until the account has the amount, and then continues to show that no more is
+// paid.
 func workUntilPaid(t *testing.T, net *chaintest.Net, k *keeper.Keeper, account common.Address, amount int64) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); tokensOf(t, net, account).Int64() < amount; {
@@ -46,11 +46,11 @@ func workUntilPaid(t *testing.T, net *chaintest.Net, k *keeper.Keeper, account c
 	for range 20 {
 		step(t, k)
 	}
-	net.Mine(t, 1) // with whatever else was sent
+	net.Mine(t, 1) // includes all pending transactions
 }
 
-// The keeper pays a voucher once, and leaves it to the watcher to close the job.
-func TestKeeperHandsInVouchers(t *testing.T) {
+// The keeper redeems a voucher once, and the watcher closes the job.
+func TestKeeperRedeemsVouchers(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -67,8 +67,8 @@ func TestKeeperHandsInVouchers(t *testing.T) {
 	}
 }
 
-// Vouchers name what is owed in all, so two of them pay no more than the last.
-func TestVouchersNeverAddUp(t *testing.T) {
+// A voucher states the total, so two vouchers pay no more than the last.
+func TestVouchersAreCumulative(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -85,8 +85,8 @@ func TestVouchersNeverAddUp(t *testing.T) {
 	}
 }
 
-// What the distributor refuses is tried again later, and given up in the end.
-func TestKeeperGivesUpClaims(t *testing.T) {
+// A reverted claim is retried, and closed after the last attempt.
+func TestKeeperClosesFailingClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -104,9 +104,9 @@ func TestKeeperGivesUpClaims(t *testing.T) {
 	}
 }
 
-// A claim names what one distributor has paid in all. Another one has paid less
-// of it: it gets no voucher, and the agent claims again.
-func TestKeeperSignsNothingOfAFormerDistributor(t *testing.T) {
+// A claim's total is for one distributor. Another one has paid less of it: the keeper signs no
+// voucher, and the agent claims again.
+func TestKeeperSignsNoVoucherForAFormerDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -121,7 +121,7 @@ func TestKeeperSignsNothingOfAFormerDistributor(t *testing.T) {
 	}
 }
 
-func TestKeeperWithoutVouchersLeavesClaims(t *testing.T) {
+func TestKeeperWithoutVoucherSignerSkipsClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(rewardJob(net, common.Address{0xAA}, 300))
@@ -131,8 +131,8 @@ func TestKeeperWithoutVouchersLeavesClaims(t *testing.T) {
 	}
 }
 
-// A voucher that waited too long is refused, and the next attempt signs another.
-func TestVoucherDeadline(t *testing.T) {
+// An expired voucher is rejected, and the next attempt signs another.
+func TestKeeperRenewsExpiredVouchers(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))

@@ -26,18 +26,18 @@ import (
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
-	done    []int64          // by the followed chain, see follow
+	done    []int64          // closed by the followed chain, see follow
 	ended   map[int64]string // failed for good
 	waits   map[int64]time.Time
 	sent    []market.Transaction
 	paid    map[common.Hash]*big.Int
-	spent   *big.Int // besides what was sent
+	spent   *big.Int // in addition to the sent transactions
 	limited int      // how often a limit was recorded
-	killed  error    // what recording a transaction answers, after it was recorded
+	killed  error    // error of JobSent after it has recorded the transaction
 	holder  string
 	epoch   int64
 	looks   int    // how often the open jobs were read
-	stop    func() // called at the second time
+	stop    func() // called at the second read
 }
 
 func newJobs(open ...market.Job) *jobs {
@@ -49,7 +49,7 @@ func newJobs(open ...market.Job) *jobs {
 	}
 }
 
-// LeadKeeper gives the lease to the latest keeper that asks for the first time.
+// LeadKeeper gives the lease to each new holder.
 func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
 	if j.holder == "another" {
 		return market.Lease{}, market.ErrNotLeader
@@ -170,7 +170,7 @@ func (j *jobs) remove(id int64) {
 	}
 }
 
-// follow closes the jobs whose transactions succeeded, as the watcher does.
+// follow closes the jobs whose transactions succeeded, like the watcher.
 func (j *jobs) follow(t *testing.T) {
 	t.Helper()
 	for _, job := range append([]market.Job(nil), j.open...) {
@@ -236,8 +236,7 @@ func step(t *testing.T, k *keeper.Keeper) {
 	must(t, k.Step(t.Context()))
 }
 
-// workOff steps until the followed chain has closed all jobs. An anvil mines a
-// moment after it answers.
+// workOff steps until the followed chain has closed all jobs. anvil mines shortly after it answers.
 func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
@@ -269,7 +268,7 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	released, refunded := verdictJob(t, net, true), verdictJob(t, net, false)
-	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the order is the keeper's business
+	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the keeper must sort them
 	j := newJobs(released, refunded)
 	k := newKeeper(net, j, keeper.Options{})
 	workOff(t, k, j)
@@ -287,8 +286,8 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	}
 }
 
-// One validator's signature that the contract refuses does not block the others.
-func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
+// One signature that the contract rejects does not block the other verdicts.
+func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for name, signature := range map[string][]byte{
@@ -312,10 +311,10 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 	}
 }
 
-// A validator's wallet that says yes while the gas price is zero, as in calls
-// that are not mined, and no in a block: the keys of a quorum go without it, and
-// where wallets are needed the honest ones are found.
-func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
+// A wallet accepts its signature while the gas price is zero, as in a simulation, and rejects it in
+// a block. A quorum of keys goes without such a wallet. If wallets are needed, the keeper finds the
+// honest ones.
+func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 	t.Parallel()
 	yes := common.FromHex("631626ba7e60e01b")      // PUSH4 the selector of isValidSignature, SHL 224
 	returnWord := common.FromHex("5f5260205ff3")   // MSTORE at 0, RETURN 32 bytes
@@ -366,10 +365,9 @@ func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	}
 }
 
-// Neither a receipt nor a refusal because the task has ended closes a job: a
-// reorganisation can drop the end. The next look is soon, however often the
-// contract has refused.
-func TestKeeperClosesNoJobOfATask(t *testing.T) {
+// Neither a receipt nor a revert because the task has ended closes a job: a reorg can drop the end
+// of the task. The next attempt is soon, whatever the number of reverts.
+func TestKeeperDoesNotCloseTaskJobs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
@@ -393,7 +391,7 @@ func TestKeeperClosesNoJobOfATask(t *testing.T) {
 	}
 }
 
-func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
+func TestKeeperResendsTheTransactionAfterACrash(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
@@ -412,7 +410,7 @@ func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
 	}
 }
 
-func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
+func TestKeeperCountsRecordedNonces(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
@@ -421,14 +419,14 @@ func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
 		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
 	}
 	j.killed = nil
-	j.open[0], j.open[1] = j.open[1], j.open[0] // the one without a transaction comes first
+	j.open[0], j.open[1] = j.open[1], j.open[0] // the job without a transaction comes first
 	workOff(t, newKeeper(net, j, keeper.Options{}), j)
 	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
 	}
 }
 
-func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
+func TestKeeperUsesOneNoncePerJob(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
@@ -447,7 +445,7 @@ func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
 	}
 }
 
-func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
+func TestKeeperReplacesWithTheSameNonce(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
@@ -468,14 +466,14 @@ func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
 	}
 }
 
-func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
+func TestKeeperRestartsAJobWhoseNonceIsUsed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed")
 	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
-	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
+	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // uses the nonce
 	again := newKeeper(net, j, keeper.Options{ReplaceAfter: 200 * time.Millisecond})
 	workOff(t, again, j)
 	if len(j.done) != 1 || sentBy(t, net) != 2 {
@@ -483,8 +481,8 @@ func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
 	}
 }
 
-// A node behind the one that counted the nonce does not find the receipt yet.
-func TestKeeperWaitsForAReceiptThatComesLate(t *testing.T) {
+// A node that lags behind the one that counted the nonce does not have the receipt yet.
+func TestKeeperWaitsForALateReceipt(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	var receipts atomic.Int32
@@ -522,7 +520,7 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 	}
 }
 
-func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
+func TestKeeperLogsALowBalance(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for name, balance := range map[string]*big.Int{"enough": big.NewInt(1e16), "too little": big.NewInt(1e16 - 1)} {
@@ -539,7 +537,7 @@ func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
 	}
 }
 
-func TestKeeperTriesAgainLater(t *testing.T) {
+func TestKeeperRetriesLater(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
@@ -559,7 +557,7 @@ func TestKeeperTriesAgainLater(t *testing.T) {
 	}
 }
 
-func TestKeeperRestsWithoutTheLease(t *testing.T) {
+func TestKeeperStandsByWithoutTheLease(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
@@ -570,9 +568,9 @@ func TestKeeperRestsWithoutTheLease(t *testing.T) {
 	}
 }
 
-// Another keeper acquires the lease while this one prepares a transaction: the
-// transaction is not recorded, and not sent.
-func TestKeeperSendsNothingInAFormerEpoch(t *testing.T) {
+// Another keeper acquires the lease while this one prepares a transaction: the transaction is
+// neither recorded nor sent.
+func TestKeeperDoesNotSendInAFormerEpoch(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
@@ -605,8 +603,8 @@ func TestKeeperReleasesItsLease(t *testing.T) {
 	}
 }
 
-// A keeper with another key takes over: it uses its own nonces, sends the former
-// keeper's transaction as it is, and replaces it only when it is not mined.
+// A keeper with another key takes over: it uses its own nonces, broadcasts the former keeper's
+// transaction unchanged, and replaces it only if it is not mined.
 func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -629,14 +627,14 @@ func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	}
 }
 
-func TestKeeperReplacesATransactionOfAnotherKeyThatIsNotMined(t *testing.T) {
+func TestKeeperReplacesAPendingTransactionOfAnotherKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
 	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
-	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // the former keeper's offer is too low for ever
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // above the former keeper's fee cap
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
 	net.Mine(t, 1)
 	own := *net

@@ -16,10 +16,10 @@ import (
 	"taskmarket/market"
 )
 
-// tight are limits that an anvil's fees of about one gwei stay below.
+// tight are limits above anvil's fees of about one gwei.
 var tight = keeper.Limits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
 
-// lies are what a dishonest node says so that a transaction costs too much.
+// lies are false answers that would make a transaction too expensive.
 var lies = map[string]func(*chaintest.Exchange){
 	"gas":      sayOf("eth_estimateGas", hexutil.EncodeUint64(36_000_000)),
 	"tip":      sayOf("eth_maxPriorityFeePerGas", hexutil.EncodeUint64(1e15)),
@@ -43,7 +43,7 @@ func lieAboutBaseFee(c *chaintest.Exchange) {
 	c.Result, _ = json.Marshal(header)
 }
 
-// wantWithin fails when anything was signed above the limits.
+// wantWithin fails if a signed transaction exceeds the limits.
 func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 	t.Helper()
 	sum := new(big.Int)
@@ -63,9 +63,9 @@ func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 	}
 }
 
-// The only node lies. The keeper signs nothing above its limits, raises the
-// alarm, and does the job once the node tells the truth.
-func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
+// The only node returns false answers. The keeper signs nothing above its limits, raises the alarm,
+// and does the job once the answers are right.
+func TestKeeperLimitsWithOneDishonestNode(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
 				step(t, k)
 			}
 			wantWithin(t, j, tight)
-			if name != "tip" && len(j.sent) != 0 { // the tip is cut, the others cannot be
+			if name != "tip" && len(j.sent) != 0 { // the tip is capped, the others cannot be
 				t.Errorf("signed %v", j.sent)
 			}
 			if j.limited != 1 {
@@ -94,9 +94,9 @@ func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
 	}
 }
 
-// One of two nodes lies. Its gas and its tip are not used; where the base fees
-// contradict each other, the keeper waits.
-func TestKeeperLimitsWithOneOfTwoNodesLying(t *testing.T) {
+// One of two nodes returns false answers. Its gas and tip are ignored; if the base fees differ too
+// much, the keeper waits.
+func TestKeeperLimitsWithOneOfTwoNodesDishonest(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestKeeperLimitsWithOneOfTwoNodesLying(t *testing.T) {
 	}
 }
 
-// At the daily limit jobs wait, without a failed attempt, and continue.
+// Jobs wait at the daily limit without counting an attempt.
 func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -136,7 +136,7 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	workOff(t, k, j)
 }
 
-// Higher fees for a transaction that waits obey the same limits.
+// The limits also apply to a replacement with higher fees.
 func TestKeeperRaisesFeesWithinItsLimits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -168,13 +168,13 @@ func setBaseFee(t *testing.T, net *chaintest.Net, fee int64) {
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.EncodeBig(big.NewInt(fee))))
 }
 
-// What a transaction has cost replaces the most that it may.
-func TestKeeperCountsWhatWasPaid(t *testing.T) {
+// The actual cost of a transaction replaces its highest cost.
+func TestKeeperRecordsActualCosts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	workOff(t, newKeeper(net, j, keeper.Options{}), j)
-	step(t, newKeeper(net, j, keeper.Options{})) // a keeper looks when it begins, then once a minute
+	step(t, newKeeper(net, j, keeper.Options{})) // a keeper reconciles at its start, then once a minute
 	receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), j.sent[0].Hash)
 	must(t, err)
 	cost := new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed))
@@ -183,7 +183,7 @@ func TestKeeperCountsWhatWasPaid(t *testing.T) {
 	}
 }
 
-// A job that needs too much gas gives way to the jobs behind it.
+// A job that needs too much gas is postponed in favour of the next jobs.
 func TestKeeperPostponesAJobThatNeedsTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -207,7 +207,7 @@ func TestDefaultKeeperLimits(t *testing.T) {
 		if l.Fee.Cmp(l.Tip) < 0 || l.Tip.Sign() <= 0 || l.Gas < chain.MostGas {
 			t.Errorf("chain %d has the limits %+v", id, l)
 		}
-		// Ten settlements at the highest fee fit into a day.
+		// Ten settlements at the highest fee are within the daily limit.
 		if ten := new(big.Int).Mul(l.Fee, big.NewInt(10*100_000)); ten.Cmp(l.Daily) > 0 {
 			t.Errorf("chain %d: ten settlements may cost %s wei, the daily limit is %s", id, ten, l.Daily)
 		}
