@@ -531,7 +531,7 @@ func TestKeeperLogsALowBalance(t *testing.T) {
 		j.stop = cancel // the balance was read after the first step
 		must(t, keeper.New(net.Node, net.Keeper, net.Contracts, j, keeper.Options{Poll: time.Millisecond},
 			slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
-		if told := strings.Contains(said.String(), "needs gas money"); told != (name == "too little") {
+		if told := strings.Contains(said.String(), "gas balance is low"); told != (name == "too little") {
 			t.Errorf("%s: the log says %q", name, said.String())
 		}
 	}
