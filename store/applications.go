@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -24,12 +25,7 @@ const (
 
 	applicationRecord = `
 		a.id, a.task_id, a.human_id, u.username AS human_username, u.wallet AS human_wallet,
-		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,
-		o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
-		o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
-		o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
-		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
-		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
+		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,` + onchain.ApplicationColumns
 
 	applicationFrom = `applications a` + applicationJoins
 
@@ -53,53 +49,15 @@ type applicationRow struct {
 	Decision      *string                  `db:"decision"`
 	Reason        *string                  `db:"rejection_reason"`
 	CreatedAt     pg.NullTime              `db:"created_at"`
-	Stake         applicationStakeRow      `db:"o"`
+	Stake         onchain.ApplicationRow   `db:"o"`
 }
 
 func (r applicationRow) application(staking common.Address) market.Application {
 	return market.Application{
 		ID: r.ID, TaskID: r.TaskID, HumanID: r.HumanID, HumanUsername: r.HumanUsername,
 		HumanWallet: r.HumanWallet, HumanVerified: r.HumanVerified, Message: r.Message,
-		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.stake(staking),
+		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.StakeOf(staking),
 		Decision: market.ApplicationStatus(pg.Text(r.Decision)), RejectionReason: pg.Text(r.Reason), CreatedAt: r.CreatedAt.Time,
-	}
-}
-
-// applicationStakeRow is the outer-joined row of onchain_applications: all
-// NULL for none.
-type applicationStakeRow struct {
-	ChainID       pg.NullUint    `db:"chain_id"`
-	ID            pg.NullUint    `db:"id"`
-	TaskID        pg.NullUint    `db:"task_id"`
-	Human         pg.NullAddress `db:"human"`
-	Agent         pg.NullAddress `db:"agent"`
-	Amount        pg.Wei         `db:"amount"`
-	ExpiresAt     pg.NullTime    `db:"expires_at"`
-	Status        *string        `db:"status"`
-	Accepted      *bool          `db:"accepted"`
-	Rejected      *bool          `db:"rejected"`
-	Withdrawn     *bool          `db:"withdrawn"`
-	LockedAt      pg.NullTime    `db:"locked_at"`
-	EndedAt       pg.NullTime    `db:"ended_at"`
-	LockedTx      pg.NullHash    `db:"locked_tx"`
-	LockedOrdinal pg.NullInt     `db:"locked_ordinal"`
-	LockedBlock   pg.NullUint    `db:"locked_block"`
-	LockedIndex   *uint          `db:"locked_index"`
-}
-
-func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
-	if r.ID == 0 {
-		return nil
-	}
-	return &market.Stake{
-		ChainID: uint64(r.ChainID), Contract: contract, ID: uint64(r.ID), TaskID: uint64(r.TaskID),
-		Human: r.Human.Address, Agent: r.Agent.Address, Amount: r.Amount.Int, ExpiresAt: r.ExpiresAt.Time,
-		Status:   market.StakeStatus(pg.Text(r.Status)),
-		Accepted: pg.OrZero(r.Accepted), Rejected: pg.OrZero(r.Rejected), Withdrawn: pg.OrZero(r.Withdrawn),
-		LockedAt: r.LockedAt.Time, EndedAt: r.EndedAt.Time,
-		Locked: market.Posting{
-			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: pg.OrZero(r.LockedIndex),
-		},
 	}
 }
 
@@ -203,6 +161,15 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
 	list.Filter.Add("a.task_id = ?", taskID)
+	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
+		return r.application(s.deployment.Staking)
+	})
+}
+
+// ApplicationsOf lists a human's own applications, newest first.
+func (s *Store) ApplicationsOf(ctx context.Context, humanID uuid.UUID, page PageQuery) (Page[market.Application], error) {
+	list := applicationList(applicationColumns)
+	list.Filter.Add("a.human_id = ?", humanID)
 	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})

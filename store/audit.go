@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -29,10 +29,10 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 // AuditTasks returns folded tasks of the deployment to compare with the escrow.
 func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error) {
 	var rows []struct {
-		Escrow taskEscrowRow `db:"e"`
+		Escrow onchain.TaskRow `db:"e"`
 	}
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+escrowColumns+`
+		SELECT `+onchain.TaskColumns+`
 		FROM onchain_tasks e
 		WHERE e.chain_id = $1 AND e.escrow = $2 AND e.id > $3 AND e.posted_block <= $4 `+ifLive(q, `AND e.status < 5`)+`
 		  AND NOT EXISTS (SELECT FROM chain_logs l
@@ -43,7 +43,7 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit)
 	tasks := make([]*market.EscrowTask, len(rows))
 	for i, row := range rows {
-		tasks[i] = row.Escrow.escrowTask()
+		tasks[i] = row.Escrow.EscrowTask()
 	}
 	return tasks, pg.Translate(err, "select the tasks to audit")
 }
@@ -51,7 +51,7 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 // AuditStakes returns folded applications of the deployment to compare with the
 // staking contract.
 func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
-	var rows []applicationStakeRow
+	var rows []onchain.ApplicationRow
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.chain_id, o.id, o.task_id, o.human, o.agent, o.amount, o.expires_at, o.status, o.accepted, o.rejected,
 		       o.withdrawn, o.locked_at, o.ended_at, o.locked_tx, o.locked_ordinal, o.locked_block, o.locked_index
@@ -65,7 +65,7 @@ func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit, s.deployment.Staking)
 	stakes := make([]*market.Stake, len(rows))
 	for i, row := range rows {
-		stakes[i] = row.stake(s.deployment.Staking)
+		stakes[i] = row.StakeOf(s.deployment.Staking)
 	}
 	return stakes, pg.Translate(err, "select the applications to audit")
 }
@@ -142,13 +142,4 @@ func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, erro
 		}
 	}
 	return findings, pg.Translate(err, "select the audit's findings")
-}
-
-// hashes reads a bytea[] of 32 bytes each.
-func hashes(raw [][]byte) []common.Hash {
-	list := make([]common.Hash, len(raw))
-	for i, b := range raw {
-		list[i] = common.BytesToHash(b)
-	}
-	return list
 }

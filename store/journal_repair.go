@@ -10,6 +10,8 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/fold"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -77,25 +79,25 @@ func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Blo
 // that are followed.
 func (s *Store) blockLogs(ctx context.Context, tx *sqlx.Tx, block market.Block) ([]market.Log, error) {
 	var rows []struct {
-		logRow
+		onchain.LogRow
 		Topics pq.ByteaArray `db:"topics"`
 		Data   []byte        `db:"data"`
 	}
 	err := s.db.Select(ctx, tx, &rows, `
-		SELECT `+logMembers+`, l.topics, l.data
+		SELECT `+onchain.LogColumns+`, l.topics, l.data
 		FROM chain_logs l
 		WHERE l.chain_id = $1 AND l.block_hash = $2 AND l.canonical AND l.address = ANY ($3)
 		ORDER BY l.log_index`,
-		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+		s.deployment.ChainID, block.Hash, pg.AddressArray(s.deployment.Contracts()))
 	if err != nil {
 		return nil, pg.Translate(err, fmt.Sprintf("select the logs of block %d", block.Number))
 	}
 	logs := make([]market.Log, len(rows))
 	for i, row := range rows {
-		if logs[i], err = row.log(s.deployment.ChainID); err != nil {
+		if logs[i], err = row.Log(s.deployment.ChainID); err != nil {
 			return nil, err
 		}
-		logs[i].Data, logs[i].Topics = row.Data, hashes(row.Topics)
+		logs[i].Data, logs[i].Topics = row.Data, pg.Hashes(row.Topics)
 	}
 	return logs, nil
 }
@@ -123,7 +125,7 @@ func differences(a, b []market.Log) int {
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
 	_, err := s.db.Exec(ctx, tx, `
 		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
-		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+		s.deployment.ChainID, block.Hash, pg.AddressArray(s.deployment.Contracts()))
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
 	}
@@ -139,9 +141,9 @@ func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor
 	if err := s.insertLogs(ctx, tx, logs); err != nil {
 		return err
 	}
-	f := s.newFold(tx, head, block.Number)
+	f := fold.New(s.db, s.deployment, tx, head, block.Number)
 	for _, log := range slices.Concat(old, logs) {
-		f.touch(log) // and not add: later logs of the same records were committed before
+		f.Touch(log) // and not add: later logs of the same records were committed before
 	}
-	return f.run(ctx)
+	return f.Run(ctx)
 }

@@ -89,3 +89,93 @@ func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 		return pg.Translate(err, "delete a session")
 	})
 }
+
+// Purpose says what a signed text is for.
+type Purpose string
+
+// The purposes of a challenge.
+const (
+	PurposeRegister Purpose = "register"
+	PurposeRecover  Purpose = "recover"
+	PurposeLogin    Purpose = "login"
+)
+
+// Challenge is a text that a wallet is asked to sign, known by its hash. It is
+// consumed once, by the act that its purpose names.
+type Challenge struct {
+	Hash      common.Hash // SHA-256 of the text
+	Purpose   Purpose
+	Wallet    common.Address
+	Profile   common.Hash // of the body that the text is about; zero for none
+	ExpiresAt time.Time
+}
+
+// SaveChallenge remembers a challenge that was handed out.
+func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
+			INSERT INTO challenges (hash, purpose, wallet, profile, expires_at)
+			VALUES ($1, $2, $3, $4, $5)`,
+			c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
+		return pg.Translate(err, "insert a challenge")
+	})
+}
+
+// consume takes the challenge out of the database. It refuses one that was not
+// handed out, or handed out for another purpose, wallet or profile, or used
+// (KindChallengeMismatch), and one that is too old (KindChallengeExpired). The
+// caller's transaction decides: when it fails, the challenge is still good.
+func (s *Store) consume(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
+	var found struct {
+		Purpose Purpose        `db:"purpose"`
+		Wallet  common.Address `db:"wallet"`
+		Profile pg.NullHash    `db:"profile"`
+		Expired bool           `db:"expired"`
+	}
+	err := s.db.Get(ctx, tx, &found, `
+		DELETE FROM challenges
+		WHERE hash = $1
+		RETURNING purpose, wallet, profile, expires_at <= now() AS expired`, c.Hash)
+	err = pg.Translate(err, "delete a challenge")
+	switch {
+	case market.KindOf(err) == market.KindNotFound:
+		return market.Errorf(market.KindChallengeMismatch, "this challenge was not issued here or is used up").
+			WithHint("ask for a new challenge and sign that one")
+	case err != nil:
+		return err
+	case found.Purpose != c.Purpose || found.Wallet != c.Wallet || found.Profile.Hash != c.Profile:
+		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for other data").
+			WithHint("repeat exactly what the challenge was asked with, or ask for a new one")
+	case found.Expired:
+		return market.Errorf(market.KindChallengeExpired, "this challenge has expired").
+			WithHint("ask for a new challenge and sign it within its lifetime")
+	}
+	return nil
+}
+
+// ForgetCredentials ends every right to act as somebody: API keys, sessions and
+// challenges. It is for a database that was restored from a backup, of which
+// nobody knows what has been replaced, ended or used since. Agents get a new
+// key by their wallet's signature, at once; humans sign in again. The answers
+// kept for idempotency keys stay: they are as old as the records they tell of.
+// The log of events begins anew: its order is that of another server.
+func (s *Store) ForgetCredentials(ctx context.Context) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		for _, statement := range []string{
+			`SET LOCAL statement_timeout = 0`,
+			// A hash of what nobody knows: no key has it.
+			`UPDATE agents
+			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
+			`DELETE FROM sessions`,
+			`DELETE FROM challenges`,
+			// Who has read on in the past that was lost reads everything again.
+			`DELETE FROM events`,
+			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return pg.Translate(err, "forget credentials")
+			}
+		}
+		return nil
+	})
+}

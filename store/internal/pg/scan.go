@@ -212,3 +212,21 @@ type UUIDArray []uuid.UUID
 
 // Scan implements sql.Scanner.
 func (a *UUIDArray) Scan(src any) error { return pq.Array((*[]uuid.UUID)(a)).Scan(src) }
+
+// Hashes reads a bytea[] of 32 bytes each.
+func Hashes(raw [][]byte) []common.Hash {
+	list := make([]common.Hash, len(raw))
+	for i, b := range raw {
+		list[i] = common.BytesToHash(b)
+	}
+	return list
+}
+
+// AddressArray returns addresses as a bytea[].
+func AddressArray(addresses []common.Address) pq.ByteaArray {
+	array := make(pq.ByteaArray, len(addresses))
+	for i, address := range addresses {
+		array[i] = address.Bytes()
+	}
+	return array
+}

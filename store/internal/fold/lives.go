@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -60,17 +61,17 @@ func (l *lives) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 }
 
 // livesOf returns all canonical logs of the ids, in chain order by id.
-func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]market.Log, error) {
+func (f *Fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]market.Log, error) {
 	whole, read := l.split(ids)
 	var logs []market.Log
 	if len(read) > 0 {
 		var err error
 		logs, err = f.logs(ctx, "select the logs to fold", `
-			SELECT `+logMembers+`
+			SELECT `+onchain.LogColumns+`
 			FROM chain_logs l
 			WHERE l.chain_id = $1 AND l.address = $2 AND l.`+l.column+` = ANY ($3) AND l.canonical
 			ORDER BY l.`+l.column+`, l.block_number, l.log_index`,
-			f.s.deployment.ChainID, l.contract, read)
+			f.deployment.ChainID, l.contract, read)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]mark
 // number returns the ordinal of each life among those that its transaction
 // opened. All logs of a transaction are in one block, and of a block in one
 // step, so those that opened in this step are counted already.
-func (f *fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uint64]int, error) {
+func (f *Fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {
 		if log.Event.Kind == l.opening && !l.whole(l.id(log)) {
@@ -98,11 +99,11 @@ func (f *fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uin
 		ID      uint64 `db:"id"`
 		Ordinal int    `db:"ordinal"`
 	}
-	err := f.s.db.Select(ctx, f.tx, &rows, `
+	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT `+l.column+` AS id, row_number() OVER (PARTITION BY tx_hash ORDER BY log_index) - 1 AS ordinal
 		FROM chain_logs
 		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = $3 AND kind = $4`,
-		f.s.deployment.ChainID, blocks, l.contract, string(l.opening))
+		f.deployment.ChainID, blocks, l.contract, string(l.opening))
 	if err != nil {
 		return nil, pg.Translate(err, "number the logs of transactions")
 	}

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // foldTasks writes the touched rows of onchain_tasks anew.
-func (f *fold) foldTasks(ctx context.Context) error {
+func (f *Fold) foldTasks(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil
 	}
@@ -115,11 +115,11 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 	}
 }
 
-func (f *fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
+	_, err := f.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_tasks
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
-		f.s.deployment.ChainID, f.s.deployment.Escrow, ids)
+		f.deployment.ChainID, f.deployment.Escrow, ids)
 	if err != nil {
 		return pg.Translate(err, "delete the tasks to fold")
 	}

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // foldStakes writes the touched rows of onchain_applications anew.
-func (f *fold) foldStakes(ctx context.Context) error {
+func (f *Fold) foldStakes(ctx context.Context) error {
 	if len(f.stakes) == 0 {
 		return nil
 	}
@@ -61,9 +61,9 @@ type onchainApplication struct {
 	LockedIndex   uint               `json:"locked_index"`
 }
 
-func (f *fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
-	d := f.s.deployment
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
+	d := f.deployment
+	_, err := f.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_applications
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
 		d.ChainID, d.Escrow, ids)

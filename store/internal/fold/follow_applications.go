@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -14,18 +14,26 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
 // linkedApplication is an application with how it is tied to the chain.
 type linkedApplication struct {
-	applicationRow
-	StakeTx      pg.NullHash    `db:"stake_tx"` // of the stake it was last linked to
-	StakeOrdinal sql.NullInt64  `db:"stake_ordinal"`
-	OnchainID    pg.NullUint    `db:"onchain_application_id"`
-	TurnsAt      pg.NullTime    `db:"turns_at"`
-	Escrow       common.Address `db:"escrow"`
-	stake        *market.Stake  // on the chain now
+	ID           uuid.UUID                `db:"id"`
+	TaskID       uuid.UUID                `db:"task_id"`
+	HumanID      uuid.UUID                `db:"human_id"`
+	HumanWallet  common.Address           `db:"human_wallet"`
+	StakeAmount  pg.Wei                   `db:"stake_amount"`
+	Status       market.ApplicationStatus `db:"status"`
+	Decision     *string                  `db:"decision"`
+	CreatedAt    pg.NullTime              `db:"created_at"`
+	StakeTx      pg.NullHash              `db:"stake_tx"` // of the stake it was last linked to
+	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
+	OnchainID    pg.NullUint              `db:"onchain_application_id"`
+	TurnsAt      pg.NullTime              `db:"turns_at"`
+	Escrow       common.Address           `db:"escrow"`
+	stake        *market.Stake            // on the chain now
 }
 
 // differs reports whether the application must be saved.
@@ -36,14 +44,14 @@ func (a linkedApplication) differs(b linkedApplication) bool {
 
 // offeredStake is a stake on the chain, and who locked it.
 type offeredStake struct {
-	TaskID  uuid.UUID           `db:"record_id"`
-	HumanID *uuid.UUID          `db:"human_id"` // nil: the wallet never signed in
-	Row     applicationStakeRow `db:"o"`
+	TaskID  uuid.UUID              `db:"record_id"`
+	HumanID *uuid.UUID             `db:"human_id"` // nil: the wallet never signed in
+	Row     onchain.ApplicationRow `db:"o"`
 }
 
 // followApplications links the tasks' applications with the stakes of the
 // escrow record that each task is linked to, and makes them what the chain says.
-func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+func (f *Fold) followApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
 	applications, err := f.applications(ctx, ids)
 	if err != nil {
 		return err
@@ -67,11 +75,13 @@ func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records 
 }
 
 // applications returns the tasks' applications, oldest first.
-func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
+func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
 	var rows []linkedApplication
-	err := f.s.db.Select(ctx, f.tx, &rows, `
-		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
-		FROM `+applicationFrom+`
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT a.id, a.task_id, a.human_id, u.wallet AS human_wallet, a.stake_amount, a.status, a.decision, a.created_at,
+		       a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
+		FROM applications a
+		JOIN users u ON u.id = a.human_id
 		WHERE a.task_id = ANY ($1)
 		ORDER BY a.created_at, a.id`, pq.Array(ids))
 	applications := make(map[uuid.UUID][]linkedApplication)
@@ -82,15 +92,11 @@ func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 }
 
 // offeredStakes returns the stakes for the escrow records of the tasks, in chain order.
-func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
+func (f *Fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
 	var rows []offeredStake
-	err := f.s.db.Select(ctx, f.tx, &rows, `
+	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id AS record_id, u.id AS human_id,
-		       o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
-		       o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
-		       o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
-		       o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
-		       o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"
+		       `+onchain.ApplicationColumns+`
 		FROM tasks t
 		JOIN onchain_applications o ON o.chain_id = t.chain_id AND o.escrow = t.escrow AND o.task_id = t.escrow_task_id
 		LEFT JOIN users u ON u.kind = 'human' AND u.wallet = o.human
@@ -107,7 +113,7 @@ func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 // application that it was linked to before, else to its human's oldest one that
 // waits for a stake, else to a new one with an empty message. An application
 // that exists only because of a stake goes when the stake is dropped.
-func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offeredStake) []linkedApplication {
+func (f *Fold) assign(task market.Task, all []linkedApplication, stakes []offeredStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
 	var unknown []offeredStake
 	for _, stake := range stakes {
@@ -131,7 +137,7 @@ func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offere
 	return all
 }
 
-func (f *fold) stakeOf(s offeredStake) *market.Stake { return s.Row.stake(f.s.deployment.Staking) }
+func (f *Fold) stakeOf(s offeredStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
 
 // has reports whether the stake is the one that the application was linked to.
 func (a *linkedApplication) has(s offeredStake) bool {
@@ -142,7 +148,7 @@ func (a *linkedApplication) has(s offeredStake) bool {
 // waiting finds the human's application that a stake of theirs belongs to: not
 // linked, not decided, and rather one that never had a stake than one whose
 // stake a reorganisation dropped. It returns -1 when there is none.
-func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
+func (f *Fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
 	found := -1
 	for i, a := range all {
 		switch {
@@ -158,7 +164,7 @@ func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uu
 
 // madeFor returns the application of a stake that was locked directly on the
 // contract. Its id follows from the chain, so a replay makes the same one.
-func (f *fold) madeFor(task market.Task, s offeredStake) linkedApplication {
+func (f *Fold) madeFor(task market.Task, s offeredStake) linkedApplication {
 	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
 	a.CreatedAt = s.Row.LockedAt
@@ -167,12 +173,12 @@ func (f *fold) madeFor(task market.Task, s offeredStake) linkedApplication {
 }
 
 // wasMade reports whether the application exists only because of its stake.
-func (f *fold) wasMade(a linkedApplication) bool {
+func (f *Fold) wasMade(a linkedApplication) bool {
 	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
 }
 
-func (f *fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
-	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.s.deployment.ChainID)
+func (f *Fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.deployment.ChainID)
 	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
 
@@ -190,7 +196,7 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 // followStake makes the application what its stake says. Without one it keeps
 // the memory of the stake it had. One that was made for its stake is not live
 // without it, because nobody asked for it here.
-func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
+func (f *Fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
 	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
@@ -246,10 +252,10 @@ type applicationLink struct {
 	CreatedAt    time.Time                `json:"created_at"`
 }
 
-func (f *fold) linkOf(a linkedApplication) applicationLink {
+func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	row := applicationLink{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
-		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.s.deployment.ChainID,
+		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.deployment.ChainID,
 		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.Pointer(), CreatedAt: a.CreatedAt.Time,
 	}
 	if a.StakeOrdinal.Valid {
@@ -262,7 +268,7 @@ func (f *fold) linkOf(a linkedApplication) applicationLink {
 // ones are linked to: after a reorganisation that moved the escrow's ids, the
 // same transaction may stake for another task. An application that was made for
 // such a stake goes. It returns the applications to save.
-func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
+func (f *Fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray
 	var ordinals pq.Int64Array
@@ -272,12 +278,12 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 		}
 	}
 	var losers []linkedApplication
-	err := f.s.db.Select(ctx, f.tx, &losers, `
+	err := f.db.Select(ctx, f.tx, &losers, `
 		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
 		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
 		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
 		WHERE a.id <> ALL ($5)`,
-		txs, ordinals, f.s.deployment.ChainID, f.s.deployment.Escrow, pq.Array(owners))
+		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
 	if err != nil || len(losers) == 0 {
 		return changed, pg.Translate(err, "find the former applications of stakes")
 	}
@@ -289,10 +295,10 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 			kept = append(kept, a.ID)
 		}
 	}
-	if _, err := f.s.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
 		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
 	}
-	_, err = f.s.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
 	if err != nil {
 		return nil, pg.Translate(err, "forget the stakes that moved")
 	}
@@ -309,7 +315,7 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 // that may have been swapped, so all are given up before any is taken. The
 // statuses in between are never events, which compare rows at commit with rows
 // before the transaction.
-func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
+func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
 	changed, err := f.takeStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {
 		return err
@@ -318,7 +324,7 @@ func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication
 	for i, a := range changed {
 		ids[i], rows[i] = a.ID, f.linkOf(a)
 	}
-	_, err = f.s.db.Exec(ctx, f.tx, `
+	_, err = f.db.Exec(ctx, f.tx, `
 		UPDATE applications
 		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
 		WHERE id = ANY ($1)`, pq.Array(ids))

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/fold"
+	"taskmarket/store/internal/onchain"
+	"taskmarket/store/internal/pg"
+)
+
+// Rewind follows a reorganisation down to the block that the old and the new
+// chain share; its zero Hash means none. Logs above it stay, not canonical, and
+// everything that followed from them is undone. It returns
+// market.ErrNotLeader like Advance, and market.ErrFinalityViolated when a
+// finalized block would be dropped.
+func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block) error {
+	if to.Number < min(from.Finalized, from.Block.Number) {
+		return fmt.Errorf("rewind from block %d to %d: %w (%d)", from.Block.Number, to.Number, market.ErrFinalityViolated, from.Finalized)
+	}
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		back := market.Cursor{Block: to, Safe: min(from.Safe, to.Number), Finalized: from.Finalized, Epoch: from.Epoch}
+		if err := s.moveHead(ctx, tx, from, back); err != nil {
+			return err
+		}
+		f := fold.New(s.db, s.deployment, tx, back, to.Number+1)
+		if err := f.RevertActivities(ctx); err != nil {
+			return err
+		}
+		return s.undo(ctx, tx, to.Number, f)
+	})
+}
+
+// undo drops the blocks above the number and folds again what they touched.
+func (s *Store) undo(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
+	orphans, err := s.orphan(ctx, tx, above)
+	if err != nil {
+		return err
+	}
+	for _, log := range orphans {
+		f.Touch(log)
+	}
+	return f.Run(ctx)
+}
+
+// orphan marks the blocks above the number and the logs in them as dropped and
+// returns those logs. Logs of contracts that are followed no more stay: nobody
+// would read them again, and what a former distributor paid must not be
+// forgotten.
+func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
+	var blocks pq.ByteaArray
+	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `
+		UPDATE chain_blocks SET canonical = false
+		WHERE chain_id = $1 AND number > $2 AND canonical
+		RETURNING hash`,
+		s.deployment.ChainID, pg.BigInt(above))
+	if err != nil {
+		return nil, pg.Translate(err, fmt.Sprintf("drop the blocks above %d", above))
+	}
+	var rows []onchain.LogRow
+	err = s.db.Select(ctx, tx, &rows, `
+		UPDATE chain_logs l SET canonical = false
+		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = ANY ($3)
+		RETURNING `+onchain.LogColumns,
+		s.deployment.ChainID, blocks, pg.AddressArray(s.deployment.Contracts()))
+	if err != nil {
+		return nil, pg.Translate(err, fmt.Sprintf("drop the logs above %d", above))
+	}
+	return onchain.LogsOf(s.deployment.ChainID, rows)
+}
