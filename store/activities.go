@@ -13,7 +13,7 @@ import (
 )
 
 // ActivityQuery says which items of whose feed are wanted. Zero members
-// restrict nothing.
+// addFilters nothing.
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
@@ -84,9 +84,9 @@ type notice struct {
 	description string
 }
 
-// tell adds a notice to the feed of one party, once for each cause. Its text is
+// notify adds a notice to the feed of one party, once for each cause. Its text is
 // ours alone: nothing that another party wrote may reach a feed.
-func (s *Store) tell(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
+func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', $8)

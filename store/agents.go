@@ -38,7 +38,7 @@ func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, chal
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
 		}
-		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRegister, Wallet: a.Wallet, Profile: profile})
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRegister, Wallet: a.Wallet, Profile: profile})
 		if err != nil {
 			return err
 		}
@@ -102,11 +102,11 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 // Key is what is kept of an API key.
 type Key struct {
 	Hash   common.Hash // SHA-256 of the key
-	Prefix string      // its first characters, to tell keys apart
+	Prefix string      // its first characters, to notify keys apart
 }
 
-// heldKey is an agent's key while its row is locked.
-type heldKey struct {
+// lockedKey is an agent's key while its row is locked.
+type lockedKey struct {
 	ID          uuid.UUID   `db:"id"`
 	Hash        common.Hash `db:"key_hash"`
 	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by whichever way
@@ -120,7 +120,7 @@ type heldKey struct {
 // (KindRotationTooSoon).
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
-		var held heldKey
+		var held lockedKey
 		err := s.db.Get(ctx, tx, &held, `
 			SELECT id, key_hash, key_rotated_at, key_recovered_at, clock_timestamp() AS now
 			FROM agents
@@ -149,11 +149,11 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 // nothing is told of the wallet.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
 		if err != nil {
 			return err
 		}
-		var held heldKey
+		var held lockedKey
 		err = s.db.Get(ctx, tx, &held, `
 			SELECT a.id, a.key_hash, a.key_rotated_at, a.key_recovered_at, clock_timestamp() AS now
 			FROM agents a
@@ -177,7 +177,7 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 }
 
 // replaceKey is the replacement itself, of a key whose row is locked.
-func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held heldKey, fresh Key, byWallet bool) (time.Time, error) {
+func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fresh Key, byWallet bool) (time.Time, error) {
 	var at pg.NullTime
 	err := s.db.Get(ctx, tx, &at, `
 		UPDATE agents

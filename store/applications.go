@@ -83,7 +83,7 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 		if err := s.insertApplication(ctx, tx, task, a); err != nil {
 			return err
 		}
-		err = s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
 			kind: market.ActivityApplication, related: a.ID, cause: "application-created",
 			title: "New application", description: "A human applied for your task.",
 		})
@@ -211,7 +211,7 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil || decided.Decision == before.Decision {
 			return err
 		}
-		return s.tellDecision(ctx, tx, task, decided)
+		return s.notifyDecision(ctx, tx, task, decided)
 	})
 	return decided, err
 }
@@ -242,15 +242,15 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 	return row.application(s.deployment.Staking), err
 }
 
-// tellDecision tells the side that did not decide.
-func (s *Store) tellDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
+// notifyDecision tells the side that did not decide.
+func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
-		return s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
 			kind: market.ActivityApplication, related: a.ID, cause: "application-withdrawn",
 			title: "Application withdrawn", description: "A human took back an application for your task.",
 		})
 	}
-	return s.tell(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
+	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
 		kind: market.ActivityApplication, related: a.ID, cause: "application-rejected",
 		title: "Application rejected", description: "Your application was rejected before a stake was locked.",
 	})

@@ -48,7 +48,7 @@ func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) 
 
 // Rewards returns what the agent has been paid and is being paid.
 func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards, error) {
-	account, err := s.rewarded(ctx, nil, agentID)
+	account, err := s.rewardAccountOf(ctx, nil, agentID)
 	return account.rewards(), err
 }
 
@@ -66,9 +66,9 @@ func (r rewardAccount) rewards() market.Rewards {
 	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.Pointer()}
 }
 
-// rewarded reads an agent's account in one statement, hence at one instant: a
+// rewardAccountOf reads an agent's account in one statement, hence at one instant: a
 // payment is in the logs exactly when its claim is pending no more.
-func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+func (s *Store) rewardAccountOf(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	var account rewardAccount
 	err := s.db.Get(ctx, tx, &account, `
 		SELECT u.wallet, l.paid, l.base, c.pending, c.last_at, clock_timestamp() AS now
@@ -110,7 +110,7 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 		return made, err // by an earlier try of the request, unless the database is away
 	}
 	// Without the lock first: who claims too often stands in nobody's way.
-	if _, err := s.claimant(ctx, nil, n.AgentID); err != nil {
+	if _, err := s.checkClaimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
 	}
 	err = s.db.TxFor(ctx, n.AgentID, func(tx *sqlx.Tx) error {
@@ -118,15 +118,15 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 		if _, err := s.db.Exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
-		account, err := s.claimant(ctx, tx, n.AgentID)
+		account, err := s.checkClaimant(ctx, tx, n.AgentID)
 		if err != nil {
 			return err
 		}
-		promised, err := s.promised(ctx, tx)
+		pendingClaims, err := s.pendingClaims(ctx, tx)
 		if err != nil {
 			return err
 		}
-		amount, err := market.ClaimAmount(market.Claimable(n.Standing, n.Rate, account.rewards()), new(big.Int).Sub(n.Budget, promised))
+		amount, err := market.ClaimAmount(market.Claimable(n.Standing, n.Rate, account.rewards()), new(big.Int).Sub(n.Budget, pendingClaims))
 		if err != nil {
 			return err
 		}
@@ -136,10 +136,10 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 	return claim, err
 }
 
-// claimant returns the account of an agent that may claim now, if it has earned
+// checkClaimant returns the account of an agent that may claim now, if it has earned
 // anything.
-func (s *Store) claimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
-	account, err := s.rewarded(ctx, tx, agentID)
+func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+	account, err := s.rewardAccountOf(ctx, tx, agentID)
 	if err != nil {
 		return account, err
 	}
@@ -153,8 +153,8 @@ func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
-// promised returns what the open claims of all agents will take of the budget.
-func (s *Store) promised(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
+// pendingClaims returns what the open claims of all agents will take of the budget.
+func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, tx, &sum, `
 		SELECT coalesce(sum(amount), 0) FROM claims WHERE status = 'pending' AND chain_id = $1 AND distributor = $2`,
@@ -203,7 +203,7 @@ func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 		return pg.Translate(err, fmt.Sprintf("give up the claim of job %d", job))
 	}
 	for _, claim := range failed {
-		err := s.tell(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
+		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
 			kind: market.ActivityClaim, related: claim.ID, cause: "claim-failed", title: "Claim failed",
 			description: "It could not be paid, and nothing of it is on the chain; claim again.",
 		})

@@ -209,7 +209,7 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 			return err
 		}
 		_, receiver := sideOf(sender.Kind)
-		return s.tell(ctx, tx, receiver, other, notice{
+		return s.notify(ctx, tx, receiver, other, notice{
 			kind: market.ActivityDM, related: m.ConversationID, cause: "dm-" + m.ID.String(),
 			title: "New direct message", description: "Somebody wrote to you.",
 		})

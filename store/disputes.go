@@ -109,14 +109,14 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if err != nil {
 			return err
 		}
-		return s.tellOfAnswer(ctx, tx, task, filer)
+		return s.notifyFiler(ctx, tx, task, filer)
 	})
 	return row.dispute(), err
 }
 
-// tellOfAnswer tells who filed the dispute; a human whose wallet never signed
+// notifyFiler tells who filed the dispute; a human whose wallet never signed
 // in has no feed yet.
-func (s *Store) tellOfAnswer(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
+func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
 	receiver := &task.AgentID
 	if filer == market.PrincipalHuman {
 		receiver = task.HumanID
@@ -124,7 +124,7 @@ func (s *Store) tellOfAnswer(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	if receiver == nil {
 		return nil
 	}
-	return s.tell(ctx, tx, filer, *receiver, notice{
+	return s.notify(ctx, tx, filer, *receiver, notice{
 		kind: market.ActivityDispute, related: task.ID, cause: "dispute-answered",
 		title: "Dispute answered", description: "The other side answered your dispute; validators read both.",
 	})

@@ -272,7 +272,7 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 	}
 }
 
-// eventChannel is where servers tell each other that there may be new events.
+// eventChannel is where servers notify each other that there may be new events.
 // A message is only a wake-up and may get lost: the log is the truth.
 const eventChannel = "taskmarket_events"
 
@@ -285,8 +285,8 @@ const (
 	reconnectMost    = 10 * time.Second
 )
 
-// herald tells other servers of commits, many at a time.
-type herald struct {
+// announcer tells other servers of commits, many at a time.
+type announcer struct {
 	mu    sync.Mutex
 	busy  bool
 	again bool // there was a commit since
@@ -295,30 +295,30 @@ type herald struct {
 // announce tells pg.NoScope who listens, soon, that something was committed. It
 // does not wait for that.
 func (s *Store) announce() {
-	s.herald.mu.Lock()
-	defer s.herald.mu.Unlock()
-	if s.herald.busy {
-		s.herald.again = true
+	s.announcer.mu.Lock()
+	defer s.announcer.mu.Unlock()
+	if s.announcer.busy {
+		s.announcer.again = true
 		return
 	}
-	s.herald.busy = true
-	go s.tellAll()
+	s.announcer.busy = true
+	go s.announceLoop()
 }
 
-func (s *Store) tellAll() {
+func (s *Store) announceLoop() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
 		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // without it, others look a second later
 		cancel()
 		time.Sleep(announceInterval)
-		s.herald.mu.Lock()
-		if !s.herald.again {
-			s.herald.busy = false
-			s.herald.mu.Unlock()
+		s.announcer.mu.Lock()
+		if !s.announcer.again {
+			s.announcer.busy = false
+			s.announcer.mu.Unlock()
 			return
 		}
-		s.herald.again = false
-		s.herald.mu.Unlock()
+		s.announcer.again = false
+		s.announcer.mu.Unlock()
 	}
 }
 

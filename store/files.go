@@ -132,8 +132,8 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 	return row.file(), nil
 }
 
-// NoFiles returns those of the ids that no file has.
-func (s *Store) NoFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+// MissingFiles returns those of the ids that no file has.
+func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	var unknown []uuid.UUID
 	err := s.db.Select(ctx, nil, &unknown, `
 		SELECT given.id

@@ -12,14 +12,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ClaimFunding notes that a posting without a terms hash funds the task, as
+// LinkFunding notes that a posting without a terms hash funds the task, as
 // its agent says, and links the two as soon as the posting is on the chain. The
 // claim is kept across reorganisations. Repeating it changes nothing; another
 // claim replaces it only while the task is new (KindWrongStatus), and a posting
 // that another task claimed is refused (KindTxAlreadyUsed).
-func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
+func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
 	// Who repeats a claim, or comes too late, holds up nobody.
-	if claimed, err := s.claimedFunding(ctx, nil, taskID, p); claimed || err != nil {
+	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
 		return err
 	}
 	return s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
@@ -27,7 +27,7 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 		if err != nil {
 			return err
 		}
-		if claimed, err := s.claimedFunding(ctx, tx, taskID, p); claimed || err != nil {
+		if claimed, err := s.linkedFunding(ctx, tx, taskID, p); claimed || err != nil {
 			return err
 		}
 		task, err := s.lockTask(ctx, tx, taskID)
@@ -49,9 +49,9 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 	})
 }
 
-// claimedFunding reports whether the task has claimed the posting and waits for
+// linkedFunding reports whether the task has claimed the posting and waits for
 // it. It refuses a posting that another task claimed (KindTxAlreadyUsed).
-func (s *Store) claimedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
+func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
 	var claims []struct {
 		TaskID uuid.UUID `db:"id"`
 		Waits  bool      `db:"waits"`

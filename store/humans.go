@@ -190,23 +190,23 @@ func (q HumanQuery) list() pg.List[listingRow] {
 		From: "humans h", Joins: ` JOIN users u ON u.id = h.id`,
 		Order: pg.Order{Name: "humans", Key: "h.id", ID: "h.id", Descending: true, Parse: parseIDKey},
 		Key:   func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
-		AdHoc: q.restricted(),
+		AdHoc: q.filtered(),
 	}
 	if !list.AdHoc {
 		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
 	}
-	list.Filter.Add("h.available") // literally, for the partial indexes
-	q.restrict(&list.Filter)
+	list.Filter.Add("h.available") // literal, for the partial indexes
+	q.addFilters(&list.Filter)
 	return list
 }
 
 func parseIDKey(s string) (any, error) { return uuid.Parse(s) }
 
-func (q HumanQuery) restricted() bool {
+func (q HumanQuery) filtered() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil || q.MinRating != nil || q.Verified != nil
 }
 
-func (q HumanQuery) restrict(f *pg.Filter) {
+func (q HumanQuery) addFilters(f *pg.Filter) {
 	if q.Q != "" {
 		f.AddWords("h.search", q.Q)
 	}
@@ -217,18 +217,18 @@ func (q HumanQuery) restrict(f *pg.Filter) {
 		f.AddPrefix("h.place", q.Place)
 	}
 	if q.Remote != nil {
-		f.Add(literally(*q.Remote, "h.remote"))
+		f.Add(literal(*q.Remote, "h.remote"))
 	}
 	if q.MinRating != nil {
 		f.Add("h.rating >= ?::float8::numeric", *q.MinRating)
 	}
 	if q.Verified != nil {
-		f.Add(literally(*q.Verified, "h.verified"))
+		f.Add(literal(*q.Verified, "h.verified"))
 	}
 }
 
-// literally writes a truth literally, for the partial indexes.
-func literally(truth bool, column string) string {
+// literal writes a truth literal, for the partial indexes.
+func literal(truth bool, column string) string {
 	if truth {
 		return column
 	}

@@ -26,8 +26,8 @@ type Answer struct {
 }
 
 // BeginRequest says how to go on with a request that carries an idempotency
-// key: without an Answer, do it and call FinishRequest, ForgetRequest or
-// LeaveRequest; with one, give that. scope identifies principal, operation and
+// key: without an Answer, do it and call FinishRequest, DiscardRequest or
+// AbandonRequest; with one, give that. scope identifies principal, operation and
 // key, requestHash the body, and record is the id of what the request is about
 // to create: when a request before this one died half-way, the id that it had
 // is returned instead, so that nothing is created twice. It refuses the key with another body
@@ -35,7 +35,7 @@ type Answer struct {
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		taken, err := s.takeKey(ctx, tx, scope, requestHash, &record)
+		taken, err := s.acquireKey(ctx, tx, scope, requestHash, &record)
 		if taken || err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash
 	return record, answer, err
 }
 
-// insertKey takes a key that nobody has used; retakeKey one that has expired or
+// insertKey takes a key that nobody has used; reacquireKey one that has expired or
 // whose request died.
 const (
 	insertKey = `
@@ -53,7 +53,7 @@ const (
 	VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
 	ON CONFLICT (scope) DO NOTHING
 	RETURNING record_id`
-	retakeKey = `
+	reacquireKey = `
 	UPDATE idempotency_keys AS k
 	SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
 	    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
@@ -64,11 +64,11 @@ const (
 	RETURNING record_id`
 )
 
-// takeKey takes a key that is new, or that another request has left. It reports
+// acquireKey takes a key that is new, or that another request has left. It reports
 // whether it did, and then what the request makes. A key that is taken is not
 // locked: many who ask again would hold up the one who has it.
-func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
-	for _, statement := range []string{insertKey, retakeKey} {
+func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
+	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err == nil, pg.Translate(err, "take an idempotency key")
@@ -113,15 +113,15 @@ func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Ans
 		WHERE scope = $1`, scope, answer.Status, body)
 }
 
-// ForgetRequest frees the key of a request that was refused, for any request.
-func (s *Store) ForgetRequest(ctx context.Context, scope common.Hash) error {
+// DiscardRequest frees the key of a request that was refused, for any request.
+func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "delete an idempotency key",
 		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
 }
 
-// LeaveRequest is for a request of which nobody knows what it has done. It can
+// AbandonRequest is for a request of which nobody knows what it has done. It can
 // be made again at once, and makes the same record.
-func (s *Store) LeaveRequest(ctx context.Context, scope common.Hash) error {
+func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "free an idempotency key",
 		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)
 }

@@ -16,7 +16,7 @@ import (
 // stay, not canonical, and the activity feeds keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		from, err := s.seizeHead(ctx, tx)
+		from, err := s.takeOverHead(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		if err := f.ReopenActivities(ctx); err != nil {
 			return err
 		}
-		return s.undo(ctx, tx, block.Number, f)
+		return s.dropAbove(ctx, tx, block.Number, f)
 	})
 }
 
@@ -49,9 +49,9 @@ func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (mar
 	return block, err
 }
 
-// seizeHead takes the cursor from whoever leads and begins a new epoch. The
+// takeOverHead takes the cursor from whoever leads and begins a new epoch. The
 // operator who does it waits for as long as the rest of the transaction takes.
-func (s *Store) seizeHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
+func (s *Store) takeOverHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
 		return market.Cursor{}, pg.Translate(err, "lift the statement timeout")
 	}

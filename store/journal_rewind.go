@@ -31,27 +31,27 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 		if err := f.RevertActivities(ctx); err != nil {
 			return err
 		}
-		return s.undo(ctx, tx, to.Number, f)
+		return s.dropAbove(ctx, tx, to.Number, f)
 	})
 }
 
-// undo drops the blocks above the number and folds again what they touched.
-func (s *Store) undo(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
-	orphans, err := s.orphan(ctx, tx, above)
+// dropAbove drops the blocks above the number and folds again what they touched.
+func (s *Store) dropAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
+	dropped, err := s.dropBlocks(ctx, tx, above)
 	if err != nil {
 		return err
 	}
-	for _, log := range orphans {
+	for _, log := range dropped {
 		f.Touch(log)
 	}
 	return f.Run(ctx)
 }
 
-// orphan marks the blocks above the number and the logs in them as dropped and
+// dropBlocks marks the blocks above the number and the logs in them as dropped and
 // returns those logs. Logs of contracts that are followed no more stay: nobody
 // would read them again, and what a former distributor paid must not be
 // forgotten.
-func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
+func (s *Store) dropBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `
 		UPDATE chain_blocks SET canonical = false

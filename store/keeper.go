@@ -55,9 +55,9 @@ func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	})
 }
 
-// asKeeper runs change in a transaction while the epoch's lease runs. It returns
+// withLease runs change in a transaction while the epoch's lease runs. It returns
 // market.ErrNotLeader otherwise.
-func (s *Store) asKeeper(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
+func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
 		err := s.db.Get(ctx, tx, &held, `
@@ -129,9 +129,9 @@ func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64
 	return pg.Counter(next), pg.Translate(err, "select the keeper's next nonce")
 }
 
-// spend records what a transaction may cost. A replacement under the same nonce
+// recordSpending records what a transaction may cost. A replacement under the same nonce
 // counts once, at the higher cost of the two: either may be mined.
-func (s *Store) spend(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
+func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
@@ -184,7 +184,7 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 // market.ErrNotLeader when the epoch is over.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
 	what := fmt.Sprintf("record what transaction %s has cost", t.Hash)
-	return s.asKeeper(ctx, epoch, what, func(tx *sqlx.Tx) error {
+	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
 			UPDATE keeper_spending SET paid = least(most, greatest($5::numeric, ceil(most / 4)))
 			WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND tx_hash = $4`,

@@ -68,14 +68,14 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 			return err
 		}
 		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.Pointer()
-		return s.tellOfMessage(ctx, tx, m, added.AgentID, added.HumanID)
+		return s.notifyReceiver(ctx, tx, m, added.AgentID, added.HumanID)
 	})
 	return m, err
 }
 
-// tellOfMessage tells the side that did not write it; a human whose wallet
+// notifyReceiver tells the side that did not write it; a human whose wallet
 // never signed in has no feed yet.
-func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
+func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
 	kind, receiver := market.PrincipalAgent, &agent
 	if m.SenderKind == market.PrincipalAgent {
 		kind, receiver = market.PrincipalHuman, human
@@ -83,7 +83,7 @@ func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message
 	if receiver == nil {
 		return nil
 	}
-	return s.tell(ctx, tx, kind, *receiver, notice{
+	return s.notify(ctx, tx, kind, *receiver, notice{
 		kind: market.ActivityMessage, related: m.TaskID, cause: "message-" + m.ID.String(),
 		title: "New message", description: "The other side of your task wrote to you.",
 	})

@@ -116,15 +116,15 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 // returns market.ErrNotLeader when the epoch is over, and KindNotFound for a job
 // that was closed meanwhile.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
-	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
-		err := s.setJob(ctx, tx, id, `
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox
 			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1
 			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, pg.BigInt(t.Nonce), t.Hash, t.Raw)
 		if err != nil {
 			return err
 		}
-		return s.spend(ctx, tx, t)
+		return s.recordSpending(ctx, tx, t)
 	})
 }
 
@@ -133,15 +133,15 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 // market.ErrNotLeader when the epoch is over, and KindNotFound for a job that
 // was closed meanwhile, as the watcher does with jobs that it sees done.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
-	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {
-			return s.setJob(ctx, tx, id, `
+			return s.updateJob(ctx, tx, id, `
 				UPDATE outbox
 				SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
 				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL
 				WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
 		}
-		err := s.setJob(ctx, tx, id, `
+		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, reason)
 		if err != nil {
 			return err
@@ -153,19 +153,19 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 // JobPostponed records why a job that was not sent has to wait until an instant.
 // It is no failed attempt. It returns the errors of JobFailed.
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
-	return s.changeJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
-		return s.setJob(ctx, tx, id, `
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		return s.updateJob(ctx, tx, id, `
 			UPDATE outbox SET error = $2, run_at = $3 WHERE id = $1 AND state = 'pending'`, reason, until.UTC())
 	})
 }
 
-// changeJob runs change while the keeper's epoch lasts.
-func (s *Store) changeJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
-	return s.asKeeper(ctx, epoch, fmt.Sprintf("update job %d", id), change)
+// withJob runs change while the keeper's epoch lasts.
+func (s *Store) withJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
+	return s.withLease(ctx, epoch, fmt.Sprintf("update job %d", id), change)
 }
 
-// setJob runs a statement that changes one job, its first argument.
-func (s *Store) setJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
+// updateJob runs a statement that changes one job, its first argument.
+func (s *Store) updateJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
 	n, err := s.db.Exec(ctx, tx, statement, append([]any{id}, args...)...)
 	if err == nil && n == 0 {
 		err = sql.ErrNoRows

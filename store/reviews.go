@@ -98,7 +98,7 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
 		}
-		return s.tell(ctx, tx, review.SubjectKind, review.SubjectID, notice{
+		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID, notice{
 			kind: market.ActivityReview, related: task.ID, cause: "review-" + string(review.ReviewerKind),
 			title: "New review", description: "The other side of your task reviewed you.",
 		})

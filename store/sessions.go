@@ -18,19 +18,19 @@ type Session struct {
 	ExpiresAt time.Time
 }
 
-// SignIn uses up the challenge that newcomer.Wallet signed and opens a session
-// for the wallet's human, who is made from newcomer when there is none.
+// SignIn uses up the challenge that newHuman.Wallet signed and opens a session
+// for the wallet's human, who is made from newHuman when there is none.
 // Refusals use up nothing: KindChallengeMismatch, KindChallengeExpired, and
-// KindUsernameTaken when a newcomer's username is, so the caller can try
+// KindUsernameTaken when a newHuman's username is, so the caller can try
 // another one.
-func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer market.Human, session Session) (market.Human, error) {
+func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
 	var human market.Human
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeLogin, Wallet: newcomer.Wallet})
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeLogin, Wallet: newHuman.Wallet})
 		if err != nil {
 			return err
 		}
-		if human, err = s.welcome(ctx, tx, newcomer); err != nil {
+		if human, err = s.findOrCreateHuman(ctx, tx, newHuman); err != nil {
 			return err
 		}
 		_, err = s.db.Exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
@@ -40,23 +40,23 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer mark
 	return human, err
 }
 
-// welcome returns the human of the wallet, made now or long ago. What the
+// findOrCreateHuman returns the human of the wallet, made now or long ago. What the
 // chain already says about a new human's wallet becomes theirs.
-func (s *Store) welcome(ctx context.Context, tx *sqlx.Tx, newcomer market.Human) (market.Human, error) {
-	human, err := s.humanByWallet(ctx, tx, newcomer.Wallet)
+func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
+	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {
 		return human, err
 	}
-	created, err := s.insertHuman(ctx, tx, newcomer)
+	created, err := s.insertHuman(ctx, tx, newHuman)
 	if err != nil {
 		return market.Human{}, err
 	}
 	if created {
-		if err := s.linkHuman(ctx, tx, newcomer.ID, newcomer.Wallet); err != nil {
+		if err := s.linkHuman(ctx, tx, newHuman.ID, newHuman.Wallet); err != nil {
 			return market.Human{}, err
 		}
 	}
-	return s.humanByWallet(ctx, tx, newcomer.Wallet)
+	return s.humanByWallet(ctx, tx, newHuman.Wallet)
 }
 
 // Session returns whose session it is and until when; KindUnauthorized when it
@@ -121,11 +121,11 @@ func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 	})
 }
 
-// consume takes the challenge out of the database. It refuses one that was not
+// consumeChallenge takes the challenge out of the database. It refuses one that was not
 // handed out, or handed out for another purpose, wallet or profile, or used
 // (KindChallengeMismatch), and one that is too old (KindChallengeExpired). The
 // caller's transaction decides: when it fails, the challenge is still good.
-func (s *Store) consume(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
+func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
 	var found struct {
 		Purpose Purpose        `db:"purpose"`
 		Wallet  common.Address `db:"wallet"`
@@ -153,13 +153,13 @@ func (s *Store) consume(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
 	return nil
 }
 
-// ForgetCredentials ends every right to act as somebody: API keys, sessions and
+// RevokeCredentials ends every right to act as somebody: API keys, sessions and
 // challenges. It is for a database that was restored from a backup, of which
 // nobody knows what has been replaced, ended or used since. Agents get a new
 // key by their wallet's signature, at once; humans sign in again. The answers
-// kept for idempotency keys stay: they are as old as the records they tell of.
+// kept for idempotency keys stay: they are as old as the records they notify of.
 // The log of events begins anew: its order is that of another server.
-func (s *Store) ForgetCredentials(ctx context.Context) error {
+func (s *Store) RevokeCredentials(ctx context.Context) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
 			`SET LOCAL statement_timeout = 0`,

@@ -38,7 +38,7 @@ type Store struct {
 	db         *pg.DB
 	deployment market.Deployment
 	karmaFloor *big.Int // wei
-	herald     herald
+	announcer     announcer
 }
 
 // PageQuery selects a page of a list.

@@ -52,7 +52,7 @@ func (s *Store) sweep(ctx context.Context, statement string) error {
 const compactBatch = 1_000
 
 // CompactCounts adds what the lengths of lists have changed by to what they
-// were, so that to tell a length stays a matter of a few rows. Nobody waits for
+// were, so that to notify a length stays a matter of a few rows. Nobody waits for
 // it, and it changes no length. Of several at once one does it.
 func (s *Store) CompactCounts(ctx context.Context) error {
 	for {

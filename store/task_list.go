@@ -64,7 +64,7 @@ type TaskPage struct {
 // Tasks lists the tasks that the viewer may see in the scope. KindUnauthorized
 // when the claim does not hold.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
-	if err := s.findAgent(ctx, &q); err != nil {
+	if err := s.resolveAgent(ctx, &q); err != nil {
 		return TaskPage{}, err
 	}
 	list, err := q.list()
@@ -75,12 +75,12 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err != nil {
 		return TaskPage{}, err
 	}
-	return s.annotate(ctx, page, q.Viewer)
+	return s.addApplied(ctx, page, q.Viewer)
 }
 
-// findAgent looks the agent up first, because the planner must know whether its
+// resolveAgent looks the agent up first, because the planner must know whether its
 // tasks are few or many.
-func (s *Store) findAgent(ctx context.Context, q *TaskQuery) error {
+func (s *Store) resolveAgent(ctx context.Context, q *TaskQuery) error {
 	if q.AgentUsername == "" {
 		return nil
 	}
@@ -99,12 +99,12 @@ func (q TaskQuery) list() (pg.List[taskViewRow], error) {
 	}
 	list := pg.List[taskViewRow]{
 		What: "select tasks", Columns: taskViewColumns, From: "tasks t", Joins: taskViewJoins,
-		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.restricted(), Length: q.length(),
+		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.filtered(), Length: q.length(),
 	}
 	if err := q.scope(&list.Filter); err != nil {
 		return pg.List[taskViewRow]{}, err
 	}
-	q.restrict(&list.Filter)
+	q.addFilters(&list.Filter)
 	return list, nil
 }
 
@@ -127,7 +127,7 @@ func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), 
 func (q TaskQuery) scope(f *pg.Filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
-		f.Add("t.status = 'funded'") // literally, for the board's partial indexes
+		f.Add("t.status = 'funded'") // literal, for the board's partial indexes
 		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
 			f.Add("false")
 		}
@@ -156,7 +156,7 @@ var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 func (q TaskQuery) length() pg.Length {
 	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
 	switch {
-	case q.restricted(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
+	case q.filtered(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
 		return pg.Length{}
 	case q.Scope == ScopeBoard && len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded):
 		return pg.Length{SQL: "SELECT 0"}
@@ -168,14 +168,14 @@ func (q TaskQuery) length() pg.Length {
 	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
-// restricted reports whether the list is one of the many that are not worth a
+// filtered reports whether the list is one of the many that are not worth a
 // prepared statement.
-func (q TaskQuery) restricted() bool {
+func (q TaskQuery) filtered() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
 		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
 }
 
-func (q TaskQuery) restrict(f *pg.Filter) {
+func (q TaskQuery) addFilters(f *pg.Filter) {
 	if q.Q != "" {
 		f.AddWords("t.search", q.Q)
 	}
@@ -205,8 +205,8 @@ func (q TaskQuery) restrict(f *pg.Filter) {
 	}
 }
 
-// annotate adds what the viewer, if human, has applied for.
-func (s *Store) annotate(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
+// addApplied adds what the viewer, if human, has applied for.
+func (s *Store) addApplied(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
 	annotated := TaskPage{Page: page}
 	if len(page.Items) == 0 || viewer.Kind != market.PrincipalHuman {
 		return annotated, nil
@@ -285,6 +285,6 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // literally, for the board's partial index
+	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // literal, for the board's partial index
 	return pg.SelectPage(ctx, s.db, list, page, boardRow.task)
 }

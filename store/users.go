@@ -110,7 +110,7 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
 		}
-		return found(n, string(kind))
+		return requireRow(n, string(kind))
 	})
 }
 
@@ -161,7 +161,7 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 }
 
 // found refuses an update that met no row.
-func found(rows int64, what string) error {
+func requireRow(rows int64, what string) error {
 	if rows == 0 {
 		return market.Errorf(market.KindNotFound, "there is no such %s", what)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // chainActivity is an item of a feed that follows from the chain, on its way
-// into the database. Its id, key and time follow from its cause, so a replay
+// into the database. Its id, key and time linkRecords from its cause, so a replay
 // makes the same item again, which changes nothing.
 type chainActivity struct {
 	ID           uuid.UUID             `json:"id"`
@@ -45,10 +45,10 @@ type partiesLog struct {
 	HumanID       *uuid.UUID `db:"human_id"`              // assigned, or who applied; nil for nobody we know
 }
 
-// addActivities tells the parties of the followed tasks what their logs and the
+// addActivities tells the parties of the linkedTask tasks what their logs and the
 // passing of time mean to them. A record linked just now tells everything
 // since its posting, others what is new.
-func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	logs, err := f.partiesLogs(ctx, ids, records)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[u
 		if err != nil {
 			return err
 		}
-		items = append(items, logActivities(log, row, records[row.RecordID].task, f.settled(log))...)
+		items = append(items, logActivities(log, row, records[row.RecordID].task, f.statusOf(log))...)
 	}
 	for _, id := range ids {
 		items = append(items, f.timeActivities(records[id])...)
@@ -67,7 +67,7 @@ func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[u
 	return f.insertActivities(ctx, items)
 }
 
-func (f *Fold) timeActivities(r *followed) []chainActivity {
+func (f *Fold) timeActivities(r *linkedTask) []chainActivity {
 	chainID, now := f.deployment.ChainID, f.now()
 	var items []chainActivity
 	for _, m := range taskMoments(r.task, now) {
@@ -81,7 +81,7 @@ func (f *Fold) timeActivities(r *followed) []chainActivity {
 	return items
 }
 
-func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) ([]partiesLog, error) {
+func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) ([]partiesLog, error) {
 	linked := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return !records[id].linked })
 	var rows []partiesLog
 	err := f.db.Select(ctx, f.tx, &rows, `
@@ -96,7 +96,7 @@ func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 		                 AND l.canonical
 		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
 		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.deployment.Staking)
-	return rows, pg.Translate(err, "select the logs of followed tasks")
+	return rows, pg.Translate(err, "select the logs of tasks")
 }
 
 // insertActivities adds items that are not there yet. One that a reorganisation
@@ -116,16 +116,16 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 		WHERE activities.status = 'reverted'`, items)
 }
 
-// settled returns what an item of the log begins as: while the chain is read
+// statusOf returns what an item of the log begins as: while the chain is read
 // from behind finality, none has to wait.
-func (f *Fold) settled(log market.Log) market.ActivityStatus {
+func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	if log.Block.Number <= f.final() {
 		return market.ActivityConfirmed
 	}
 	return market.ActivityPending
 }
 
-// final returns the last block that is followed and final.
+// final returns the last block that is linkedTask and final.
 func (f *Fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
 // confirmActivities settles the items of blocks that are final: confirmed, or

@@ -61,15 +61,15 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 	if err != nil {
 		return pg.Translate(err, "pair payments with claims")
 	}
-	if err := f.claimJobs(ctx, wallets); err != nil {
+	if err := f.syncClaimJobs(ctx, wallets); err != nil {
 		return err
 	}
-	return f.claimActivities(ctx, wallets)
+	return f.addClaimActivities(ctx, wallets)
 }
 
-// claimJobs closes the jobs of paid claims and opens those of claims that wait
+// syncClaimJobs closes the jobs of paid claims and opens those of claims that wait
 // again. What was sent comes back as sent.
-func (f *Fold) claimJobs(ctx context.Context, wallets pq.ByteaArray) error {
+func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
 		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END
@@ -79,8 +79,8 @@ func (f *Fold) claimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	return pg.Translate(err, "close and open the jobs of claims")
 }
 
-// claimActivities tells agents of payments that are new.
-func (f *Fold) claimActivities(ctx context.Context, wallets pq.ByteaArray) error {
+// addClaimActivities tells agents of payments that are new.
+func (f *Fold) addClaimActivities(ctx context.Context, wallets pq.ByteaArray) error {
 	var rows []struct {
 		onchain.LogRow
 		ClaimID uuid.UUID `db:"claim_id"`
@@ -112,7 +112,7 @@ func (f *Fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivi
 	return chainActivity{
 		ID: derivedID(log.Block.Time, append(agent[:], key...)), AudienceID: agent, AudienceKind: market.PrincipalAgent,
 		Type: market.ActivityClaim, Title: "Claim paid", Description: "The tokens for your karma are in your wallet.",
-		Amount: log.Event.Amount, TxHash: log.TxHash[:], RelatedID: claim, Status: f.settled(log),
+		Amount: log.Event.Amount, TxHash: log.TxHash[:], RelatedID: claim, Status: f.statusOf(log),
 		ChainID: &log.ChainID, BlockHash: log.Block.Hash[:], BlockNumber: &log.Block.Number,
 		DedupeKey: key, CreatedAt: log.Block.Time,
 	}

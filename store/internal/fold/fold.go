@@ -32,21 +32,21 @@ type Fold struct {
 	// record was linked just now.
 	since uint64
 
-	taskLives, stakeLives *lives
+	taskLogs, stakeLogs *logGroups
 
 	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
 	postings      []*market.EscrowTask // what the tasks' logs fold into
 	parameters    bool
-	records       map[uuid.UUID]bool      // tasks to follow again
+	records       map[uuid.UUID]bool      // tasks to linkRecords again
 	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
 func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
 	return &Fold{
 		db: db, deployment: d, tx: tx, head: head, since: since,
-		taskLives: newLives(d.Escrow, market.EventTaskPosted, "task_id",
+		taskLogs: newLogGroups(d.Escrow, market.EventTaskPosted, "task_id",
 			func(l market.Log) uint64 { return l.Event.TaskID }),
-		stakeLives: newLives(d.Staking, market.EventStakeLocked, "application_id",
+		stakeLogs: newLogGroups(d.Staking, market.EventStakeLocked, "application_id",
 			func(l market.Log) uint64 { return l.Event.ApplicationID }),
 		tasks: make(map[uint64]bool), stakes: make(map[uint64]bool), records: make(map[uuid.UUID]bool),
 		rewarded: make(map[common.Address]bool),
@@ -59,10 +59,10 @@ func (f *Fold) now() time.Time { return f.head.Block.Time }
 func (f *Fold) Add(log market.Log) {
 	f.Touch(log)
 	switch {
-	case log.Address == f.taskLives.contract && log.Event.OfTask():
-		f.taskLives.add(log)
-	case log.Address == f.stakeLives.contract && log.Event.OfStake():
-		f.stakeLives.add(log)
+	case log.Address == f.taskLogs.contract && log.Event.OfTask():
+		f.taskLogs.add(log)
+	case log.Address == f.stakeLogs.contract && log.Event.OfStake():
+		f.stakeLogs.add(log)
 	}
 }
 
@@ -82,15 +82,15 @@ func (f *Fold) Touch(log market.Log) {
 	}
 }
 
-// Run folds what was touched and lets the records follow.
+// Run folds what was touched and lets the records linkRecords.
 func (f *Fold) Run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		f.foldParameters,
 		f.foldTasks,
 		f.foldStakes,
 		f.findTouched,
-		f.findTurned,
-		f.follow,
+		f.findDue,
+		f.linkRecords,
 		f.syncJobs,
 		f.foldClaims,
 		f.confirmActivities,
@@ -150,9 +150,9 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findTurned collects the records whose status chain time alone has changed
+// findDue collects the records whose status chain time alone has changed
 // since they were saved. After a reorganisation it may have gone back.
-func (f *Fold) findTurned(ctx context.Context) error {
+func (f *Fold) findDue(ctx context.Context) error {
 	return f.find(ctx, "find the tasks that time turned", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND turns_at <= $2 AND status IN ('funded', 'active', 'submitted')
@@ -192,12 +192,12 @@ func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 // manyRows is from when on an ANALYZE takes less time than it saves.
 const manyRows = 500
 
-// grown lets the planner count a table, keyed by id, when one step has added
+// analyze lets the planner count a table, keyed by id, when one step has added
 // more rows than it knows of. Until autovacuum comes by, which is never within a
 // transaction, it takes a new table for empty and all of its indexes for equally
 // good; the foreign keys to it are then looked up in one that must be read
 // whole, and a backfill takes time that grows with the square of its length.
-func (f *Fold) grown(ctx context.Context, table string, added int) error {
+func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if added < manyRows {
 		return nil
 	}

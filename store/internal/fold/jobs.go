@@ -14,7 +14,7 @@ const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, '
 // the job's: it may be mined again.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
 
-// syncJobs makes the keeper's jobs agree with the tasks on the followed chain.
+// syncJobs makes the keeper's jobs agree with the tasks on the linkedTask chain.
 // Afterwards every task that is due has an open settlement, whatever became of
 // it before. Receipts and refusals, which a reorganisation can revoke, close no
 // job of a task.

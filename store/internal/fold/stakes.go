@@ -18,15 +18,15 @@ func (f *Fold) foldStakes(ctx context.Context) error {
 		return nil
 	}
 	ids := idArray(f.stakes)
-	logs, err := f.livesOf(ctx, f.stakeLives, ids)
+	logs, err := f.logsByID(ctx, f.stakeLogs, ids)
 	if err != nil {
 		return err
 	}
-	stakes, err := foldEach(logs, f.stakeLives.id, market.FoldStake)
+	stakes, err := foldEach(logs, f.stakeLogs.id, market.FoldStake)
 	if err != nil {
 		return fmt.Errorf("fold stakes: %w", err)
 	}
-	ordinals, err := f.number(ctx, f.stakeLives, logs)
+	ordinals, err := f.ordinalsOf(ctx, f.stakeLogs, logs)
 	if err != nil {
 		return err
 	}
@@ -86,5 +86,5 @@ func (f *Fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*mark
 	if err != nil {
 		return err
 	}
-	return f.grown(ctx, "onchain_applications", len(rows))
+	return f.analyze(ctx, "onchain_applications", len(rows))
 }

@@ -18,7 +18,7 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 		return nil
 	}
 	ids := idArray(f.tasks)
-	logs, err := f.livesOf(ctx, f.taskLives, ids)
+	logs, err := f.logsByID(ctx, f.taskLogs, ids)
 	if err != nil {
 		return err
 	}
@@ -26,12 +26,12 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.postings, err = foldEach(logs, f.taskLives.id,
+	f.postings, err = foldEach(logs, f.taskLogs.id,
 		func(logs []market.Log) (*market.EscrowTask, error) { return market.FoldEscrowTask(logs, panelAt) })
 	if err != nil {
 		return fmt.Errorf("fold tasks: %w", err)
 	}
-	ordinals, err := f.number(ctx, f.taskLives, logs)
+	ordinals, err := f.ordinalsOf(ctx, f.taskLogs, logs)
 	if err != nil {
 		return err
 	}
@@ -134,5 +134,5 @@ func (f *Fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market
 	if err != nil {
 		return err
 	}
-	return f.grown(ctx, "onchain_tasks", len(rows))
+	return f.analyze(ctx, "onchain_tasks", len(rows))
 }

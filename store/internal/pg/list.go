@@ -19,7 +19,7 @@ const (
 	maxCount        = maxPage * maxPageSize // as far as pages reach
 )
 
-// PageQuery says which part of a list is wanted.
+// PageQuery says which part of a list is unprepared.
 type PageQuery struct {
 	Page     int    // from 1 to 50; 0 is 1
 	PageSize int    // from 1 to 100; 0 is 20

@@ -18,7 +18,7 @@ func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.St
 	case stmt == nil && tx == nil:
 		return db.prepare(ctx, query)
 	case stmt == nil:
-		db.want(query)
+		db.queuePrepare(query)
 		return tx.PreparexContext(ctx, query)
 	case tx == nil:
 		return stmt, nil
@@ -26,23 +26,23 @@ func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.St
 	return tx.StmtxContext(ctx, stmt), nil
 }
 
-func (db *DB) want(query string) {
+func (db *DB) queuePrepare(query string) {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
-	if db.wanted == nil {
-		db.wanted = make(map[string]bool)
+	if db.unprepared == nil {
+		db.unprepared = make(map[string]bool)
 	}
-	db.wanted[query] = true
+	db.unprepared[query] = true
 }
 
-// prepareWanted prepares for good what transactions had to prepare for
-// themselves. A query that fails stays unknown, and is wanted again.
-func (db *DB) prepareWanted(ctx context.Context) {
+// prepareQueued prepares for good what transactions had to prepare for
+// themselves. A query that fails stays unknown, and is unprepared again.
+func (db *DB) prepareQueued(ctx context.Context) {
 	db.preparing.Lock()
-	wanted := db.wanted
-	db.wanted = nil
+	unprepared := db.unprepared
+	db.unprepared = nil
 	db.preparing.Unlock()
-	for query := range wanted {
+	for query := range unprepared {
 		_, _ = db.prepare(ctx, query) //nolint:sqlclosecheck // it lives as long as the pool
 	}
 }
@@ -52,11 +52,11 @@ func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.remember(query, fresh), nil
+	return db.addStatement(query, fresh), nil
 }
 
-// remember keeps the first of several statements of one query.
-func (db *DB) remember(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
+// addStatement keeps the first of several statements of one query.
+func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
 	if first := db.statements[query]; first != nil {

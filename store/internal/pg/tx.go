@@ -22,7 +22,7 @@ const maxAttempts = 5
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn)
-		db.prepareWanted(ctx)
+		db.prepareQueued(ctx)
 		if attempt == maxAttempts || !conflict(err) {
 			return err
 		}

@@ -34,9 +34,9 @@ func (r recordRow) task() market.Task {
 	}
 }
 
-// followTasks links each task with the posting that carries it out. No posting
+// linkTasks links each task with the posting that carries it out. No posting
 // can be two tasks': it names the terms of one, or is claimed for one.
-func (f *Fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*followed, error) {
+func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*linkedTask, error) {
 	rows, err := f.lockRecords(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -45,16 +45,16 @@ func (f *Fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]
 	if err != nil {
 		return nil, err
 	}
-	records, tasks := make(map[uuid.UUID]*followed, len(ids)), make([]market.Task, len(rows))
+	records, tasks := make(map[uuid.UUID]*linkedTask, len(ids)), make([]market.Task, len(rows))
 	for i, row := range rows {
 		task := row.task()
 		if err := task.Follow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
 			return nil, err
 		}
 		linked := task.Escrow != nil && task.Escrow.ID != uint64(row.EscrowTaskID)
-		records[row.ID], tasks[i] = &followed{task: task, linked: linked}, task
+		records[row.ID], tasks[i] = &linkedTask{task: task, linked: linked}, task
 	}
-	return records, f.saveFollowed(ctx, tasks)
+	return records, f.saveLinkedTasks(ctx, tasks)
 }
 
 // lockRecords keeps pg.NoScope else from changing the tasks, which come in the
@@ -72,7 +72,7 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	if err == nil && len(rows) != len(ids) {
 		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
 	}
-	return rows, pg.Translate(err, "lock the tasks to follow")
+	return rows, pg.Translate(err, "lock the tasks to link")
 }
 
 // firstMatch returns the first of the postings, which are in chain order, that
@@ -159,11 +159,11 @@ func candidatesOf(columns, order string) string {
 		ORDER BY ` + order
 }
 
-// saveFollowed writes what follows the chain, of tasks that tx has locked. The
+// saveLinkedTasks writes what follows the chain, of tasks that tx has locked. The
 // human is looked up by the wallet that the escrow names; a wallet that never
 // signed in is nobody yet. The block of the last log that a task follows from
 // tells how final it is.
-func (f *Fold) saveFollowed(ctx context.Context, tasks []market.Task) error {
+func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray
 	var escrowIDs pq.Int64Array

@@ -8,15 +8,15 @@ import (
 	"taskmarket/market"
 )
 
-// followed is a record that was made what the chain says.
-type followed struct {
+// linkedTask is a record that was made what the chain says.
+type linkedTask struct {
 	task         market.Task
 	linked       bool // to another posting than before
 	applications []linkedApplication
 }
 
 // assigned returns the human that the escrow names, nil when nobody we know.
-func (r *followed) assigned() *uuid.UUID {
+func (r *linkedTask) assigned() *uuid.UUID {
 	if r.task.Escrow == nil {
 		return nil
 	}
@@ -28,30 +28,30 @@ func (r *followed) assigned() *uuid.UUID {
 	return nil
 }
 
-// follow makes the collected records what the chain says: tasks first, because
+// linkRecords makes the collected records what the chain says: tasks first, because
 // an application depends on which escrow record its task is linked to.
-func (f *Fold) follow(ctx context.Context) error {
+func (f *Fold) linkRecords(ctx context.Context) error {
 	ids := taskIDs(f.records)
 	if len(ids) == 0 {
 		return nil
 	}
-	records, err := f.followTasks(ctx, ids)
+	records, err := f.linkTasks(ctx, ids)
 	if err != nil {
 		return err
 	}
-	if err := f.followApplications(ctx, ids, records); err != nil {
+	if err := f.linkApplications(ctx, ids, records); err != nil {
 		return err
 	}
 	return f.addActivities(ctx, ids, records)
 }
 
-// Link makes the tasks follow the chain outside of the watcher's own
+// Link makes the tasks linkRecords the chain outside of the watcher's own
 // transactions. The caller's transaction has locked the chain's cursor.
 func (f *Fold) Link(ctx context.Context, tasks ...uuid.UUID) error {
 	for _, id := range tasks {
 		f.records[id] = true
 	}
-	if err := f.follow(ctx); err != nil {
+	if err := f.linkRecords(ctx); err != nil {
 		return err
 	}
 	return f.confirmActivities(ctx)

@@ -42,28 +42,28 @@ func (a linkedApplication) differs(b linkedApplication) bool {
 		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
 }
 
-// offeredStake is a stake on the chain, and who locked it.
-type offeredStake struct {
+// onchainStake is a stake on the chain, and who locked it.
+type onchainStake struct {
 	TaskID  uuid.UUID              `db:"record_id"`
 	HumanID *uuid.UUID             `db:"human_id"` // nil: the wallet never signed in
 	Row     onchain.ApplicationRow `db:"o"`
 }
 
-// followApplications links the tasks' applications with the stakes of the
+// linkApplications links the tasks' applications with the stakes of the
 // escrow record that each task is linked to, and makes them what the chain says.
-func (f *Fold) followApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	applications, err := f.applications(ctx, ids)
 	if err != nil {
 		return err
 	}
-	stakes, err := f.offeredStakes(ctx, ids)
+	stakes, err := f.onchainStakes(ctx, ids)
 	if err != nil {
 		return err
 	}
 	var changed []linkedApplication
 	for _, id := range ids {
 		before := applications[id]
-		after := f.assign(records[id].task, slices.Clone(before), stakes[id])
+		after := f.matchStakes(records[id].task, slices.Clone(before), stakes[id])
 		for i, a := range after {
 			if i >= len(before) || a.differs(before[i]) {
 				changed = append(changed, a)
@@ -91,9 +91,9 @@ func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	return applications, pg.Translate(err, "select the applications to link")
 }
 
-// offeredStakes returns the stakes for the escrow records of the tasks, in chain order.
-func (f *Fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
-	var rows []offeredStake
+// onchainStakes returns the stakes for the escrow records of the tasks, in chain order.
+func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]onchainStake, error) {
+	var rows []onchainStake
 	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id AS record_id, u.id AS human_id,
 		       `+onchain.ApplicationColumns+`
@@ -102,20 +102,20 @@ func (f *Fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 		LEFT JOIN users u ON u.kind = 'human' AND u.wallet = o.human
 		WHERE t.id = ANY ($1)
 		ORDER BY o.locked_block, o.locked_index`, pq.Array(ids))
-	stakes := make(map[uuid.UUID][]offeredStake)
+	stakes := make(map[uuid.UUID][]onchainStake)
 	for _, row := range rows {
 		stakes[row.TaskID] = append(stakes[row.TaskID], row)
 	}
 	return stakes, pg.Translate(err, "select the stakes to link")
 }
 
-// assign says what the applications of one task are: each stake belongs to the
+// matchStakes says what the applications of one task are: each stake belongs to the
 // application that it was linked to before, else to its human's oldest one that
 // waits for a stake, else to a new one with an empty message. An application
 // that exists only because of a stake goes when the stake is dropped.
-func (f *Fold) assign(task market.Task, all []linkedApplication, stakes []offeredStake) []linkedApplication {
+func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
-	var unknown []offeredStake
+	var unknown []onchainStake
 	for _, stake := range stakes {
 		if i := slices.IndexFunc(all, func(a linkedApplication) bool { return a.has(stake) }); i >= 0 {
 			linked[all[i].ID] = f.stakeOf(stake)
@@ -124,35 +124,35 @@ func (f *Fold) assign(task market.Task, all []linkedApplication, stakes []offere
 		}
 	}
 	for _, stake := range unknown {
-		i := f.waiting(all, *stake.HumanID, linked)
+		i := f.pendingApplication(all, *stake.HumanID, linked)
 		if i < 0 {
-			all, i = append(all, f.madeFor(task, stake)), len(all)
+			all, i = append(all, f.implicitApplication(task, stake)), len(all)
 		}
 		linked[all[i].ID] = f.stakeOf(stake)
 	}
 	for i := range all {
-		f.followStake(&all[i], linked[all[i].ID], task.Escrow)
+		f.applyStake(&all[i], linked[all[i].ID], task.Escrow)
 	}
-	leaveOneLive(all)
+	releaseDuplicates(all)
 	return all
 }
 
-func (f *Fold) stakeOf(s offeredStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
+func (f *Fold) stakeOf(s onchainStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
 
 // has reports whether the stake is the one that the application was linked to.
-func (a *linkedApplication) has(s offeredStake) bool {
+func (a *linkedApplication) has(s onchainStake) bool {
 	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
 		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
 }
 
-// waiting finds the human's application that a stake of theirs belongs to: not
+// pendingApplication finds the human's application that a stake of theirs belongs to: not
 // linked, not decided, and rather one that never had a stake than one whose
 // stake a reorganisation dropped. It returns -1 when there is none.
-func (f *Fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
+func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
 	found := -1
 	for i, a := range all {
 		switch {
-		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.wasMade(a):
+		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.isImplicit(a):
 		case !a.StakeOrdinal.Valid:
 			return i
 		case found < 0:
@@ -162,22 +162,22 @@ func (f *Fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uu
 	return found
 }
 
-// madeFor returns the application of a stake that was locked directly on the
+// implicitApplication returns the application of a stake that was locked directly on the
 // contract. Its id follows from the chain, so a replay makes the same one.
-func (f *Fold) madeFor(task market.Task, s offeredStake) linkedApplication {
+func (f *Fold) implicitApplication(task market.Task, s onchainStake) linkedApplication {
 	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
 	a.CreatedAt = s.Row.LockedAt
-	a.ID = f.madeID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
+	a.ID = f.implicitID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
 	return a
 }
 
-// wasMade reports whether the application exists only because of its stake.
-func (f *Fold) wasMade(a linkedApplication) bool {
-	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
+// isImplicit reports whether the application exists only because of its stake.
+func (f *Fold) isImplicit(a linkedApplication) bool {
+	return a.StakeOrdinal.Valid && a.ID == f.implicitID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
 }
 
-func (f *Fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+func (f *Fold) implicitID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
 	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.deployment.ChainID)
 	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
@@ -193,15 +193,15 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 	return id
 }
 
-// followStake makes the application what its stake says. Without one it keeps
+// applyStake makes the application what its stake says. Without one it keeps
 // the memory of the stake it had. One that was made for its stake is not live
 // without it, because nobody asked for it here.
-func (f *Fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
+func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
 	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
 	if stake == nil {
-		if a.Status == market.ApplicationNew && f.wasMade(*a) {
+		if a.Status == market.ApplicationNew && f.isImplicit(*a) {
 			a.Status = market.ApplicationReleased
 		}
 		return
@@ -214,10 +214,10 @@ func (f *Fold) followStake(a *linkedApplication, stake *market.Stake, escrow *ma
 	}
 }
 
-// leaveOneLive keeps one live application per human. There can be two when a
+// releaseDuplicates keeps one live application per human. There can be two when a
 // reorganisation drops the end of one that the other replaced; then the one
 // with a stake counts, or the newest.
-func leaveOneLive(all []linkedApplication) {
+func releaseDuplicates(all []linkedApplication) {
 	live := make(map[uuid.UUID]bool)
 	for _, a := range all {
 		if a.Status == market.ApplicationPending || a.Status == market.ApplicationAccepted {
@@ -264,11 +264,11 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
-// takeStakes makes applications of other tasks forget the stakes that changed
+// detachStakes makes applications of other tasks forget the stakes that changed
 // ones are linked to: after a reorganisation that moved the escrow's ids, the
 // same transaction may stake for another task. An application that was made for
 // such a stake goes. It returns the applications to save.
-func (f *Fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
+func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray
 	var ordinals pq.Int64Array
@@ -277,19 +277,19 @@ func (f *Fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 			owners, txs, ordinals = append(owners, a.ID), append(txs, a.StakeTx.Bytes()), append(ordinals, a.StakeOrdinal.Int64)
 		}
 	}
-	var losers []linkedApplication
-	err := f.db.Select(ctx, f.tx, &losers, `
+	var former []linkedApplication
+	err := f.db.Select(ctx, f.tx, &former, `
 		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
 		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
 		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
 		WHERE a.id <> ALL ($5)`,
 		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
-	if err != nil || len(losers) == 0 {
+	if err != nil || len(former) == 0 {
 		return changed, pg.Translate(err, "find the former applications of stakes")
 	}
 	var made, kept []uuid.UUID
-	for _, a := range losers {
-		if f.wasMade(a) && a.Decision == nil {
+	for _, a := range former {
+		if f.isImplicit(a) && a.Decision == nil {
 			made = append(made, a.ID)
 		} else {
 			kept = append(kept, a.ID)
@@ -316,7 +316,7 @@ func (f *Fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 // statuses in between are never events, which compare rows at commit with rows
 // before the transaction.
 func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
-	changed, err := f.takeStakes(ctx, changed)
+	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
