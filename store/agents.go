@@ -28,13 +28,12 @@ func (r agentRow) agent() market.Agent {
 	}
 }
 
-// RegisterAgent records an agent, its API key's SHA-256, and uses up the
-// challenge that its wallet signed for this profile. A refusal uses up nothing:
-// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch,
-// KindChallengeExpired.
+// RegisterAgent inserts an agent with the SHA-256 of its API key and consumes the challenge that
+// its wallet signed for this profile. A rejected registration consumes nothing:
+// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch, KindChallengeExpired.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		// First, so that a repeated registration learns that it went through.
+		// First, so that a repeated registration reports that the wallet is registered.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
 		}
@@ -62,8 +61,7 @@ func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, ke
 	return pg.Translate(err, fmt.Sprintf("insert agent %s", a.ID))
 }
 
-// AgentByKey returns who holds the API key with the SHA-256 keyHash;
-// KindUnauthorized for nobody.
+// AgentByKey returns the agent whose API key has the SHA-256 keyHash, or KindUnauthorized.
 func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Principal, error) {
 	var row struct {
 		ID       uuid.UUID      `db:"id"`
@@ -85,7 +83,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 	}, err
 }
 
-// Agent returns an agent's own record.
+// Agent returns an agent's own profile.
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -99,25 +97,24 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	return row.agent(), nil
 }
 
-// Key is what is kept of an API key.
+// Key is the stored part of an API key.
 type Key struct {
 	Hash   common.Hash // SHA-256 of the key
-	Prefix string      // its first characters, to notify keys apart
+	Prefix string      // the first characters, for display
 }
 
 // lockedKey is an agent's key while its row is locked.
 type lockedKey struct {
 	ID          uuid.UUID   `db:"id"`
 	Hash        common.Hash `db:"key_hash"`
-	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by whichever way
-	RecoveredAt pg.NullTime `db:"key_recovered_at"` // the last one by the wallet
+	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by rotation or recovery
+	RecoveredAt pg.NullTime `db:"key_recovered_at"` // the last replacement by recovery
 	Now         pg.NullTime `db:"now"`
 }
 
-// RotateKey puts the fresh key in the place of the one with the SHA-256 old,
-// and returns since when. It refuses a key that is not the agent's any more
-// (KindUnauthorized) and a replacement too soon after the last one
-// (KindRotationTooSoon).
+// RotateKey replaces the key with the SHA-256 old and returns the time of the replacement. It
+// rejects a key that is no longer the agent's (KindUnauthorized) and a rotation too soon after the
+// last replacement (KindRotationTooSoon).
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
 		var held lockedKey
@@ -141,12 +138,11 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 	return at, err
 }
 
-// RecoverKey uses up the challenge that the wallet has signed and puts the
-// fresh key in the place of its agent's, and returns since when. A refusal uses
-// up nothing: KindChallengeMismatch, KindChallengeExpired, KindNotFound for a
-// wallet without an agent, KindRotationTooSoon too soon after the last recovery.
-// A rotation does not count: it may have been a thief's. Without the challenge
-// nothing is told of the wallet.
+// RecoverKey consumes the challenge that the wallet signed, replaces the key of the wallet's agent,
+// and returns the time of the replacement. A rejected recovery consumes nothing:
+// KindChallengeMismatch, KindChallengeExpired, KindNotFound for a wallet without an agent,
+// KindRotationTooSoon too soon after the last recovery. An earlier rotation does not count, because
+// a thief may have made it. Without a valid challenge the result does not depend on the wallet.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
@@ -176,7 +172,7 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 	return at, err
 }
 
-// replaceKey is the replacement itself, of a key whose row is locked.
+// replaceKey replaces a key whose row is locked.
 func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fresh Key, byWallet bool) (time.Time, error) {
 	var at pg.NullTime
 	err := s.db.Get(ctx, tx, &at, `
@@ -188,15 +184,15 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 	return at.Time, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
 }
 
-// CachedKey is the owner of an API key as an earlier request has read it. Keys
-// are replaced, at any instant and by any replica, so the statement that reads
-// the answer checks it again. The zero value needs no check.
+// CachedKey is the owner of an API key according to an earlier request. Any replica may have
+// replaced the key since, so the statement that reads the answer checks it again. The zero value is
+// not checked.
 type CachedKey struct {
 	AgentID uuid.UUID
 	KeyHash common.Hash // SHA-256 of the key
 }
 
-// guard returns the check of the key within a statement.
+// guard returns the check of the key as part of a statement.
 func (k CachedKey) guard() pg.Guard {
 	if k == (CachedKey{}) {
 		return pg.Guard{}

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// applicationColumns are what anybody who may read the application reads.
+	// applicationColumns are the columns for every permitted reader.
 	applicationColumns = applicationRecord + `,
 		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
 
-	// agentApplicationColumns are what the task's agent reads: also the reason of
-	// a rejection that has not come about.
+	// agentApplicationColumns are the columns for the task's agent. They include the reason of a
+	// rejection that is not final yet.
 	agentApplicationColumns = applicationRecord + `, a.rejection_reason`
 
 	applicationRecord = `
@@ -61,21 +61,20 @@ func (r applicationRow) application(staking common.Address) market.Application {
 	}
 }
 
-// CreateApplication records a human's application for a funded task of
-// somebody else, tells the task's agent, and returns it as it is kept. Doing it
-// again with the same id changes nothing. It refuses a second one that still
-// waits, and one once the task is not funded (KindWrongStatus).
+// CreateApplication inserts a human's application for another user's funded task, notifies the
+// task's agent, and returns the stored application. Repeating it with the same id changes nothing.
+// It rejects a second open application and one for a task that is not funded (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
-		// Locked, so that the fold of the task's end meets this application too.
+		// The lock makes the fold of the task's end see this application too.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
 			return err
 		}
 		created, err = s.application(ctx, tx, a.TaskID, a.ID)
 		if market.KindOf(err) != market.KindNotFound {
-			return err // made by an earlier try, unless the database is away
+			return err // inserted by an earlier attempt, or the database is unavailable
 		}
 		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
 			return err
@@ -119,8 +118,7 @@ func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.
 	return pg.Translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
-// Application returns an application to the task, with its stake, as its human
-// may read it.
+// Application returns an application to the task with its stake, as visible to its human.
 func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
 	return s.application(ctx, nil, taskID, id)
 }
@@ -156,8 +154,7 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 	return found, pg.Translate(err, fmt.Sprintf("look for applications to task %s", taskID))
 }
 
-// Applications lists the applications to a task, newest first, as its agent
-// may read them.
+// Applications lists the applications to a task, newest first, as visible to its agent.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
 	list.Filter.Add("a.task_id = ?", taskID)
@@ -184,13 +181,13 @@ func applicationList(columns string) pg.List[applicationRow] {
 	}
 }
 
-// UpdateApplication locks an application to the task, lets fn decide it, writes
-// the decision and status, and returns it. Only decisions without a stake are
-// taken here; the others follow the chain.
+// UpdateApplication locks an application to the task, applies fn, stores the decision and the
+// status, and returns the application. Only decisions without a stake are made here; the others
+// follow from the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, taskID) // every writer takes the task's lock first
+		task, err := s.lockTask(ctx, tx, taskID) // every writer locks the task first
 		if err != nil {
 			return err
 		}
@@ -207,7 +204,7 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("update application %s", id))
 		}
-		decided, err = s.application(ctx, tx, taskID, id) // the reason is to be read from now on
+		decided, err = s.application(ctx, tx, taskID, id) // the reason is visible from now on
 		if err != nil || decided.Decision == before.Decision {
 			return err
 		}
@@ -216,15 +213,14 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 	return decided, err
 }
 
-// ExplainRejection keeps what the task's agent says to the human whose
-// application it rejects, in place of what it said before, and returns the
-// application as the agent may read it. An empty reason leaves what was said,
-// and so does an application that no longer waits for a decision. To others
-// than the task's agent there is no such application (KindNotFound).
+// ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
+// application, and returns the application as visible to the agent. An empty reason, and an
+// application that is already decided, leave the reason unchanged. It returns KindNotFound to any
+// other agent.
 func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		var locked uuid.UUID // every writer takes the task's lock first
+		var locked uuid.UUID // every writer locks the task first
 		err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
@@ -242,7 +238,7 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 	return row.application(s.deployment.Staking), err
 }
 
-// notifyDecision tells the side that did not decide.
+// notifyDecision notifies the side that did not decide.
 func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
 		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{

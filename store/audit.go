@@ -10,8 +10,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LastIDs returns the highest ids that the contracts gave out in the blocks
-// followed up to the number.
+// LastIDs returns the highest ids that the contracts assigned up to the block.
 func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error) {
 	var ids struct {
 		Task        uint64 `db:"task"`
@@ -26,7 +25,7 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs(ids), pg.Translate(err, "select the last ids followed")
 }
 
-// AuditTasks returns folded tasks of the deployment to compare with the escrow.
+// AuditTasks returns folded tasks of the deployment, to be compared with the escrow.
 func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error) {
 	var rows []struct {
 		Escrow onchain.TaskRow `db:"e"`
@@ -48,8 +47,8 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 	return tasks, pg.Translate(err, "select the tasks to audit")
 }
 
-// AuditStakes returns folded applications of the deployment to compare with the
-// staking contract.
+// AuditStakes returns folded applications of the deployment, to be compared with the staking
+// contract.
 func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
 	var rows []onchain.ApplicationRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -77,7 +76,7 @@ func ifLive(q market.AuditQuery, condition string) string {
 	return ""
 }
 
-// LogPlaces returns where the canonical logs of one record of the contracts stand.
+// LogPlaces returns the positions of the canonical logs of one onchain record.
 func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error) {
 	contract, column := s.deployment.Escrow, "task_id"
 	if r.Kind == market.OnchainApplication {
@@ -99,7 +98,7 @@ func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.Lo
 	return places, pg.Translate(err, "select the logs of "+r.String())
 }
 
-// SaveFinding records that the contracts differ from the database.
+// SaveFinding records a difference between the contracts and the database.
 func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -112,7 +111,7 @@ func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 	})
 }
 
-// DeleteFinding records that the contracts and the database agree on the record again.
+// DeleteFinding records that the contracts and the database agree again.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -122,7 +121,7 @@ func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	})
 }
 
-// Findings returns the records for which the contracts differ, at most limit.
+// Findings returns the recorded differences, at most limit.
 func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, error) {
 	var rows []struct {
 		Kind       market.OnchainKind `db:"kind"`

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ConversationQuery says whose conversations are wanted.
+// ConversationQuery selects the conversations of a member.
 type ConversationQuery struct {
 	PageQuery
 	Member market.Principal
@@ -58,7 +58,7 @@ func (r conversationRow) conversation() market.Conversation {
 	return c
 }
 
-// sideOf names a member's columns of conversations, and those of the other.
+// sideOf returns the prefixes of the conversation columns of a member and of the other member.
 func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	if kind == market.PrincipalAgent {
 		return market.PrincipalAgent, market.PrincipalHuman
@@ -66,8 +66,7 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	return market.PrincipalHuman, market.PrincipalAgent
 }
 
-// Conversations lists the member's conversations with their last messages, the
-// latest first.
+// Conversations lists the member's conversations with their last messages, most recent first.
 func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Conversations, error) {
 	own, other := sideOf(q.Member.Kind)
 	list := pg.List[conversationRow]{
@@ -97,16 +96,16 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 	return Conversations{Page: page, Unread: unread}, err
 }
 
-// UnreadMessages counts the direct messages that the user has not read.
+// UnreadMessages returns the number of direct messages that the user has not read.
 func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
 	var unread int
 	err := s.db.Get(ctx, nil, &unread, pg.StoredLengthOf("unread").SQL, user)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
-// OpenConversation returns the conversation of the sender with the user of the
-// given name, which it starts when there is none. KindNotFound for a name that
-// nobody has; KindInvalid for one of the sender's own kind.
+// OpenConversation returns the conversation of the sender with the user of the given name and
+// creates it if necessary. It returns KindNotFound for an unknown name and KindInvalid for a user
+// of the sender's own kind.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -130,8 +129,8 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	return s.conversationOf(ctx, agent, human)
 }
 
-// conversationOf starts the pair's conversation unless it is there. It waits
-// for nobody who writes in it.
+// conversationOf creates the pair's conversation unless it exists. It does not wait for
+// transactions that write messages in it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
 	_, err := s.db.Exec(ctx, nil, `
 		INSERT INTO conversations (id, agent_id, human_id)
@@ -145,9 +144,8 @@ func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uui
 	return id, pg.Translate(err, "select a conversation")
 }
 
-// lockConversation keeps others from reading or writing in the conversation
-// before tx ends, and says who else is in it. KindForbidden unless the
-// principal is.
+// lockConversation locks the conversation for tx and returns the other member. It returns
+// KindForbidden unless the principal is a member.
 func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (other uuid.UUID, err error) {
 	var row struct {
 		AgentID uuid.UUID `db:"agent_id"`
@@ -169,8 +167,7 @@ var errNotAMember = &market.Error{
 	Kind: market.KindForbidden, Message: "this conversation is not yours", Cause: errors.New("not a member of the conversation"),
 }
 
-// DirectMessageQuery says which messages of which conversation are wanted, and
-// who reads them.
+// DirectMessageQuery selects the messages of a conversation for a reader.
 type DirectMessageQuery struct {
 	PageQuery
 	ConversationID uuid.UUID
@@ -195,9 +192,9 @@ func (r directMessageRow) message() market.DirectMessage {
 	}
 }
 
-// AddDirectMessage records a message of a member, counts it as unread by the
-// other, whom it tells, and returns it as it is kept. Doing it again with the
-// same id changes nothing. KindForbidden when the sender is no member.
+// AddDirectMessage inserts a message of a member, counts it as unread, notifies the other member,
+// and returns the stored message. Repeating it with the same id changes nothing. It returns
+// KindForbidden when the sender is not a member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
 	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
@@ -245,8 +242,8 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
 }
 
-// DirectMessages lists a conversation, newest first, and marks what the reader
-// is thereby shown as read. KindForbidden when the reader is no member.
+// DirectMessages lists the messages of a conversation, newest first, and marks the returned ones as
+// read. It returns KindForbidden when the reader is not a member.
 func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
 	var member bool
 	own, _ := sideOf(q.Reader.Kind)
@@ -274,7 +271,7 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[
 	return page, s.markRead(ctx, q, page.Items)
 }
 
-// markRead notes that the reader has seen what the other wrote.
+// markRead marks the received messages as read.
 func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []market.DirectMessage) error {
 	var unread []uuid.UUID
 	for _, m := range messages {
@@ -286,7 +283,7 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		return nil
 	}
 	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
-		// Locked first, so that counts change in one order everywhere.
+		// The lock comes first, so that counts change in the same order everywhere.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err
 		}

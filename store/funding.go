@@ -12,13 +12,12 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LinkFunding notes that a posting without a terms hash funds the task, as
-// its agent says, and links the two as soon as the posting is on the chain. The
-// claim is kept across reorganisations. Repeating it changes nothing; another
-// claim replaces it only while the task is new (KindWrongStatus), and a posting
-// that another task claimed is refused (KindTxAlreadyUsed).
+// LinkFunding links a task with the posting without a terms hash that its agent names, as soon as
+// the posting is on the chain. The link survives reorganisations. Repeating it changes nothing.
+// Another posting replaces it only while the task is new (KindWrongStatus); a posting that is
+// linked to another task is rejected (KindTxAlreadyUsed).
 func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
-	// Who repeats a claim, or comes too late, holds up nobody.
+	// Fast path: a repeated or late link returns without taking a lock.
 	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
 		return err
 	}
@@ -49,8 +48,8 @@ func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Post
 	})
 }
 
-// linkedFunding reports whether the task has claimed the posting and waits for
-// it. It refuses a posting that another task claimed (KindTxAlreadyUsed).
+// linkedFunding reports whether the task is linked to the posting and waits for it. It rejects a
+// posting that is linked to another task (KindTxAlreadyUsed).
 func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
 	var claims []struct {
 		TaskID uuid.UUID `db:"id"`

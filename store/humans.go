@@ -39,7 +39,7 @@ func (r humanRow) human() market.Human {
 	}
 }
 
-// Human returns a human's own record.
+// Human returns a human's own profile.
 func (s *Store) Human(ctx context.Context, id uuid.UUID) (market.Human, error) {
 	var row humanRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
@@ -58,7 +58,8 @@ func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Ad
 	return row.human(), nil
 }
 
-// insertHuman reports whether the human is new: false when the wallet has one.
+// insertHuman reports whether the human is new. It returns false when the wallet belongs to a
+// human.
 func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (bool, error) {
 	created, err := s.insertUser(ctx, tx, newUser{
 		ID: h.ID, Kind: market.PrincipalHuman, Username: h.Username, Name: h.Name, Bio: h.Bio,
@@ -74,8 +75,8 @@ func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (b
 	return true, pg.Translate(err, fmt.Sprintf("insert human %s", h.ID))
 }
 
-// linkHuman links what a wallet did on the chain before it had an account, in
-// the transaction that makes the account.
+// linkHuman links the earlier onchain records of a wallet with its new account, in the transaction
+// that creates the account.
 func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, wallet common.Address) error {
 	head, err := s.lockHead(ctx, tx)
 	if err != nil {
@@ -99,21 +100,21 @@ func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, w
 	return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, tasks...)
 }
 
-// HumanChange is what a human changes of their own record; nil keeps.
+// HumanChange is a change of a human's own profile. Nil fields stay unchanged.
 type HumanChange struct {
 	Username   *string
 	Name       *string
 	Bio        *string
 	Skills     *[]string
-	Location   *string // empty takes it away
-	Place      string  // the location as HumanQuery.Place compares it
+	Location   *string // empty deletes it
+	Place      string  // the normalized location, for HumanQuery.Place
 	Remote     *bool
-	HourlyRate *big.Int // zero takes it away
+	HourlyRate *big.Int // zero deletes it
 	Available  *bool
 }
 
-// ChangeHuman changes a human's own record and returns it. KindUsernameTaken
-// when somebody else has the name in any case of letters.
+// ChangeHuman changes a human's own profile and returns it. It returns KindUsernameTaken when
+// another user has the name, ignoring case.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -127,7 +128,7 @@ func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChang
 	return row.human(), err
 }
 
-// changeHuman writes the user first: the human's trigger reads it.
+// changeHuman updates the user first, because the trigger of humans reads it.
 func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE users
@@ -153,13 +154,12 @@ func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, chan
 	return err
 }
 
-// HumanQuery says which of the available humans are wanted. The zero value of a
-// member restricts nothing.
+// HumanQuery selects available humans. Zero fields do not restrict the list.
 type HumanQuery struct {
 	PageQuery
-	Q         string // words of name, bio and skills
+	Q         string // search terms for name, bio and skills
 	Skill     string
-	Place     string // how the location begins, as HumanChange.Place compares it
+	Place     string // prefix of the location, normalized like HumanChange.Place
 	Remote    *bool
 	MinRating *float64
 	Verified  *bool
@@ -177,7 +177,7 @@ func (r listingRow) listing() market.Listing {
 	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating(), Completed: r.Completed}
 }
 
-// AvailableHumans lists the humans who look for work, the newest first.
+// AvailableHumans lists the humans who are available for work, newest first.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
 	return pg.SelectPage(ctx, s.db, q.list(), q.PageQuery, listingRow.listing)
 }
@@ -195,7 +195,7 @@ func (q HumanQuery) list() pg.List[listingRow] {
 	if !list.AdHoc {
 		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
 	}
-	list.Filter.Add("h.available") // literal, for the partial indexes
+	list.Filter.Add("h.available") // without a parameter, for the partial indexes
 	q.addFilters(&list.Filter)
 	return list
 }
@@ -227,7 +227,7 @@ func (q HumanQuery) addFilters(f *pg.Filter) {
 	}
 }
 
-// literal writes a truth literal, for the partial indexes.
+// literal returns a condition without a parameter, for the partial indexes.
 func literal(truth bool, column string) string {
 	if truth {
 		return column

@@ -17,10 +17,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Advance commits what the watcher read after from, in one transaction with
-// everything that follows from it. It returns market.ErrNotLeader when the
-// cursor is no longer at from or another epoch has begun; then nothing was
-// written. A step without blocks moves only what is safe and finalized.
+// Advance commits the blocks and logs that the watcher read after from, together with everything
+// that follows from them, in one transaction. It returns market.ErrNotLeader and writes nothing
+// when the cursor is no longer at from or the epoch has changed. A step without blocks only moves
+// the safe and the finalized block.
 func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	if err := checkStep(from, step); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 	})
 }
 
-// checkStep refuses a step that does not continue the cursor's chain.
+// checkStep rejects a step that does not continue the chain of the cursor.
 func checkStep(from market.Cursor, step market.Step) error {
 	previous, blocks := from.Block, make(map[uint64]market.Block, len(step.Blocks))
 	for i, block := range step.Blocks {
@@ -74,8 +74,8 @@ func checkStep(from market.Cursor, step market.Step) error {
 	return nil
 }
 
-// moveHead is the compare-and-swap that makes every commit the only one of its
-// kind: it holds the cursor's row until the transaction ends.
+// moveHead compares and swaps the cursor, so that commits are serialized. It locks the cursor's row
+// until the transaction ends.
 func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Cursor) error {
 	if from.Block.Hash == (market.Block{}).Hash {
 		if err := s.ensureHead(ctx, tx); err != nil {
@@ -98,8 +98,8 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 	return nil
 }
 
-// parentOf returns the parent's hash, which is all zeros for the first block of
-// a chain and NULL only where there is no block.
+// parentOf returns the parent's hash. It is all zeros for the first block of a chain and NULL only
+// without a block.
 func parentOf(b market.Block) any {
 	if b.Hash == (market.Block{}).Hash {
 		return nil
@@ -107,8 +107,7 @@ func parentOf(b market.Block) any {
 	return b.Parent
 }
 
-// insertBlocks writes blocks down as canonical, also ones that an earlier
-// reorganisation had dropped.
+// insertBlocks stores blocks as canonical, including blocks that an earlier reorganisation dropped.
 func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.Block) error {
 	if len(blocks) == 0 {
 		return nil
@@ -129,8 +128,8 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
-// logColumns are the members of a log as arrays, one per column: a step of a
-// backfill holds thousands of logs, and one statement takes them all.
+// logColumns has one array per column, so that one statement inserts the thousands of logs of a
+// backfill step.
 type logColumns struct {
 	blockHash, txHash, address, data         pq.ByteaArray
 	index, blockNumber, txIndex, task, stake pq.Int64Array
@@ -156,8 +155,7 @@ func columnsOf(logs []market.Log) (logColumns, error) {
 	return c, nil
 }
 
-// byteaArray spells a bytea[]: unnest would flatten an array of arrays, so the
-// topics travel as texts.
+// byteaArray formats a bytea[] as text, because unnest would flatten an array of arrays.
 func byteaArray(topics []common.Hash) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -173,8 +171,7 @@ func byteaArray(topics []common.Hash) string {
 	return b.String()
 }
 
-// insertLogs writes logs down as canonical, also ones that an earlier
-// reorganisation had dropped.
+// insertLogs stores logs as canonical, including logs that an earlier reorganisation dropped.
 func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
 	if len(logs) == 0 {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Reset forgets every block from the number on, finalized or not, so that the
-// watcher reads them again; a watcher that runs meanwhile is fenced off. It is
-// the operator's answer to market.ErrFinalityViolated and to doubts. The logs
-// stay, not canonical, and the activity feeds keep their items.
+// Reset drops every block from the number on, even finalized ones, so that the watcher reads them
+// again. It fences off a running watcher. An operator uses it after market.ErrFinalityViolated or
+// when the data is in doubt. The logs stay in the table as not canonical, and the activity feeds
+// keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		from, err := s.takeOverHead(ctx, tx)
@@ -39,8 +39,8 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 	})
 }
 
-// blockBelow returns the last canonical block before the number, or where
-// following begins.
+// blockBelow returns the last canonical block before the number, or the block below the
+// deployment's first.
 func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (market.Block, error) {
 	block, err := s.canonicalBlock(ctx, tx, max(number, 1)-1)
 	if number == 0 || market.KindOf(err) == market.KindNotFound {
@@ -49,8 +49,8 @@ func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (mar
 	return block, err
 }
 
-// takeOverHead takes the cursor from whoever leads and begins a new epoch. The
-// operator who does it waits for as long as the rest of the transaction takes.
+// takeOverHead takes the cursor from the current leader and starts a new epoch. It disables the
+// statement timeout, because the transaction can be long.
 func (s *Store) takeOverHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
 		return market.Cursor{}, pg.Translate(err, "lift the statement timeout")

@@ -13,11 +13,20 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Rewind follows a reorganisation down to the block that the old and the new
-// chain share; its zero Hash means none. Logs above it stay, not canonical, and
-// everything that followed from them is undone. It returns
-// market.ErrNotLeader like Advance, and market.ErrFinalityViolated when a
-// finalized block would be dropped.
+// Rewind follows a reorganisation back to the last common block of the old and the new chain; a
+// zero Hash means that there is none. It
+//
+//  1. moves the cursor back to the common block,
+//  2. marks the pending activities above it as reverted,
+//  3. marks the blocks and logs above it as not canonical, and
+//  4. folds the records of these logs again, without them.
+//
+// Example: the cursor is at block 107 and the new chain branches off at 104. Rewind to 104 drops
+// the blocks 105 to 107. If a task was accepted in 106, its record becomes funded again. The next
+// Advance adds the new blocks 105, 106 and so on.
+//
+// It returns market.ErrNotLeader like Advance, and market.ErrFinalityViolated when a finalized
+// block would be dropped.
 func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block) error {
 	if to.Number < min(from.Finalized, from.Block.Number) {
 		return fmt.Errorf("rewind from block %d to %d: %w (%d)", from.Block.Number, to.Number, market.ErrFinalityViolated, from.Finalized)
@@ -35,7 +44,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 	})
 }
 
-// dropAbove drops the blocks above the number and folds again what they touched.
+// dropAbove drops the blocks above the number and folds the affected records again.
 func (s *Store) dropAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
 	dropped, err := s.dropBlocks(ctx, tx, above)
 	if err != nil {
@@ -47,10 +56,9 @@ func (s *Store) dropAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fol
 	return f.Run(ctx)
 }
 
-// dropBlocks marks the blocks above the number and the logs in them as dropped and
-// returns those logs. Logs of contracts that are followed no more stay: nobody
-// would read them again, and what a former distributor paid must not be
-// forgotten.
+// dropBlocks marks the blocks above the number and their logs as not canonical and returns these
+// logs. Logs of contracts outside the deployment stay canonical: no watcher would read them again,
+// and the payments of a former distributor must stay counted.
 func (s *Store) dropBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `

@@ -15,12 +15,12 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// limitShown is how long a spending limit that the keeper reached stays visible.
+// limitShown is how long KeeperStatus reports that a spending limit was reached.
 const limitShown = 5 * time.Minute
 
-// LeadKeeper acquires or renews the keeper's lease on the chain for the given
-// life. It returns market.ErrNotLeader while another holder's lease runs. The
-// epoch rises whenever the holder changes. Time is the database's.
+// LeadKeeper acquires or renews the keeper's lease on the chain for the given life. It returns
+// market.ErrNotLeader while another holder's lease is valid. The epoch rises whenever the holder
+// changes. The database's clock decides.
 func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -44,8 +44,8 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire
-// it at once. A lease of another epoch stays as it is.
+// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it at once. It does
+// not change a lease of another epoch.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -55,7 +55,7 @@ func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	})
 }
 
-// withLease runs change in a transaction while the epoch's lease runs. It returns
+// withLease runs change in a transaction while the epoch's lease is valid. It returns
 // market.ErrNotLeader otherwise.
 func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -100,11 +100,10 @@ const keeperStatusQuery = `
 	FROM (VALUES (1)) one
 	LEFT JOIN keeper_lease l ON l.chain_id = $1`
 
-// KeeperStatus returns what the database shows about the keeper's work, for
-// every replica alike: whether no lease has run for the time absent, whether a
-// spending limit was reached in the last minutes, and whether a task is still
-// not settled when chain time has passed the instant at which it was due by the
-// time overdue.
+// KeeperStatus returns the keeper's state from the database, the same on every replica: whether
+// there has been no lease for the time absent, whether a spending limit was reached in the last
+// minutes, and whether a task has not been settled although its settlement was due longer than
+// overdue ago, in chain time.
 func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (market.KeeperStatus, error) {
 	var row struct {
 		Absent  bool `db:"absent"`
@@ -116,9 +115,8 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
-// KeeperNonce returns the nonce after those of the account's transactions whose
-// outcome is open; 0 when there are none. A node may have lost them. It counts
-// the jobs that OpenJobs returns.
+// KeeperNonce returns the nonce after the account's open transactions, or 0 without any. A node may
+// have lost them. It counts the jobs that OpenJobs returns.
 func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64, error) {
 	var next int64
 	err := s.db.Get(ctx, nil, &next, `
@@ -129,8 +127,8 @@ func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64
 	return pg.Counter(next), pg.Translate(err, "select the keeper's next nonce")
 }
 
-// recordSpending records what a transaction may cost. A replacement under the same nonce
-// counts once, at the higher cost of the two: either may be mined.
+// recordSpending records the maximum cost of a transaction. A replacement with the same nonce
+// counts once, at the higher cost, because either may be mined.
 func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
@@ -141,10 +139,9 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }
 
-// KeeperSpent returns what all keepers of the chain have spent on what they
-// signed in the last 24 hours, in wei: the cost where the receipt is known, else
-// the most that it can be. It leaves out the account's nonce, whose transaction
-// is about to be signed or replaced.
+// KeeperSpent returns the spending in wei of all keepers of the chain for transactions that they
+// signed in the last 24 hours: the cost from the receipt if it is known, otherwise the maximum
+// cost. It leaves out the account's nonce, whose transaction is about to be signed or replaced.
 func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, nil, &sum, `
@@ -155,8 +152,7 @@ func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce u
 	return sum.Int, pg.Translate(err, "add up the keeper's spending")
 }
 
-// UnpaidTransactions returns transactions of the last 24 hours whose cost is not
-// known, the oldest first.
+// UnpaidTransactions returns transactions of the last 24 hours whose cost is unknown, oldest first.
 func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error) {
 	var rows []struct {
 		Sender common.Address `db:"sender"`
@@ -177,10 +173,9 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
 }
 
-// TransactionPaid records what a transaction has cost according to its receipt,
-// in wei. A quarter of the most stays counted, because the receipt is the word of
-// a node: one that lies can stretch the daily limit by that factor and no more.
-// A transaction that was replaced meanwhile stays as it is. It returns
+// TransactionPaid records the cost of a transaction in wei, according to its receipt, but at least
+// a quarter of the maximum: a node with false receipts can then exceed the daily limit at most
+// fourfold. It does not change a transaction that was replaced meanwhile. It returns
 // market.ErrNotLeader when the epoch is over.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
 	what := fmt.Sprintf("record what transaction %s has cost", t.Hash)

@@ -16,10 +16,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// jobPayload is what the keeper needs to know. The record is the task of
-// verdicts, or the claim.
+// jobPayload is the keeper's input of a job. The record is the task of verdicts or the claim.
 type jobPayload struct {
-	TaskID   uint64    `json:"task_id,omitempty"` // the escrow's
+	TaskID   uint64    `json:"task_id,omitempty"` // the id in the escrow
 	RecordID uuid.UUID `json:"record_id,omitzero"`
 	Round    uint8     `json:"round,omitempty"`    // of verdicts
 	Approved bool      `json:"approved,omitempty"` // of verdicts
@@ -28,8 +27,8 @@ type jobPayload struct {
 	Cumulative *big.Int       `json:"cumulative,omitempty"` // of claims
 }
 
-// enqueueVerdicts gives the keeper a complete set of verdicts to relay, once
-// per round, outcome and work, in the transaction that completes it.
+// enqueueVerdicts enqueues the relay of a complete set of verdicts, once for each round, outcome
+// and work, in the transaction that completes the set.
 func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task, round uint8, approved bool) error {
 	what := fmt.Sprintf("enqueue the verdicts on task %s", t.ID)
 	payload, err := json.Marshal(jobPayload{TaskID: t.Escrow.ID, RecordID: t.ID, Round: round, Approved: approved})
@@ -45,10 +44,9 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 	return pg.Translate(err, what)
 }
 
-// OpenJobs returns the keeper's work that is due: what was never sent, and what
-// was sent and not seen to be done. The escrow's comes first, the oldest before
-// the others; then claims, also those made while another escrow was served. They
-// may wait for a keeper that has the vouchers' key, and nothing waits for them.
+// OpenJobs returns the keeper's due jobs, which were not sent or not confirmed. The escrow's jobs
+// come first, oldest first. Claims follow, including those of former deployments, because they may
+// wait for a keeper with the voucher key and no other job waits for them.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -90,8 +88,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	return jobs, nil
 }
 
-// jobVerdicts returns the verdicts to relay, in the order of validators that
-// the contract wants.
+// jobVerdicts returns the verdicts to relay, ordered by validator as the contract requires.
 func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPayload) ([]market.Verdict, error) {
 	if kind != market.OutboxVerdicts {
 		return nil, nil
@@ -111,10 +108,9 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	return verdicts, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
-// JobSent records a transaction for a job, and what it may cost, before it is
-// sent: after a crash the same transaction is looked for, never another made. It
-// returns market.ErrNotLeader when the epoch is over, and KindNotFound for a job
-// that was closed meanwhile.
+// JobSent records the transaction of a job and its maximum cost before it is sent, so that a keeper
+// that restarts sends the same transaction and no other. It returns market.ErrNotLeader when the
+// epoch is over, and KindNotFound for a job that was closed meanwhile.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
@@ -128,10 +124,10 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	})
 }
 
-// JobFailed records why an open job cannot be done: until retryAt, when a new
-// transaction is made for it, or for good when retryAt is zero. It returns
-// market.ErrNotLeader when the epoch is over, and KindNotFound for a job that
-// was closed meanwhile, as the watcher does with jobs that it sees done.
+// JobFailed records the error of an open job. The job becomes pending again at retryAt and then
+// gets a new transaction; with a zero retryAt it fails for good. It returns market.ErrNotLeader
+// when the epoch is over, and KindNotFound for a job that was closed meanwhile, which the watcher
+// does when the chain completes it.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {
@@ -150,8 +146,8 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 	})
 }
 
-// JobPostponed records why a job that was not sent has to wait until an instant.
-// It is no failed attempt. It returns the errors of JobFailed.
+// JobPostponed postpones a job that was not sent and records the reason. It does not count as a
+// failed attempt. It returns the errors of JobFailed.
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		return s.updateJob(ctx, tx, id, `
@@ -164,7 +160,7 @@ func (s *Store) withJob(ctx context.Context, epoch, id int64, change func(*sqlx.
 	return s.withLease(ctx, epoch, fmt.Sprintf("update job %d", id), change)
 }
 
-// updateJob runs a statement that changes one job, its first argument.
+// updateJob runs a statement that changes one job, whose id is its first argument.
 func (s *Store) updateJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
 	n, err := s.db.Exec(ctx, tx, statement, append([]any{id}, args...)...)
 	if err == nil && n == 0 {

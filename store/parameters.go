@@ -12,11 +12,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Parameters returns the fee, the pause and the panels of the deployment, as of
-// the last block followed; zeros before the first of its logs.
+// Parameters returns the fee, the pause and the panels of the deployment at the last followed
+// block, or zeros before its first log.
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	var row parametersRow
-	// One statement, so that all members are of one block.
+	// One statement, so that all fields are from one snapshot.
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT p.fee_basis_points, p.panel, p.paused,
 		       ARRAY(SELECT v.wallet FROM chain_validators v
@@ -57,7 +57,7 @@ func (r parametersRow) parameters() market.Parameters {
 		})
 	}
 	for i, panel := range r.FromPanels {
-		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table holds 1 to 32
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table allows 1 to 32
 	}
 	return p
 }

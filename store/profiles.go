@@ -35,7 +35,7 @@ func (r profileRow) profile() market.Profile {
 	}
 }
 
-// Profile returns the user who has the name in any case of letters.
+// Profile returns the user with the name, ignoring case.
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -54,7 +54,7 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 	return profile, s.record(ctx, &profile)
 }
 
-// record adds what the user's tasks come to.
+// record adds the statistics of the user's tasks.
 func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	var counts struct {
 		Completed     int `db:"completed"`
@@ -82,10 +82,9 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	return nil
 }
 
-// dealsOfAgent and dealsOfHuman are the paid and the refunded tasks that no
-// reorganisation can take back, on the chain that the store serves. Only a
-// verdict loses a dispute: who gives in to it has not lost it. An agent loses
-// to a release, a human to a refund.
+// dealsOfAgent and dealsOfHuman are the paid and refunded tasks on the store's chain that are
+// final. Only a verdict loses a dispute; giving in does not. An agent loses by a release, a human
+// by a refund.
 const (
 	dealColumns = `e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee,
 		e.agent_approved AND t.status = 'approved' AS approved, coalesce(r.rating, 0) AS rating,`
@@ -126,14 +125,13 @@ func (r dealRow) deal() market.Deal {
 	}
 }
 
-// Standing returns an agent's karma and the fees that it rests on; zeros for an
-// id that no agent has.
+// Standing returns an agent's karma and the fees that it is based on, or zeros for an unknown
+// agent.
 func (s *Store) Standing(ctx context.Context, agentID uuid.UUID) (market.Standing, error) {
 	return s.standing(ctx, dealsOfAgent, agentID)
 }
 
-// HumanStanding returns a human's karma, which counts the other side of the
-// same tasks.
+// HumanStanding returns a human's karma, from the other side of the same tasks.
 func (s *Store) HumanStanding(ctx context.Context, humanID uuid.UUID) (market.Standing, error) {
 	return s.standing(ctx, dealsOfHuman, humanID)
 }

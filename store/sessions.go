@@ -12,17 +12,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Session is a human's right to act, known by a hash of its token's id.
+// Session is a human's session, identified by the hash of its token's id.
 type Session struct {
 	IDHash    common.Hash // SHA-256 of the jti
 	ExpiresAt time.Time
 }
 
-// SignIn uses up the challenge that newHuman.Wallet signed and opens a session
-// for the wallet's human, who is made from newHuman when there is none.
-// Refusals use up nothing: KindChallengeMismatch, KindChallengeExpired, and
-// KindUsernameTaken when a newHuman's username is, so the caller can try
-// another one.
+// SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the wallet's
+// human, which it creates from newHuman if necessary. A rejected sign-in consumes nothing:
+// KindChallengeMismatch, KindChallengeExpired, and KindUsernameTaken, after which the caller can
+// retry with another username.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
 	var human market.Human
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -40,8 +39,8 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 	return human, err
 }
 
-// findOrCreateHuman returns the human of the wallet, made now or long ago. What the
-// chain already says about a new human's wallet becomes theirs.
+// findOrCreateHuman returns the wallet's human and creates it if necessary. A new human is linked
+// with the wallet's earlier onchain records.
 func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
 	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {
@@ -59,8 +58,8 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 	return s.humanByWallet(ctx, tx, newHuman.Wallet)
 }
 
-// Session returns whose session it is and until when; KindUnauthorized when it
-// was ended or is over.
+// Session returns the session's human and its expiry, or KindUnauthorized when it has ended or
+// expired.
 func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
@@ -82,7 +81,7 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 	return row.human(), row.ExpiresAt.Time, nil
 }
 
-// SignOut ends the session; ending it twice is no error.
+// SignOut ends the session. Repeating it changes nothing.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `DELETE FROM sessions WHERE id_hash = $1`, idHash)
@@ -90,7 +89,7 @@ func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 	})
 }
 
-// Purpose says what a signed text is for.
+// Purpose is the act that a challenge authorizes.
 type Purpose string
 
 // The purposes of a challenge.
@@ -100,17 +99,17 @@ const (
 	PurposeLogin    Purpose = "login"
 )
 
-// Challenge is a text that a wallet is asked to sign, known by its hash. It is
-// consumed once, by the act that its purpose names.
+// Challenge is a text for a wallet to sign, identified by its hash. It is consumed once, by the act
+// of its purpose.
 type Challenge struct {
 	Hash      common.Hash // SHA-256 of the text
 	Purpose   Purpose
 	Wallet    common.Address
-	Profile   common.Hash // of the body that the text is about; zero for none
+	Profile   common.Hash // hash of the request body that the text is bound to; may be zero
 	ExpiresAt time.Time
 }
 
-// SaveChallenge remembers a challenge that was handed out.
+// SaveChallenge stores an issued challenge.
 func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -121,10 +120,9 @@ func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 	})
 }
 
-// consumeChallenge takes the challenge out of the database. It refuses one that was not
-// handed out, or handed out for another purpose, wallet or profile, or used
-// (KindChallengeMismatch), and one that is too old (KindChallengeExpired). The
-// caller's transaction decides: when it fails, the challenge is still good.
+// consumeChallenge deletes the challenge. It rejects an unknown or used challenge, one that was
+// issued for another purpose, wallet or profile (KindChallengeMismatch), and an expired one
+// (KindChallengeExpired). If the caller's transaction fails, the challenge stays valid.
 func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
 	var found struct {
 		Purpose Purpose        `db:"purpose"`
@@ -153,22 +151,21 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 	return nil
 }
 
-// RevokeCredentials ends every right to act as somebody: API keys, sessions and
-// challenges. It is for a database that was restored from a backup, of which
-// nobody knows what has been replaced, ended or used since. Agents get a new
-// key by their wallet's signature, at once; humans sign in again. The answers
-// kept for idempotency keys stay: they are as old as the records they notify of.
-// The log of events begins anew: its order is that of another server.
+// RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database that
+// was restored from a backup, in which later replacements are missing. Agents can recover a key by
+// their wallet's signature at once; humans sign in again. The responses of idempotency keys stay,
+// because they are as old as the records that they describe. The event log starts a new epoch,
+// because its order is another server's.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
 			`SET LOCAL statement_timeout = 0`,
-			// A hash of what nobody knows: no key has it.
+			// A hash of random bytes, which no key has.
 			`UPDATE agents
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
-			// Who has read on in the past that was lost reads everything again.
+			// Clients with a position in the lost part of the log read everything again.
 			`DELETE FROM events`,
 			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {

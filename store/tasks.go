@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// taskColumns is a task with its people, its escrow record (e) and the
-	// submission that the chain names (s). What few tasks have is asked for row by
-	// row: a join would be planned as if all had it.
+	// taskColumns is a task with its users, its escrow record (e) and the submission on the chain
+	// (s). Data that few tasks have is selected by subqueries, because the planner assumes for a
+	// join that all tasks have it.
 	taskColumns = `
 		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
@@ -104,17 +104,16 @@ func (r submissionRow) submission(taskID uuid.UUID) *market.Submission {
 	}
 }
 
-// TaskView is a task with what its readers are told besides its record, all as
-// of one instant.
+// TaskView is a task with further data for its readers, from one snapshot.
 type TaskView struct {
 	market.Task
 	Tally      Tally
-	CurrentFee uint16 // basis points that the task's escrow takes of a task posted now
-	Quorum     int    // verdicts that decide: by the task's panel, before it has one by the panel in force
+	CurrentFee uint16 // basis points that the task's escrow charges for a task posted now
+	Quorum     int    // verdicts that decide, by the task's panel or by the current one before it has a panel
 }
 
 const (
-	// A tally takes a look at the verdicts only where there is work to judge.
+	// Verdicts are counted only for tasks with submitted work.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
 		(SELECT q.quorum
@@ -132,7 +131,7 @@ const (
 	taskViewJoins = taskJoins + `
 		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
 
-	// currentVerdict picks the verdicts (v) of the task's current round on its work.
+	// currentVerdict selects the verdicts (v) of the task's current round on its work.
 	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
 		AND v.round = CASE WHEN e.disputed_at IS NULL THEN 0 ELSE 1 END`
 )
@@ -153,7 +152,7 @@ func (r taskViewRow) view() TaskView {
 	}
 }
 
-// viewFor hides the work from pg.NoScope but the parties.
+// viewFor removes the submission unless the viewer is a party.
 func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	view := r.view()
 	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
@@ -162,8 +161,8 @@ func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	return view
 }
 
-// TaskView returns a task as Task does, with what is told besides it.
-// KindUnauthorized when the claim does not hold.
+// TaskView returns a task like Task, with further data for its readers. It returns KindUnauthorized
+// when the cached key is no longer the agent's.
 func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (TaskView, error) {
 	guard := key.guard()
 	guarded, args := guard.Column([]any{id})
@@ -175,8 +174,8 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 	return row.view(), guard.Check(row.Guarded)
 }
 
-// CreateTask records a new task and returns it as it is kept. Doing it again
-// with the same id changes nothing.
+// CreateTask inserts a new task and returns the stored task. Repeating it with the same id changes
+// nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -196,8 +195,8 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// Task returns a task with its people, its escrow record, the submission whose
-// hash the chain names, the number of its applications and its finality.
+// Task returns a task with its users, its escrow record, the submission on the chain, the number of
+// its applications and its finality.
 func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	return s.task(ctx, nil, id)
 }
@@ -211,10 +210,10 @@ func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Tas
 	return row.task(), nil
 }
 
-// lockTask returns a task that nobody else changes before tx ends.
+// lockTask locks a task until tx ends and returns it.
 func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
-	// Apart from the read: one that waited for a lock still sees the joined rows
-	// as they were before the wait.
+	// Two statements: one that waited for the lock would return the joined rows as they were before
+	// the wait.
 	var locked uuid.UUID
 	err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
 	if err != nil {
@@ -223,15 +222,14 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	return s.task(ctx, tx, id)
 }
 
-// TaskRole returns what the principal is to the task. Of a human's several
-// roles it is the one that may do more: a validator once work was submitted,
-// before that an applicant.
+// TaskRole returns the principal's role in the task. A human with several roles has the more
+// powerful one: validator once work is submitted, applicant before that.
 func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
 	role := t.RoleOf(p)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
 		return role, nil
 	}
-	var panel pg.NullUint // the one in force when unknown
+	var panel pg.NullUint // zero: the current panel
 	submitted := false
 	if t.Escrow != nil {
 		panel, submitted = pg.NullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()

@@ -42,14 +42,13 @@ type Tally struct {
 	Rejections int
 }
 
-// AddVerdict records a validator's signed verdict on the task's work and, when
-// it makes a quorum complete, hands the set to the keeper. Doing it again with
-// the same id changes nothing. It refuses a second one in a round
-// (KindAlreadyExists) and one on work or a round that is over (KindWrongStatus). Who is a validator, and whether the round is open in chain
-// time, is the caller's to check.
+// AddVerdict inserts a validator's signed verdict on the task's work and enqueues the relay when it
+// completes a quorum. Repeating it with the same id changes nothing. It rejects a second verdict in
+// a round (KindAlreadyExists) and a verdict on former work or a former round (KindWrongStatus). The
+// caller checks that the signer is a validator and that the round is open in chain time.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
-		current, err := s.lockTask(ctx, tx, task.ID) // so that two verdicts count each other
+		current, err := s.lockTask(ctx, tx, task.ID) // the lock makes concurrent verdicts count each other
 		if err != nil {
 			return err
 		}
@@ -71,8 +70,8 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 	return nil
 }
 
-// insertVerdict replaces only a verdict on work that a reorganisation took away,
-// and takes the same one again.
+// insertVerdict replaces only a verdict on work that a reorganisation dropped, and accepts a
+// repeated verdict.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
@@ -92,7 +91,7 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 	return nil
 }
 
-// relayAtQuorum counts with the quorum of the task's panel.
+// relayAtQuorum enqueues the relay when the task's panel has reached its quorum.
 func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v market.Verdict) error {
 	var complete bool
 	err := s.db.Get(ctx, tx, &complete, `
@@ -114,8 +113,8 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 	return s.enqueueVerdicts(ctx, tx, t, v.Round, v.Approved)
 }
 
-// Verdicts returns all verdicts on a task, oldest first. Who may read which is
-// the caller's to check.
+// Verdicts returns all verdicts on a task, oldest first. The caller checks which of them the reader
+// may see.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
 	var rows []verdictRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -162,12 +161,12 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 type Validation struct {
 	Task   market.Task
 	Tally  Tally
-	Quorum int             // how many equal verdicts decide
-	Mine   *market.Verdict // of the current round and work; nil when none
+	Quorum int             // equal verdicts that decide
+	Mine   *market.Verdict // on the current round and work; may be nil
 }
 
 const (
-	// roundCloses is market.EscrowTask.Due of work under review.
+	// roundCloses is market.EscrowTask.Due for work under review.
 	roundCloses = `CASE
 		WHEN e.agent_approved THEN e.last_activity_at + interval '72 hours'
 		WHEN e.disputed_by = e.agent THEN e.disputed_at + interval '120 hours'
@@ -193,9 +192,9 @@ type validationRow struct {
 	Quorum   pg.NullInt  `db:"quorum"`
 }
 
-// Validations lists the tasks under review whose panel the wallet is on and
-// whose round is not over in chain time, nearest end first; never a task that
-// the wallet is a party of. KindForbidden for a wallet that was never on a panel.
+// Validations lists the tasks under review whose panel includes the wallet and whose round is open
+// in chain time, nearest end first. Tasks of which the wallet is a party are left out. It returns
+// KindForbidden for a wallet that was never on a panel.
 func (s *Store) Validations(ctx context.Context, wallet common.Address, page PageQuery) (Page[Validation], error) {
 	if err := s.checkValidator(ctx, wallet); err != nil {
 		return Page[Validation]{}, err

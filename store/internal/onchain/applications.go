@@ -15,8 +15,7 @@ const ApplicationColumns = `
 		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
 		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
 
-// ApplicationRow is the outer-joined row of onchain_applications: all
-// NULL for none.
+// ApplicationRow is the outer-joined row of onchain_applications, which is NULL without a match.
 type ApplicationRow struct {
 	ChainID       pg.NullUint    `db:"chain_id"`
 	ID            pg.NullUint    `db:"id"`

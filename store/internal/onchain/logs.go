@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LogColumns are the columns of chain_logs l that folds and feeds need.
+// LogColumns are the columns of chain_logs l for LogRow.
 const LogColumns = `l.address, l.block_number, l.block_hash, l.block_time, l.log_index, l.tx_hash, l.event`
 
 // LogRow is a row of chain_logs.

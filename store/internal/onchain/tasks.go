@@ -18,7 +18,7 @@ const TaskColumns = `
 		e.posted_ordinal AS "e.posted_ordinal", e.posted_block AS "e.posted_block", e.posted_index AS "e.posted_index",
 		e.accept_tx AS "e.accept_tx", e.submit_tx AS "e.submit_tx", e.end_tx AS "e.end_tx"`
 
-// TaskRow is the outer-joined row of onchain_tasks: all NULL for none.
+// TaskRow is the outer-joined row of onchain_tasks, which is NULL without a match.
 type TaskRow struct {
 	ChainID        pg.NullUint    `db:"chain_id"`
 	Escrow         pg.NullAddress `db:"escrow"`
