@@ -23,8 +23,12 @@ var forbidden = map[string][]string{
 		"taskmarket/server", "taskmarket/chain", "taskmarket/gen", "taskmarket/client",
 		"taskmarket/test", "taskmarket/store/localpg", "taskmarket/store/storetest", "testing",
 	},
-	"store/internal/pg/bad.go": {
+	"store/internal/fold/bad.go": {
 		"taskmarket/store", "taskmarket/migrations", "taskmarket/server", "taskmarket/chain", "taskmarket/test", "testing",
+	},
+	"store/internal/onchain/bad.go": {"taskmarket/store", "taskmarket/store/internal/fold"},
+	"store/internal/pg/bad.go": {
+		"taskmarket/store", "taskmarket/store/internal/fold", "taskmarket/store/internal/onchain",
 	},
 	"store/bad_test.go":      {"taskmarket/server", "taskmarket/chain"},
 	"store/storetest/bad.go": {"taskmarket/server", "taskmarket/chain", "taskmarket/gen"},
@@ -75,6 +79,7 @@ var allowed = map[string][]string{
 	"market/good.go":                 {"github.com/ethereum/go-ethereum/common", "time"},
 	"market/good_test.go":            {"testing", "github.com/jmoiron/sqlx"},
 	"store/good.go":                  {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/internal/fold/good.go":    {"taskmarket/market", "taskmarket/store/internal/onchain", "taskmarket/store/internal/pg"},
 	"store/internal/pg/good.go":      {"taskmarket/market", "database/sql", "github.com/jmoiron/sqlx"},
 	"store/internal/pg/good_test.go": {"testing", "taskmarket/store/storetest"},
 	"store/localpg/good.go":          {"taskmarket/test", "database/sql"},

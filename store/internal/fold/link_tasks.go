@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -33,9 +34,9 @@ func (r recordRow) task() market.Task {
 	}
 }
 
-// followTasks links each task with the posting that carries it out. No posting
+// linkTasks links each task with the posting that carries it out. No posting
 // can be two tasks': it names the terms of one, or is claimed for one.
-func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*followed, error) {
+func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*linkedTask, error) {
 	rows, err := f.lockRecords(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -44,23 +45,23 @@ func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]
 	if err != nil {
 		return nil, err
 	}
-	records, tasks := make(map[uuid.UUID]*followed, len(ids)), make([]market.Task, len(rows))
+	records, tasks := make(map[uuid.UUID]*linkedTask, len(ids)), make([]market.Task, len(rows))
 	for i, row := range rows {
 		task := row.task()
 		if err := task.Follow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
 			return nil, err
 		}
 		linked := task.Escrow != nil && task.Escrow.ID != uint64(row.EscrowTaskID)
-		records[row.ID], tasks[i] = &followed{task: task, linked: linked}, task
+		records[row.ID], tasks[i] = &linkedTask{task: task, linked: linked}, task
 	}
-	return records, f.s.saveFollowed(ctx, f.tx, tasks)
+	return records, f.saveLinkedTasks(ctx, tasks)
 }
 
 // lockRecords keeps pg.NoScope else from changing the tasks, which come in the
 // order of their ids: who locks several in one order never waits in a circle.
-func (f *fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
+func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
 	var rows []recordRow
-	err := f.s.db.Select(ctx, f.tx, &rows, `
+	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id, t.agent_id, u.wallet AS agent_wallet, t.amount, t.fee_basis_points, t.deadline, t.terms_hash,
 		       t.chain_id, t.escrow, t.escrow_task_id
 		FROM tasks t
@@ -71,7 +72,7 @@ func (f *fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	if err == nil && len(rows) != len(ids) {
 		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
 	}
-	return rows, pg.Translate(err, "lock the tasks to follow")
+	return rows, pg.Translate(err, "lock the tasks to link")
 }
 
 // firstMatch returns the first of the postings, which are in chain order, that
@@ -88,7 +89,7 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 // candidates returns, in chain order, the postings that name each record's
 // terms, and the one without terms that its agent claimed. Most of them were
 // folded just now; the others are read.
-func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
+func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
 		folded[e.ID] = e
@@ -100,12 +101,12 @@ func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 		Block  uint64         `db:"posted_block"`
 		Index  uint           `db:"posted_index"`
 	}
-	if err := f.s.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
+	if err := f.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
 		return nil, pg.Translate(err, "find the postings of tasks")
 	}
 	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
 	for _, row := range rows {
-		if e := folded[row.ID]; e != nil && row.Escrow == f.s.deployment.Escrow {
+		if e := folded[row.ID]; e != nil && row.Escrow == f.deployment.Escrow {
 			candidates[row.TaskID] = append(candidates[row.TaskID], e)
 		} else {
 			others[row.TaskID] = true
@@ -115,29 +116,29 @@ func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 }
 
 // readCandidates replaces the candidates of the tasks by what the database holds.
-func (f *fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
+func (f *Fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	var rows []struct {
-		TaskID uuid.UUID     `db:"task_id"`
-		Escrow taskEscrowRow `db:"e"`
+		TaskID uuid.UUID       `db:"task_id"`
+		Escrow onchain.TaskRow `db:"e"`
 	}
-	if err := f.s.db.Select(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
+	if err := f.db.Select(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
 		return pg.Translate(err, "select the postings of tasks")
 	}
 	for _, id := range ids {
 		candidates[id] = nil
 	}
 	for _, row := range rows {
-		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.escrowTask())
+		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.EscrowTask())
 	}
 	return nil
 }
 
 var (
 	candidateIDs  = candidatesOf(`e.escrow, e.id, e.posted_block, e.posted_index`, `posted_block, posted_index`)
-	candidateRows = candidatesOf(escrowColumns, `"e.posted_block", "e.posted_index"`)
+	candidateRows = candidatesOf(onchain.TaskColumns, `"e.posted_block", "e.posted_index"`)
 )
 
 // candidatesOf leaves it to market.Task.Matches who posted: if the agent were
@@ -156,4 +157,37 @@ func candidatesOf(columns, order string) string {
 		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
 		WHERE t.id = ANY ($1) AND e.terms_hash IS NULL
 		ORDER BY ` + order
+}
+
+// saveLinkedTasks writes what follows the chain, of tasks that tx has locked. The
+// human is looked up by the wallet that the escrow names; a wallet that never
+// signed in is nobody yet. The block of the last log that a task follows from
+// tells how final it is.
+func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
+	var ids []uuid.UUID
+	var statuses pq.StringArray
+	var escrowIDs pq.Int64Array
+	var humans pq.ByteaArray
+	var turns []pg.NullTime
+	for _, t := range tasks {
+		var escrow market.EscrowTask
+		if t.Escrow != nil {
+			escrow = *t.Escrow
+		}
+		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, pg.NullTimeOf(t.TurnsAt()))
+		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
+	}
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE tasks t
+		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
+		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
+		    changed_block = coalesce((
+		        SELECT max(l.block_number)
+		        FROM chain_logs l
+		        WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = n.escrow_task_id AND l.canonical), 0)
+		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
+		     AS n (id, status, escrow_task_id, human, turns_at)
+		WHERE t.id = n.id`,
+		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
+	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
 }

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
 // chainActivity is an item of a feed that follows from the chain, on its way
-// into the database. Its id, key and time follow from its cause, so a replay
+// into the database. Its id, key and time linkRecords from its cause, so a replay
 // makes the same item again, which changes nothing.
 type chainActivity struct {
 	ID           uuid.UUID             `json:"id"`
@@ -39,36 +39,36 @@ type chainActivity struct {
 
 // partiesLog is a log with the records it is about.
 type partiesLog struct {
-	logRow
+	onchain.LogRow
 	RecordID      uuid.UUID  `db:"record_id"`
 	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for the escrow's logs
 	HumanID       *uuid.UUID `db:"human_id"`              // assigned, or who applied; nil for nobody we know
 }
 
-// addActivities tells the parties of the followed tasks what their logs and the
+// addActivities tells the parties of the linkedTask tasks what their logs and the
 // passing of time mean to them. A record linked just now tells everything
 // since its posting, others what is new.
-func (f *fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	logs, err := f.partiesLogs(ctx, ids, records)
 	if err != nil {
 		return err
 	}
 	var items []chainActivity
 	for _, row := range logs {
-		log, err := row.log(f.s.deployment.ChainID)
+		log, err := row.Log(f.deployment.ChainID)
 		if err != nil {
 			return err
 		}
-		items = append(items, logActivities(log, row, records[row.RecordID].task, f.settled(log))...)
+		items = append(items, logActivities(log, row, records[row.RecordID].task, f.statusOf(log))...)
 	}
 	for _, id := range ids {
 		items = append(items, f.timeActivities(records[id])...)
 	}
-	return f.s.insertActivities(ctx, f.tx, items)
+	return f.insertActivities(ctx, items)
 }
 
-func (f *fold) timeActivities(r *followed) []chainActivity {
-	chainID, now := f.s.deployment.ChainID, f.now()
+func (f *Fold) timeActivities(r *linkedTask) []chainActivity {
+	chainID, now := f.deployment.ChainID, f.now()
 	var items []chainActivity
 	for _, m := range taskMoments(r.task, now) {
 		items = append(items, momentActivities(chainID, m, r.task.AgentID, r.assigned())...)
@@ -81,31 +81,30 @@ func (f *fold) timeActivities(r *followed) []chainActivity {
 	return items
 }
 
-func (f *fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) ([]partiesLog, error) {
+func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) ([]partiesLog, error) {
 	linked := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return !records[id].linked })
 	var rows []partiesLog
-	err := f.s.db.Select(ctx, f.tx, &rows, `
-		SELECT t.id AS record_id, NULL::uuid AS record_application_id, t.human_id, `+logMembers+`
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT t.id AS record_id, NULL::uuid AS record_application_id, t.human_id, `+onchain.LogColumns+`
 		FROM tasks t
 		JOIN chain_logs l ON l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = t.escrow_task_id AND l.canonical
 		WHERE t.id = ANY ($1) AND (l.block_number >= $2 OR t.id = ANY ($3))
 		UNION ALL
-		SELECT a.task_id, a.id, a.human_id, `+logMembers+`
+		SELECT a.task_id, a.id, a.human_id, `+onchain.LogColumns+`
 		FROM applications a
 		JOIN chain_logs l ON l.chain_id = a.chain_id AND l.address = $4 AND l.application_id = a.onchain_application_id
 		                 AND l.canonical
 		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
-		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.s.deployment.Staking)
-	return rows, pg.Translate(err, "select the logs of followed tasks")
+		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.deployment.Staking)
+	return rows, pg.Translate(err, "select the logs of tasks")
 }
 
 // insertActivities adds items that are not there yet. One that a reorganisation
 // dropped waits for finality again when its very block comes back.
-func (s *Store) insertActivities(ctx context.Context, tx *sqlx.Tx, items []chainActivity) error {
+func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) error {
 	if len(items) == 0 {
 		return nil
 	}
-	f := fold{s: s, tx: tx}
 	return f.insertJSON(ctx, "insert activities", `
 		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, amount, tx_hash, related_id,
 		                        status, chain_id, block_hash, block_number, dedupe_key, created_at)
@@ -117,34 +116,34 @@ func (s *Store) insertActivities(ctx context.Context, tx *sqlx.Tx, items []chain
 		WHERE activities.status = 'reverted'`, items)
 }
 
-// settled returns what an item of the log begins as: while the chain is read
+// statusOf returns what an item of the log begins as: while the chain is read
 // from behind finality, none has to wait.
-func (f *fold) settled(log market.Log) market.ActivityStatus {
+func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	if log.Block.Number <= f.final() {
 		return market.ActivityConfirmed
 	}
 	return market.ActivityPending
 }
 
-// final returns the last block that is followed and final.
-func (f *fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
+// final returns the last block that is linkedTask and final.
+func (f *Fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
 // confirmActivities settles the items of blocks that are final: confirmed, or
 // reverted if a reset forgot a block that did not come back.
-func (f *fold) confirmActivities(ctx context.Context) error {
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) confirmActivities(ctx context.Context) error {
+	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities a
 		SET status = CASE WHEN b.canonical THEN 'confirmed' ELSE 'reverted' END
 		FROM chain_blocks b
 		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
 		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
-		f.s.deployment.ChainID, pg.BigInt(f.final()))
+		f.deployment.ChainID, pg.BigInt(f.final()))
 	return pg.Translate(err, "confirm activities")
 }
 
-// revertActivities marks the items of dropped blocks and tells each party, once
+// RevertActivities marks the items of dropped blocks and tells each party, once
 // per record, that something was undone.
-func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64) error {
+func (f *Fold) RevertActivities(ctx context.Context) error {
 	var reverted []struct {
 		AudienceID   uuid.UUID            `db:"audience_id"`
 		AudienceKind market.PrincipalKind `db:"audience_kind"`
@@ -154,13 +153,13 @@ func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 		RelatedID    uuid.UUID            `db:"related_id"`
 		DedupeKey    string               `db:"dedupe_key"`
 	}
-	err := s.db.Select(ctx, tx, &reverted, `
+	err := f.db.Select(ctx, f.tx, &reverted, `
 		UPDATE activities SET status = 'reverted'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'pending'
 		RETURNING audience_id, audience_kind, type, title, tx_hash, related_id, dedupe_key`,
-		s.deployment.ChainID, pg.BigInt(above))
+		f.deployment.ChainID, pg.BigInt(f.head.Block.Number))
 	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", above))
+		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", f.head.Block.Number))
 	}
 	told := make(map[[2]uuid.UUID]bool)
 	var notices []chainActivity
@@ -178,14 +177,14 @@ func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 			ID: uuid.Must(uuid.NewV7()),
 		})
 	}
-	return s.insertActivities(ctx, tx, notices)
+	return f.insertActivities(ctx, notices)
 }
 
-// reopenActivities lets the items of forgotten blocks wait for finality again.
-func (s *Store) reopenActivities(ctx context.Context, tx *sqlx.Tx, above uint64) error {
-	_, err := s.db.Exec(ctx, tx, `
+// ReopenActivities lets the items of forgotten blocks wait for finality again.
+func (f *Fold) ReopenActivities(ctx context.Context) error {
+	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities SET status = 'pending'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'confirmed'`,
-		s.deployment.ChainID, pg.BigInt(above))
-	return pg.Translate(err, fmt.Sprintf("reopen the activities above block %d", above))
+		f.deployment.ChainID, pg.BigInt(f.head.Block.Number))
+	return pg.Translate(err, fmt.Sprintf("reopen the activities above block %d", f.head.Block.Number))
 }

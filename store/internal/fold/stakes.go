@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -13,20 +13,20 @@ import (
 )
 
 // foldStakes writes the touched rows of onchain_applications anew.
-func (f *fold) foldStakes(ctx context.Context) error {
+func (f *Fold) foldStakes(ctx context.Context) error {
 	if len(f.stakes) == 0 {
 		return nil
 	}
 	ids := idArray(f.stakes)
-	logs, err := f.livesOf(ctx, f.stakeLives, ids)
+	logs, err := f.logsByID(ctx, f.stakeLogs, ids)
 	if err != nil {
 		return err
 	}
-	stakes, err := foldEach(logs, f.stakeLives.id, market.FoldStake)
+	stakes, err := foldEach(logs, f.stakeLogs.id, market.FoldStake)
 	if err != nil {
 		return fmt.Errorf("fold stakes: %w", err)
 	}
-	ordinals, err := f.number(ctx, f.stakeLives, logs)
+	ordinals, err := f.ordinalsOf(ctx, f.stakeLogs, logs)
 	if err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ type onchainApplication struct {
 	LockedIndex   uint               `json:"locked_index"`
 }
 
-func (f *fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
-	d := f.s.deployment
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
+	d := f.deployment
+	_, err := f.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_applications
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
 		d.ChainID, d.Escrow, ids)
@@ -86,5 +86,5 @@ func (f *fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*mark
 	if err != nil {
 		return err
 	}
-	return f.grown(ctx, "onchain_applications", len(rows))
+	return f.analyze(ctx, "onchain_applications", len(rows))
 }

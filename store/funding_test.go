@@ -67,22 +67,22 @@ func TestClaimFunding(t *testing.T) {
 		return append(emitted, twin)
 	}}
 	claim := market.Posting{TxHash: bare.Hash, Ordinal: 1}
-	wantKind(t, "claim for a task that is not there", w.s.ClaimFunding(t.Context(), newID(), claim), market.KindNotFound)
-	if err := w.s.ClaimFunding(t.Context(), w.task.ID, claim); err != nil {
-		t.Fatalf("ClaimFunding() before the posting is followed = %v", err)
+	wantKind(t, "claim for a task that is not there", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
+	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+		t.Fatalf("LinkFunding() before the posting is followed = %v", err)
 	}
-	wantKind(t, "claim of a claimed posting", w.s.ClaimFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
+	wantKind(t, "claim of a claimed posting", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
 
 	w.chain.Mine(t, both)
 	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 2 {
 		t.Errorf("linked to escrow task %d, want 2", got)
 	}
 	wantStatus(t, w.s, other, market.StatusNew)
-	if err := w.s.ClaimFunding(t.Context(), w.task.ID, claim); err != nil {
-		t.Errorf("ClaimFunding() again = %v", err)
+	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+		t.Errorf("LinkFunding() again = %v", err)
 	}
 	wantKind(t, "another claim for a funded task",
-		w.s.ClaimFunding(t.Context(), w.task.ID, market.Posting{TxHash: newHash()}), market.KindWrongStatus)
+		w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: newHash()}), market.KindWrongStatus)
 
 	w.chain.Rewind(t, 1)
 	wantStatus(t, w.s, w.task, market.StatusNew)
@@ -90,8 +90,8 @@ func TestClaimFunding(t *testing.T) {
 	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 3 {
 		t.Errorf("after the reorganisation linked to escrow task %d, want 3", got)
 	}
-	if err := w.s.ClaimFunding(t.Context(), w.task.ID, claim); err != nil {
-		t.Errorf("ClaimFunding() after the reorganisation = %v", err)
+	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+		t.Errorf("LinkFunding() after the reorganisation = %v", err)
 	}
 }
 
@@ -101,8 +101,8 @@ func TestClaimFundingOfAFollowedPosting(t *testing.T) {
 	bare := storetest.Post(t, w.task, true)
 	w.chain.Mine(t, bare)
 	wantStatus(t, w.s, w.task, market.StatusNew)
-	if err := w.s.ClaimFunding(t.Context(), w.task.ID, market.Posting{TxHash: bare.Hash}); err != nil {
-		t.Fatalf("ClaimFunding() = %v", err)
+	if err := w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: bare.Hash}); err != nil {
+		t.Fatalf("LinkFunding() = %v", err)
 	}
 	wantStatus(t, w.s, w.task, market.StatusFunded)
 }
@@ -122,7 +122,7 @@ func TestClaimsDoNotHoldUpTheWatcher(t *testing.T) {
 	if _, err := tx.Exec(`SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, w.task.ID); err != nil {
 		t.Fatal(err)
 	}
-	claim := func(id uuid.UUID) error { return w.s.ClaimFunding(t.Context(), id, market.Posting{TxHash: newHash()}) }
+	claim := func(id uuid.UUID) error { return w.s.LinkFunding(t.Context(), id, market.Posting{TxHash: newHash()}) }
 	var group errgroup.Group
 	for i, act := range []func() error{
 		func() error { return claim(w.task.ID) },

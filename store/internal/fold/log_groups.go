@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -7,31 +7,32 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
-// lives are the logs of one step, by the id on the chain that they belong to.
+// logGroups are the logs of one step, by the id on the chain that they belong to.
 // In a backfill most ids begin within the step, and then no log of theirs has
 // to be read back to fold them.
-type lives struct {
+type logGroups struct {
 	contract common.Address
 	opening  market.EventKind // the first event of every life
 	column   string           // of chain_logs, with the id
 	id       func(market.Log) uint64
 	logs     map[uint64][]market.Log
-	opened   map[common.Hash]int // lives, by transaction
+	opened   map[common.Hash]int // logGroups, by transaction
 	ordinals map[uint64]int      // among those of the transaction
 }
 
-func newLives(contract common.Address, opening market.EventKind, column string, id func(market.Log) uint64) *lives {
-	return &lives{
+func newLogGroups(contract common.Address, opening market.EventKind, column string, id func(market.Log) uint64) *logGroups {
+	return &logGroups{
 		contract: contract, opening: opening, column: column, id: id,
 		logs: make(map[uint64][]market.Log), opened: make(map[common.Hash]int), ordinals: make(map[uint64]int),
 	}
 }
 
 // add takes the step's logs in chain order.
-func (l *lives) add(log market.Log) {
+func (l *logGroups) add(log market.Log) {
 	id := l.id(log)
 	l.logs[id] = append(l.logs[id], log)
 	if log.Event.Kind == l.opening {
@@ -42,15 +43,15 @@ func (l *lives) add(log market.Log) {
 
 // whole reports whether the step holds every canonical log of the id: it holds
 // the first, and a step comes after everything that was committed.
-func (l *lives) whole(id uint64) bool {
+func (l *logGroups) complete(id uint64) bool {
 	logs := l.logs[id]
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
 }
 
 // split tells the ids that are whole from those whose logs must be read.
-func (l *lives) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
+func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
-		if l.whole(pg.Counter(id)) {
+		if l.complete(pg.Counter(id)) {
 			whole = append(whole, id)
 		} else {
 			read = append(read, id)
@@ -59,18 +60,18 @@ func (l *lives) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	return whole, read
 }
 
-// livesOf returns all canonical logs of the ids, in chain order by id.
-func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]market.Log, error) {
+// logsByID returns all canonical logs of the ids, in chain order by id.
+func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([]market.Log, error) {
 	whole, read := l.split(ids)
 	var logs []market.Log
 	if len(read) > 0 {
 		var err error
 		logs, err = f.logs(ctx, "select the logs to fold", `
-			SELECT `+logMembers+`
+			SELECT `+onchain.LogColumns+`
 			FROM chain_logs l
 			WHERE l.chain_id = $1 AND l.address = $2 AND l.`+l.column+` = ANY ($3) AND l.canonical
 			ORDER BY l.`+l.column+`, l.block_number, l.log_index`,
-			f.s.deployment.ChainID, l.contract, read)
+			f.deployment.ChainID, l.contract, read)
 		if err != nil {
 			return nil, err
 		}
@@ -81,13 +82,13 @@ func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]mark
 	return logs, nil
 }
 
-// number returns the ordinal of each life among those that its transaction
+// ordinalsOf returns the ordinal of each life among those that its transaction
 // opened. All logs of a transaction are in one block, and of a block in one
 // step, so those that opened in this step are counted already.
-func (f *fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uint64]int, error) {
+func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {
-		if log.Event.Kind == l.opening && !l.whole(l.id(log)) {
+		if log.Event.Kind == l.opening && !l.complete(l.id(log)) {
 			blocks = append(blocks, log.Block.Hash[:])
 		}
 	}
@@ -98,11 +99,11 @@ func (f *fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uin
 		ID      uint64 `db:"id"`
 		Ordinal int    `db:"ordinal"`
 	}
-	err := f.s.db.Select(ctx, f.tx, &rows, `
+	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT `+l.column+` AS id, row_number() OVER (PARTITION BY tx_hash ORDER BY log_index) - 1 AS ordinal
 		FROM chain_logs
 		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = $3 AND kind = $4`,
-		f.s.deployment.ChainID, blocks, l.contract, string(l.opening))
+		f.deployment.ChainID, blocks, l.contract, string(l.opening))
 	if err != nil {
 		return nil, pg.Translate(err, "number the logs of transactions")
 	}

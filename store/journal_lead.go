@@ -13,10 +13,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Lead takes the lead in following the chain for the given life, or renews it.
-// It returns market.ErrNotLeader while another holder's lease runs. Whenever
-// the holder changes the epoch rises, which fences off the one before. Time is
-// the database's.
+// Lead acquires or renews the watcher's lease for the given life. It returns market.ErrNotLeader
+// while another holder's lease is valid. The epoch rises whenever the holder changes, which fences
+// off the previous holder. The database's clock decides.
 func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -43,7 +42,7 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// Release gives up the lease, if the holder has it in this epoch.
+// Release ends the lease if the holder still has it in this epoch.
 func (s *Store) Release(ctx context.Context, lease market.Lease) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -53,7 +52,7 @@ func (s *Store) Release(ctx context.Context, lease market.Lease) error {
 	})
 }
 
-// ensureHead makes the cursor of a chain that was never followed.
+// ensureHead inserts the cursor of a chain without one.
 func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO chain_head (chain_id, number)
@@ -82,8 +81,8 @@ func (r headRow) cursor() market.Cursor {
 
 const headColumns = `number, hash, parent, time, safe, finalized, epoch`
 
-// Cursor returns how far the chain was followed: before the first block, the
-// block below the deployment's first, without hash and time.
+// Cursor returns the last followed block. Before the first block it returns the block below the
+// deployment's first, without hash and time.
 func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	var row headRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
@@ -96,11 +95,10 @@ func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	return row.cursor(), nil
 }
 
-// Head is Cursor, for those who ask what chain time it is: Head's Block.Time.
+// Head is Cursor for readers of chain time, which is Head's Block.Time.
 func (s *Store) Head(ctx context.Context) (market.Cursor, error) { return s.Cursor(ctx) }
 
-// CanonicalBlock returns the highest block at or below the number that was
-// committed and not dropped since; KindNotFound when there is none.
+// CanonicalBlock returns the highest canonical block at or below the number, or KindNotFound.
 func (s *Store) CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error) {
 	return s.canonicalBlock(ctx, nil, atOrBelow)
 }
@@ -117,11 +115,9 @@ func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint6
 	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
 }
 
-// lockHead keeps the cursor where it is until tx ends and returns it. Who links
-// records outside of the watcher's own transactions takes it first: else a
-// step that commits meanwhile and the caller would each miss the other's rows.
-// Who comes to a shared lock passes the watcher, which waits for all who share
-// it; this lock is given in turn.
+// lockHead locks the cursor until tx ends and returns it. A transaction outside the watcher that
+// links records takes it first; otherwise it and a concurrent step would miss each other's rows.
+// Not FOR SHARE: new sharers would starve the watcher. Exclusive locks are granted in order.
 func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err

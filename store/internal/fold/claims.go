@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -20,12 +21,12 @@ import (
 // account only grow, and a newer claim covers whatever an older one left. A
 // claim without payment is pending if it is the newest and was not given up, so
 // an agent never has two that are.
-func (f *fold) foldClaims(ctx context.Context) error {
+func (f *Fold) foldClaims(ctx context.Context) error {
 	if len(f.rewarded) == 0 {
 		return nil
 	}
-	d, wallets := f.s.deployment, walletArray(f.rewarded)
-	_, err := f.s.db.Exec(ctx, f.tx, `
+	d, wallets := f.deployment, walletArray(f.rewarded)
+	_, err := f.db.Exec(ctx, f.tx, `
 		WITH payments AS (
 			SELECT l.tx_hash, l.block_number, l.log_index, (l.event->>'amount')::numeric AS amount, (
 				SELECT c.id
@@ -60,16 +61,16 @@ func (f *fold) foldClaims(ctx context.Context) error {
 	if err != nil {
 		return pg.Translate(err, "pair payments with claims")
 	}
-	if err := f.claimJobs(ctx, wallets); err != nil {
+	if err := f.syncClaimJobs(ctx, wallets); err != nil {
 		return err
 	}
-	return f.claimActivities(ctx, wallets)
+	return f.addClaimActivities(ctx, wallets)
 }
 
-// claimJobs closes the jobs of paid claims and opens those of claims that wait
+// syncClaimJobs closes the jobs of paid claims and opens those of claims that wait
 // again. What was sent comes back as sent.
-func (f *fold) claimJobs(ctx context.Context, wallets pq.ByteaArray) error {
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
+	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
 		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END
 		FROM claims c
@@ -78,40 +79,40 @@ func (f *fold) claimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	return pg.Translate(err, "close and open the jobs of claims")
 }
 
-// claimActivities tells agents of payments that are new.
-func (f *fold) claimActivities(ctx context.Context, wallets pq.ByteaArray) error {
+// addClaimActivities tells agents of payments that are new.
+func (f *Fold) addClaimActivities(ctx context.Context, wallets pq.ByteaArray) error {
 	var rows []struct {
-		logRow
+		onchain.LogRow
 		ClaimID uuid.UUID `db:"claim_id"`
 		AgentID uuid.UUID `db:"agent_id"`
 	}
-	err := f.s.db.Select(ctx, f.tx, &rows, `
-		SELECT c.id AS claim_id, c.agent_id, `+logMembers+`
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT c.id AS claim_id, c.agent_id, `+onchain.LogColumns+`
 		FROM claims c
 		JOIN chain_logs l ON l.chain_id = c.chain_id AND l.address = c.distributor AND l.canonical AND l.kind = 'Claimed'
 		                 AND l.tx_hash = c.tx_hash AND l.event->>'agent' = '0x' || encode(c.wallet, 'hex')
 		WHERE c.wallet = ANY ($1) AND c.chain_id = $2 AND l.block_number >= $3`,
-		wallets, f.s.deployment.ChainID, pg.BigInt(f.since))
+		wallets, f.deployment.ChainID, pg.BigInt(f.since))
 	if err != nil {
 		return pg.Translate(err, "select the payments of claims")
 	}
 	items := make([]chainActivity, len(rows))
 	for i, row := range rows {
-		log, err := row.log(f.s.deployment.ChainID)
+		log, err := row.Log(f.deployment.ChainID)
 		if err != nil {
 			return err
 		}
 		items[i] = f.claimActivity(log, row.AgentID, row.ClaimID)
 	}
-	return f.s.insertActivities(ctx, f.tx, items)
+	return f.insertActivities(ctx, items)
 }
 
-func (f *fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivity {
+func (f *Fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivity {
 	key := fmt.Sprintf("%d:%s:%d:%s", log.ChainID, log.Block.Hash, log.Index, log.Event.Kind)
 	return chainActivity{
 		ID: derivedID(log.Block.Time, append(agent[:], key...)), AudienceID: agent, AudienceKind: market.PrincipalAgent,
 		Type: market.ActivityClaim, Title: "Claim paid", Description: "The tokens for your karma are in your wallet.",
-		Amount: log.Event.Amount, TxHash: log.TxHash[:], RelatedID: claim, Status: f.settled(log),
+		Amount: log.Event.Amount, TxHash: log.TxHash[:], RelatedID: claim, Status: f.statusOf(log),
 		ChainID: &log.ChainID, BlockHash: log.Block.Hash[:], BlockNumber: &log.Block.Number,
 		DedupeKey: key, CreatedAt: log.Block.Time,
 	}
@@ -119,13 +120,5 @@ func (f *fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivi
 
 // walletArray lists wallets in ascending order.
 func walletArray(wallets map[common.Address]bool) pq.ByteaArray {
-	return addressArray(slices.SortedFunc(maps.Keys(wallets), func(a, b common.Address) int { return bytes.Compare(a[:], b[:]) }))
-}
-
-func addressArray(addresses []common.Address) pq.ByteaArray {
-	array := make(pq.ByteaArray, len(addresses))
-	for i, address := range addresses {
-		array[i] = address.Bytes()
-	}
-	return array
+	return pg.AddressArray(slices.SortedFunc(maps.Keys(wallets), func(a, b common.Address) int { return bytes.Compare(a[:], b[:]) }))
 }

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -14,18 +14,26 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
 // linkedApplication is an application with how it is tied to the chain.
 type linkedApplication struct {
-	applicationRow
-	StakeTx      pg.NullHash    `db:"stake_tx"` // of the stake it was last linked to
-	StakeOrdinal sql.NullInt64  `db:"stake_ordinal"`
-	OnchainID    pg.NullUint    `db:"onchain_application_id"`
-	TurnsAt      pg.NullTime    `db:"turns_at"`
-	Escrow       common.Address `db:"escrow"`
-	stake        *market.Stake  // on the chain now
+	ID           uuid.UUID                `db:"id"`
+	TaskID       uuid.UUID                `db:"task_id"`
+	HumanID      uuid.UUID                `db:"human_id"`
+	HumanWallet  common.Address           `db:"human_wallet"`
+	StakeAmount  pg.Wei                   `db:"stake_amount"`
+	Status       market.ApplicationStatus `db:"status"`
+	Decision     *string                  `db:"decision"`
+	CreatedAt    pg.NullTime              `db:"created_at"`
+	StakeTx      pg.NullHash              `db:"stake_tx"` // of the stake it was last linked to
+	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
+	OnchainID    pg.NullUint              `db:"onchain_application_id"`
+	TurnsAt      pg.NullTime              `db:"turns_at"`
+	Escrow       common.Address           `db:"escrow"`
+	stake        *market.Stake            // on the chain now
 }
 
 // differs reports whether the application must be saved.
@@ -34,28 +42,28 @@ func (a linkedApplication) differs(b linkedApplication) bool {
 		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
 }
 
-// offeredStake is a stake on the chain, and who locked it.
-type offeredStake struct {
-	TaskID  uuid.UUID           `db:"record_id"`
-	HumanID *uuid.UUID          `db:"human_id"` // nil: the wallet never signed in
-	Row     applicationStakeRow `db:"o"`
+// onchainStake is a stake on the chain, and who locked it.
+type onchainStake struct {
+	TaskID  uuid.UUID              `db:"record_id"`
+	HumanID *uuid.UUID             `db:"human_id"` // nil: the wallet never signed in
+	Row     onchain.ApplicationRow `db:"o"`
 }
 
-// followApplications links the tasks' applications with the stakes of the
+// linkApplications links the tasks' applications with the stakes of the
 // escrow record that each task is linked to, and makes them what the chain says.
-func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) error {
+func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	applications, err := f.applications(ctx, ids)
 	if err != nil {
 		return err
 	}
-	stakes, err := f.offeredStakes(ctx, ids)
+	stakes, err := f.onchainStakes(ctx, ids)
 	if err != nil {
 		return err
 	}
 	var changed []linkedApplication
 	for _, id := range ids {
 		before := applications[id]
-		after := f.assign(records[id].task, slices.Clone(before), stakes[id])
+		after := f.matchStakes(records[id].task, slices.Clone(before), stakes[id])
 		for i, a := range after {
 			if i >= len(before) || a.differs(before[i]) {
 				changed = append(changed, a)
@@ -67,11 +75,13 @@ func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records 
 }
 
 // applications returns the tasks' applications, oldest first.
-func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
+func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
 	var rows []linkedApplication
-	err := f.s.db.Select(ctx, f.tx, &rows, `
-		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
-		FROM `+applicationFrom+`
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT a.id, a.task_id, a.human_id, u.wallet AS human_wallet, a.stake_amount, a.status, a.decision, a.created_at,
+		       a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
+		FROM applications a
+		JOIN users u ON u.id = a.human_id
 		WHERE a.task_id = ANY ($1)
 		ORDER BY a.created_at, a.id`, pq.Array(ids))
 	applications := make(map[uuid.UUID][]linkedApplication)
@@ -81,35 +91,31 @@ func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	return applications, pg.Translate(err, "select the applications to link")
 }
 
-// offeredStakes returns the stakes for the escrow records of the tasks, in chain order.
-func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
-	var rows []offeredStake
-	err := f.s.db.Select(ctx, f.tx, &rows, `
+// onchainStakes returns the stakes for the escrow records of the tasks, in chain order.
+func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]onchainStake, error) {
+	var rows []onchainStake
+	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id AS record_id, u.id AS human_id,
-		       o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
-		       o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
-		       o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
-		       o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
-		       o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"
+		       `+onchain.ApplicationColumns+`
 		FROM tasks t
 		JOIN onchain_applications o ON o.chain_id = t.chain_id AND o.escrow = t.escrow AND o.task_id = t.escrow_task_id
 		LEFT JOIN users u ON u.kind = 'human' AND u.wallet = o.human
 		WHERE t.id = ANY ($1)
 		ORDER BY o.locked_block, o.locked_index`, pq.Array(ids))
-	stakes := make(map[uuid.UUID][]offeredStake)
+	stakes := make(map[uuid.UUID][]onchainStake)
 	for _, row := range rows {
 		stakes[row.TaskID] = append(stakes[row.TaskID], row)
 	}
 	return stakes, pg.Translate(err, "select the stakes to link")
 }
 
-// assign says what the applications of one task are: each stake belongs to the
+// matchStakes says what the applications of one task are: each stake belongs to the
 // application that it was linked to before, else to its human's oldest one that
 // waits for a stake, else to a new one with an empty message. An application
 // that exists only because of a stake goes when the stake is dropped.
-func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offeredStake) []linkedApplication {
+func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
-	var unknown []offeredStake
+	var unknown []onchainStake
 	for _, stake := range stakes {
 		if i := slices.IndexFunc(all, func(a linkedApplication) bool { return a.has(stake) }); i >= 0 {
 			linked[all[i].ID] = f.stakeOf(stake)
@@ -118,35 +124,35 @@ func (f *fold) assign(task market.Task, all []linkedApplication, stakes []offere
 		}
 	}
 	for _, stake := range unknown {
-		i := f.waiting(all, *stake.HumanID, linked)
+		i := f.pendingApplication(all, *stake.HumanID, linked)
 		if i < 0 {
-			all, i = append(all, f.madeFor(task, stake)), len(all)
+			all, i = append(all, f.implicitApplication(task, stake)), len(all)
 		}
 		linked[all[i].ID] = f.stakeOf(stake)
 	}
 	for i := range all {
-		f.followStake(&all[i], linked[all[i].ID], task.Escrow)
+		f.applyStake(&all[i], linked[all[i].ID], task.Escrow)
 	}
-	leaveOneLive(all)
+	releaseDuplicates(all)
 	return all
 }
 
-func (f *fold) stakeOf(s offeredStake) *market.Stake { return s.Row.stake(f.s.deployment.Staking) }
+func (f *Fold) stakeOf(s onchainStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
 
 // has reports whether the stake is the one that the application was linked to.
-func (a *linkedApplication) has(s offeredStake) bool {
+func (a *linkedApplication) has(s onchainStake) bool {
 	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
 		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
 }
 
-// waiting finds the human's application that a stake of theirs belongs to: not
+// pendingApplication finds the human's application that a stake of theirs belongs to: not
 // linked, not decided, and rather one that never had a stake than one whose
 // stake a reorganisation dropped. It returns -1 when there is none.
-func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
+func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
 	found := -1
 	for i, a := range all {
 		switch {
-		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.wasMade(a):
+		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.isImplicit(a):
 		case !a.StakeOrdinal.Valid:
 			return i
 		case found < 0:
@@ -156,23 +162,23 @@ func (f *fold) waiting(all []linkedApplication, humanID uuid.UUID, linked map[uu
 	return found
 }
 
-// madeFor returns the application of a stake that was locked directly on the
+// implicitApplication returns the application of a stake that was locked directly on the
 // contract. Its id follows from the chain, so a replay makes the same one.
-func (f *fold) madeFor(task market.Task, s offeredStake) linkedApplication {
+func (f *Fold) implicitApplication(task market.Task, s onchainStake) linkedApplication {
 	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
 	a.CreatedAt = s.Row.LockedAt
-	a.ID = f.madeID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
+	a.ID = f.implicitID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
 	return a
 }
 
-// wasMade reports whether the application exists only because of its stake.
-func (f *fold) wasMade(a linkedApplication) bool {
-	return a.StakeOrdinal.Valid && a.ID == f.madeID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
+// isImplicit reports whether the application exists only because of its stake.
+func (f *Fold) isImplicit(a linkedApplication) bool {
+	return a.StakeOrdinal.Valid && a.ID == f.implicitID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
 }
 
-func (f *fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
-	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.s.deployment.ChainID)
+func (f *Fold) implicitID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.deployment.ChainID)
 	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
 
@@ -187,15 +193,15 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 	return id
 }
 
-// followStake makes the application what its stake says. Without one it keeps
+// applyStake makes the application what its stake says. Without one it keeps
 // the memory of the stake it had. One that was made for its stake is not live
 // without it, because nobody asked for it here.
-func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
+func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
 	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
 	if stake == nil {
-		if a.Status == market.ApplicationNew && f.wasMade(*a) {
+		if a.Status == market.ApplicationNew && f.isImplicit(*a) {
 			a.Status = market.ApplicationReleased
 		}
 		return
@@ -208,10 +214,10 @@ func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *ma
 	}
 }
 
-// leaveOneLive keeps one live application per human. There can be two when a
+// releaseDuplicates keeps one live application per human. There can be two when a
 // reorganisation drops the end of one that the other replaced; then the one
 // with a stake counts, or the newest.
-func leaveOneLive(all []linkedApplication) {
+func releaseDuplicates(all []linkedApplication) {
 	live := make(map[uuid.UUID]bool)
 	for _, a := range all {
 		if a.Status == market.ApplicationPending || a.Status == market.ApplicationAccepted {
@@ -246,10 +252,10 @@ type applicationLink struct {
 	CreatedAt    time.Time                `json:"created_at"`
 }
 
-func (f *fold) linkOf(a linkedApplication) applicationLink {
+func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	row := applicationLink{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
-		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.s.deployment.ChainID,
+		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.deployment.ChainID,
 		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.Pointer(), CreatedAt: a.CreatedAt.Time,
 	}
 	if a.StakeOrdinal.Valid {
@@ -258,11 +264,11 @@ func (f *fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
-// takeStakes makes applications of other tasks forget the stakes that changed
+// detachStakes makes applications of other tasks forget the stakes that changed
 // ones are linked to: after a reorganisation that moved the escrow's ids, the
 // same transaction may stake for another task. An application that was made for
 // such a stake goes. It returns the applications to save.
-func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
+func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray
 	var ordinals pq.Int64Array
@@ -271,28 +277,28 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 			owners, txs, ordinals = append(owners, a.ID), append(txs, a.StakeTx.Bytes()), append(ordinals, a.StakeOrdinal.Int64)
 		}
 	}
-	var losers []linkedApplication
-	err := f.s.db.Select(ctx, f.tx, &losers, `
+	var former []linkedApplication
+	err := f.db.Select(ctx, f.tx, &former, `
 		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
 		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
 		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
 		WHERE a.id <> ALL ($5)`,
-		txs, ordinals, f.s.deployment.ChainID, f.s.deployment.Escrow, pq.Array(owners))
-	if err != nil || len(losers) == 0 {
+		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
+	if err != nil || len(former) == 0 {
 		return changed, pg.Translate(err, "find the former applications of stakes")
 	}
 	var made, kept []uuid.UUID
-	for _, a := range losers {
-		if f.wasMade(a) && a.Decision == nil {
+	for _, a := range former {
+		if f.isImplicit(a) && a.Decision == nil {
 			made = append(made, a.ID)
 		} else {
 			kept = append(kept, a.ID)
 		}
 	}
-	if _, err := f.s.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
 		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
 	}
-	_, err = f.s.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
 	if err != nil {
 		return nil, pg.Translate(err, "forget the stakes that moved")
 	}
@@ -309,8 +315,8 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 // that may have been swapped, so all are given up before any is taken. The
 // statuses in between are never events, which compare rows at commit with rows
 // before the transaction.
-func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
-	changed, err := f.takeStakes(ctx, changed)
+func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
+	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -318,7 +324,7 @@ func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication
 	for i, a := range changed {
 		ids[i], rows[i] = a.ID, f.linkOf(a)
 	}
-	_, err = f.s.db.Exec(ctx, f.tx, `
+	_, err = f.db.Exec(ctx, f.tx, `
 		UPDATE applications
 		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
 		WHERE id = ANY ($1)`, pq.Array(ids))

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 )
 
 // foldTasks writes the touched rows of onchain_tasks anew.
-func (f *fold) foldTasks(ctx context.Context) error {
+func (f *Fold) foldTasks(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil
 	}
 	ids := idArray(f.tasks)
-	logs, err := f.livesOf(ctx, f.taskLives, ids)
+	logs, err := f.logsByID(ctx, f.taskLogs, ids)
 	if err != nil {
 		return err
 	}
@@ -26,12 +26,12 @@ func (f *fold) foldTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.postings, err = foldEach(logs, f.taskLives.id,
+	f.postings, err = foldEach(logs, f.taskLogs.id,
 		func(logs []market.Log) (*market.EscrowTask, error) { return market.FoldEscrowTask(logs, panelAt) })
 	if err != nil {
 		return fmt.Errorf("fold tasks: %w", err)
 	}
-	ordinals, err := f.number(ctx, f.taskLives, logs)
+	ordinals, err := f.ordinalsOf(ctx, f.taskLogs, logs)
 	if err != nil {
 		return err
 	}
@@ -115,11 +115,11 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 	}
 }
 
-func (f *fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
-	_, err := f.s.db.Exec(ctx, f.tx, `
+func (f *Fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
+	_, err := f.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_tasks
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
-		f.s.deployment.ChainID, f.s.deployment.Escrow, ids)
+		f.deployment.ChainID, f.deployment.Escrow, ids)
 	if err != nil {
 		return pg.Translate(err, "delete the tasks to fold")
 	}
@@ -134,5 +134,5 @@ func (f *fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market
 	if err != nil {
 		return err
 	}
-	return f.grown(ctx, "onchain_tasks", len(rows))
+	return f.analyze(ctx, "onchain_tasks", len(rows))
 }

@@ -1,4 +1,4 @@
-package store
+package fold
 
 import (
 	"bytes"
@@ -16,58 +16,60 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
-// fold derives again, within one transaction, what depends on the logs that
+// Fold derives again, within one transaction, what depends on the logs that
 // were added or dropped, and on chain time. It never looks at what the derived
 // rows held before, so a replay of the same logs ends in the same rows.
-type fold struct {
-	s    *Store
-	tx   *sqlx.Tx
-	head market.Cursor // after the transaction; its block's time is chain time
+type Fold struct {
+	db         *pg.DB
+	deployment market.Deployment
+	tx         *sqlx.Tx
+	head       market.Cursor // after the transaction; its block's time is chain time
 	// Feeds have the items of logs in blocks below since already, unless a
 	// record was linked just now.
 	since uint64
 
-	taskLives, stakeLives *lives
+	taskLogs, stakeLogs *logGroups
 
 	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
 	postings      []*market.EscrowTask // what the tasks' logs fold into
 	parameters    bool
-	records       map[uuid.UUID]bool      // tasks to follow again
+	records       map[uuid.UUID]bool      // tasks to linkRecords again
 	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
-func (s *Store) newFold(tx *sqlx.Tx, head market.Cursor, since uint64) *fold {
-	return &fold{
-		s: s, tx: tx, head: head, since: since,
-		taskLives: newLives(s.deployment.Escrow, market.EventTaskPosted, "task_id",
+func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
+	return &Fold{
+		db: db, deployment: d, tx: tx, head: head, since: since,
+		taskLogs: newLogGroups(d.Escrow, market.EventTaskPosted, "task_id",
 			func(l market.Log) uint64 { return l.Event.TaskID }),
-		stakeLives: newLives(s.deployment.Staking, market.EventStakeLocked, "application_id",
+		stakeLogs: newLogGroups(d.Staking, market.EventStakeLocked, "application_id",
 			func(l market.Log) uint64 { return l.Event.ApplicationID }),
 		tasks: make(map[uint64]bool), stakes: make(map[uint64]bool), records: make(map[uuid.UUID]bool),
 		rewarded: make(map[common.Address]bool),
 	}
 }
 
-func (f *fold) now() time.Time { return f.head.Block.Time }
+func (f *Fold) now() time.Time { return f.head.Block.Time }
 
-// add takes a log that came, in chain order; its row is written already.
-func (f *fold) add(log market.Log) {
-	f.touch(log)
+// Add takes a log that came, in chain order; its row is written already.
+func (f *Fold) Add(log market.Log) {
+	f.Touch(log)
 	switch {
-	case log.Address == f.taskLives.contract && log.Event.OfTask():
-		f.taskLives.add(log)
-	case log.Address == f.stakeLives.contract && log.Event.OfStake():
-		f.stakeLives.add(log)
+	case log.Address == f.taskLogs.contract && log.Event.OfTask():
+		f.taskLogs.add(log)
+	case log.Address == f.stakeLogs.contract && log.Event.OfStake():
+		f.stakeLogs.add(log)
 	}
 }
 
-// touch notes what a log that came or went belongs to. A log of another
+// Touch notes what a log that came or went belongs to. A log of another
 // contract, or one that changes no record, belongs to nothing.
-func (f *fold) touch(log market.Log) {
-	d, ev := f.s.deployment, log.Event
+func (f *Fold) Touch(log market.Log) {
+	d, ev := f.deployment, log.Event
 	switch {
 	case log.Address == d.Escrow && ev.OfTask():
 		f.tasks[ev.TaskID] = true
@@ -80,15 +82,15 @@ func (f *fold) touch(log market.Log) {
 	}
 }
 
-// run folds what was touched and lets the records follow.
-func (f *fold) run(ctx context.Context) error {
+// Run folds what was touched and lets the records linkRecords.
+func (f *Fold) Run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		f.foldParameters,
 		f.foldTasks,
 		f.foldStakes,
 		f.findTouched,
-		f.findTurned,
-		f.follow,
+		f.findDue,
+		f.linkRecords,
 		f.syncJobs,
 		f.foldClaims,
 		f.confirmActivities,
@@ -102,7 +104,7 @@ func (f *fold) run(ctx context.Context) error {
 
 // findTouched collects the records that the touched ids are, or may now be,
 // linked to. An id without logs any more is known by the links to it.
-func (f *fold) findTouched(ctx context.Context) error {
+func (f *Fold) findTouched(ctx context.Context) error {
 	if len(f.tasks) > 0 {
 		if err := f.findPosted(ctx); err != nil {
 			return err
@@ -111,7 +113,7 @@ func (f *fold) findTouched(ctx context.Context) error {
 	if len(f.stakes) == 0 {
 		return nil
 	}
-	d := f.s.deployment
+	d := f.deployment
 	return f.find(ctx, "find the tasks that stakes touched", `
 		SELECT task_id FROM applications
 		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($3)
@@ -126,7 +128,7 @@ func (f *fold) findTouched(ctx context.Context) error {
 // findPosted collects the records of the touched postings. It asks with what
 // the postings name, each by one index: a join with rows written just now is
 // planned without knowing them.
-func (f *fold) findPosted(ctx context.Context) error {
+func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray
 	for _, e := range f.postings {
 		if e.TermsHash != (common.Hash{}) {
@@ -135,7 +137,7 @@ func (f *fold) findPosted(ctx context.Context) error {
 			txs = append(txs, e.Posted.TxHash[:])
 		}
 	}
-	d := f.s.deployment
+	d := f.deployment
 	return f.find(ctx, "find the tasks that postings touched", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
@@ -148,9 +150,9 @@ func (f *fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findTurned collects the records whose status chain time alone has changed
+// findDue collects the records whose status chain time alone has changed
 // since they were saved. After a reorganisation it may have gone back.
-func (f *fold) findTurned(ctx context.Context) error {
+func (f *Fold) findDue(ctx context.Context) error {
 	return f.find(ctx, "find the tasks that time turned", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND turns_at <= $2 AND status IN ('funded', 'active', 'submitted')
@@ -163,13 +165,13 @@ func (f *fold) findTurned(ctx context.Context) error {
 		UNION ALL
 		SELECT task_id FROM applications
 		WHERE chain_id = $1 AND turns_at > $2 AND status = 'expired'`,
-		f.s.deployment.ChainID, f.now().UTC())
+		f.deployment.ChainID, f.now().UTC())
 }
 
 // find adds the tasks that a query names.
-func (f *fold) find(ctx context.Context, what, query string, args ...any) error {
+func (f *Fold) find(ctx context.Context, what, query string, args ...any) error {
 	var ids []uuid.UUID
-	if err := f.s.db.Select(ctx, f.tx, &ids, query, args...); err != nil {
+	if err := f.db.Select(ctx, f.tx, &ids, query, args...); err != nil {
 		return pg.Translate(err, what)
 	}
 	for _, id := range ids {
@@ -178,29 +180,29 @@ func (f *fold) find(ctx context.Context, what, query string, args ...any) error 
 	return nil
 }
 
-// logs returns canonical logs in chain order. The query selects logMembers.
-func (f *fold) logs(ctx context.Context, what, query string, args ...any) ([]market.Log, error) {
-	var rows []logRow
-	if err := f.s.db.Select(ctx, f.tx, &rows, query, args...); err != nil {
+// logs returns canonical logs in chain order. The query selects onchain.LogColumns.
+func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]market.Log, error) {
+	var rows []onchain.LogRow
+	if err := f.db.Select(ctx, f.tx, &rows, query, args...); err != nil {
 		return nil, pg.Translate(err, what)
 	}
-	return f.s.logsOf(rows)
+	return onchain.LogsOf(f.deployment.ChainID, rows)
 }
 
 // manyRows is from when on an ANALYZE takes less time than it saves.
 const manyRows = 500
 
-// grown lets the planner count a table, keyed by id, when one step has added
+// analyze lets the planner count a table, keyed by id, when one step has added
 // more rows than it knows of. Until autovacuum comes by, which is never within a
 // transaction, it takes a new table for empty and all of its indexes for equally
 // good; the foreign keys to it are then looked up in one that must be read
 // whole, and a backfill takes time that grows with the square of its length.
-func (f *fold) grown(ctx context.Context, table string, added int) error {
+func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if added < manyRows {
 		return nil
 	}
 	var known float64
-	err := f.s.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
+	err := f.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
 	if err != nil || known >= float64(added) {
 		return pg.Translate(err, "ask how many rows the planner knows of in "+table)
 	}
@@ -255,11 +257,11 @@ func jsonTime(t time.Time) *time.Time {
 }
 
 // insertJSON runs a statement whose only parameter is the rows as JSON.
-func (f *fold) insertJSON(ctx context.Context, what, statement string, rows any) error {
+func (f *Fold) insertJSON(ctx context.Context, what, statement string, rows any) error {
 	body, err := json.Marshal(rows)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	_, err = f.s.db.Exec(ctx, f.tx, statement, string(body))
+	_, err = f.db.Exec(ctx, f.tx, statement, string(body))
 	return pg.Translate(err, what)
 }
