@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { fileSize, sha256 } from '@/lib/file'
+import { messages } from '@/messages/api'
 import { fileLimits, type TaskFile, taskFilesQuery, uploadFile } from './file'
 
 /** A file on its way to the server. */
@@ -55,12 +56,12 @@ async function store(
   onProgress: (share: number) => void,
 ): Promise<TaskFile> {
   if (file.size > fileLimits.bytes) {
-    throw new Error(`It is larger than ${fileSize(fileLimits.bytes)}, which is the most.`)
+    throw new Error(messages.tooLarge(fileSize(fileLimits.bytes)))
   }
   const hash = await sha256(file)
   const stored = await uploadFile(taskId, file, onProgress)
   if (stored.sha256 !== hash) {
-    throw new Error('The server has stored something else than you sent. Do not use it.')
+    throw new Error(messages.storedOther)
   }
   return stored
 }
