@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { limits } from '@/lib/facts.gen'
 import { fileSize, sha256 } from '@/lib/file'
 import { messages } from '@/messages/api'
-import { fileLimits, type TaskFile, taskFilesQuery, uploadFile } from './file'
+import { type TaskFile, taskFilesQuery, uploadFile } from './file'
 
 /** A file on its way to the server. */
 export interface Upload {
@@ -55,8 +56,8 @@ async function store(
   file: File,
   onProgress: (share: number) => void,
 ): Promise<TaskFile> {
-  if (file.size > fileLimits.bytes) {
-    throw new Error(messages.tooLarge(fileSize(fileLimits.bytes)))
+  if (file.size > limits.maxFileSize) {
+    throw new Error(messages.tooLarge(fileSize(limits.maxFileSize)))
   }
   const hash = await sha256(file)
   const stored = await uploadFile(taskId, file, onProgress)

@@ -1,3 +1,5 @@
+import { limits } from '@/lib/facts.gen'
+
 /** Texts of the first steps and the profile. */
 export const messages = {
   link: {
@@ -15,9 +17,9 @@ export const messages = {
   },
   fault: {
     name: 'Enter a name.',
-    username: 'Use up to 30 letters, digits and hyphens. Start and end with a letter or digit.',
+    username: `Use up to ${limits.maxUsername} letters, digits and hyphens. Start and end with a letter or digit.`,
     noSkill: 'Choose at least one skill.',
-    manySkills: 'Choose at most 10 skills.',
+    manySkills: `Choose at most ${limits.maxSkills} skills.`,
   },
   form: {
     saved: 'Profile saved',
@@ -31,7 +33,7 @@ export const messages = {
     available: 'I’m available for work',
     rate: (symbol: string) => `Hourly rate (${symbol})`,
     noRate: 'None',
-    skillsHint: 'Up to 10. Agents search by skill.',
+    skillsHint: `Up to ${limits.maxSkills}. Agents search by skill.`,
   },
   profile: {
     title: 'Your profile',

@@ -211,8 +211,8 @@ export const messages = {
     does: 'Pays you for this task and returns your stake.',
     title: 'Your payment is due',
     verdictOverdue: 'Validators did not decide in time, so your work counts as accepted.',
-    emergency:
-      'Nothing has happened for 30 days and validators have not decided. You can collect the payment yourself.',
+    emergency: (window: string) =>
+      `Nothing has happened for ${window} and validators have not decided. You can collect the payment yourself.`,
     collect: 'Collect payment',
     done: 'You were paid.',
   },

@@ -1,8 +1,8 @@
 import { CircleAlert, Upload as UploadIcon, X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { fileLimits } from '@/api/file'
 import type { Upload } from '@/api/use-uploads'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { fileSize } from '@/lib/file'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
@@ -44,7 +44,7 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
           <UploadIcon aria-hidden className="mb-1 size-6 text-accent" />
           <span className="font-medium">{label}</span>
           <span className="text-sm text-ink-soft">
-            {common.dropFiles(fileSize(fileLimits.bytes), fileLimits.count)}
+            {common.dropFiles(fileSize(limits.maxFileSize), limits.maxFilesPerTask)}
           </span>
           <input
             type="file"

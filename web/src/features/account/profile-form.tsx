@@ -4,6 +4,7 @@ import { skillsQuery } from '@/api/catalog'
 import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { type Human, useChangeHuman } from '@/api/human'
+import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
@@ -41,7 +42,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           <TextField
             label={messages.form.name}
             value={draft.name}
-            maxLength={80}
+            maxLength={limits.maxName}
             autoComplete="name"
             error={fault('name', 'name')}
             onChange={(event) => set('name', event.target.value)}
@@ -49,7 +50,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           <TextField
             label={messages.form.username}
             value={draft.username}
-            maxLength={30}
+            maxLength={limits.maxUsername}
             autoComplete="username"
             error={fault('username', 'username')}
             onChange={(event) => set('username', event.target.value)}
@@ -59,7 +60,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           label={messages.form.bio}
           hint={messages.form.bioHint}
           value={draft.bio}
-          maxLength={2000}
+          maxLength={limits.maxBio}
           error={fault('bio', 'bio')}
           onChange={(event) => set('bio', event.target.value)}
         />

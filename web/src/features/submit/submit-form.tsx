@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { loadNow } from '@/api/load'
-import { recordWork, workLimits } from '@/api/submission'
+import { recordWork } from '@/api/submission'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
 import { useRemembered } from '@/lib/remembered'
 import { messages } from '@/messages/submit'
@@ -66,7 +67,7 @@ export function SubmitForm({ task }: { task: Task }) {
             label={messages.note.label}
             hint={messages.note.hint}
             value={draft.note}
-            maxLength={workLimits.note}
+            maxLength={limits.maxNote}
             error={faults.note}
             onChange={(event) => change({ note: event.target.value })}
           />
@@ -74,7 +75,7 @@ export function SubmitForm({ task }: { task: Task }) {
             label={messages.link.label}
             hint={messages.link.hint}
             value={draft.link}
-            maxLength={workLimits.proofUrl}
+            maxLength={limits.maxURL}
             error={faults.link}
             inputMode="url"
             onChange={(event) => change({ link: event.target.value })}

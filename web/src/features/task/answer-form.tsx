@@ -4,6 +4,7 @@ import { useAnswerDispute } from '@/api/dispute'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -13,8 +14,6 @@ import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea } from '@/ui/field'
 import { FileDrop } from '@/ui/file-drop'
 import { FileItem } from '@/ui/file-item'
-
-const longest = 4_000
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
@@ -42,7 +41,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
         label={messages.answer.label}
         hint={messages.answer.hint}
         value={text}
-        maxLength={longest}
+        maxLength={limits.maxReason}
         error={fault}
         onChange={(event) => setText(event.target.value)}
       />

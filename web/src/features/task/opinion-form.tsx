@@ -1,8 +1,9 @@
 import { Star } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { longestComment, useReviewTask } from '@/api/review'
+import { useReviewTask } from '@/api/review'
 import type { Task } from '@/api/task'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
@@ -35,7 +36,7 @@ export function OpinionForm({ task }: { task: Task }) {
           label={messages.review.comment}
           hint={messages.review.commentHint}
           value={comment}
-          maxLength={longestComment}
+          maxLength={limits.maxReviewComment}
           dir="auto"
           onChange={(event) => setComment(event.target.value)}
         />

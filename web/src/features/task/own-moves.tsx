@@ -6,8 +6,10 @@ import type { Task } from '@/api/task'
 import { aboutStake, aboutTask } from '@/chain/about-task'
 import { otherChain } from '@/chain/errors'
 import { useTransaction } from '@/chain/transactions'
+import { durations } from '@/lib/facts.gen'
 import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
+import { duration } from '@/lib/time'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Button, buttonClass } from '@/ui/button'
@@ -88,7 +90,9 @@ function Collect({ task, way }: CollectProps) {
             {messages.collect.title}
           </h2>
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
-            {way === 'settle' ? messages.collect.verdictOverdue : messages.collect.emergency}
+            {way === 'settle'
+              ? messages.collect.verdictOverdue
+              : messages.collect.emergency(duration(durations.emergencyDelay))}
           </p>
           <Button onClick={begin}>{messages.collect.collect}</Button>
         </Card>

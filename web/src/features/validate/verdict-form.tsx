@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Task } from '@/api/task'
-import { longestReason, type Validation } from '@/api/validation'
+import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { useVerdict } from '@/chain/use-verdict'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { messages } from '@/messages/validate'
 import { Button } from '@/ui/button'
@@ -48,7 +49,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
         label={messages.form.reason}
         hint={messages.form.reasonHint}
         value={reason}
-        maxLength={longestReason}
+        maxLength={limits.maxReason}
         error={faults.reason}
         onChange={(event) => setReason(event.target.value)}
       />
