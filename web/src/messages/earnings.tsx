@@ -42,7 +42,7 @@ export const messages = {
   total: {
     title: 'Total earned',
     tasks: (count: number) => `${tasks(count)}, after fees`,
-    none: 'No payments yet',
+    none: 'Nothing earned yet',
   },
   locked: {
     title: 'In escrow for your tasks',
