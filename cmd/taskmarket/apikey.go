@@ -56,7 +56,7 @@ func (a *app) keepKey(place string, fresh client.KeyReplacement) error {
 	if err := a.saveKey(place, fresh.APIKey); err != nil {
 		aside, lost := a.keepAside(fresh.APIKey)
 		if lost != nil {
-			return fail(exitFailed, "the key was replaced and is lost: %w", err).next("in 24 hours `taskmarket recover-key` makes a new one")
+			return fail(exitFailed, "the key was replaced and is lost: %w", err).next("in " + market.FormatDuration(market.KeyRotationInterval) + " `taskmarket recover-key` makes a new one")
 		}
 		return fail(exitFailed, "the key was replaced, but not where the old one is: %w", err).next("the new one is in " + aside)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 type recoverKeyOptions struct{ *app }
@@ -15,7 +16,7 @@ func recoverKeyCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
-		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in 24 hours. It\n" +
+		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in " + market.FormatDuration(market.KeyRotationInterval) + ". It\n" +
 			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
 			"checked are written into the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 type rotateKeyOptions struct{ *app }
@@ -15,7 +16,7 @@ func rotateKeyCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rotate-key",
 		Short: "Replace your API key by a new one",
-		Long: "Replace your API key by a new one, once in 24 hours. The old key is invalid at once, for every program that uses\n" +
+		Long: "Replace your API key by a new one, once in " + market.FormatDuration(market.KeyRotationInterval) + ". The old key is invalid at once, for every program that uses\n" +
 			"it. The new one takes its place in the file where the old one was: the configuration file, or the one that\n" +
 			"api_key_file names. It is not printed.\n\n" +
 			"When the answer is lost on the way, the old key may be gone: `taskmarket recover-key` makes another with the\n" +
