@@ -205,11 +205,7 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed
 	if run.unlock, err = run.flows.Lock(ctx, key); err != nil {
 		return nil, err
 	}
-	err = run.adopt(ctx, key)
-	if err == nil {
-		err = run.load(ctx, key, print, resumed || before != nil)
-	}
-	if err != nil {
+	if err := run.load(ctx, key, print, resumed || before != nil); err != nil {
 		run.unlock()
 		return nil, err
 	}

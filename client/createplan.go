@@ -47,7 +47,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	if err != nil {
 		return Plan{}, err
 	}
-	if run.flow, err = run.kept(ctx, key); err != nil {
+	if run.flow, err = run.flows.Load(ctx, key); err != nil {
 		return Plan{}, err
 	}
 	if run.flow == nil {

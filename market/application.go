@@ -50,11 +50,6 @@ type Application struct {
 	CreatedAt       time.Time
 }
 
-// Live reports whether the application still waits for a decision.
-func (s ApplicationStatus) Live() bool {
-	return s == ApplicationNew || s == ApplicationPending
-}
-
 // ApplicationStatusAt returns what an application is at chain time now.
 // decision is what was decided in the database alone while no stake was seen;
 // task is the escrow record of the application's task, nil for none.

@@ -1,7 +1,5 @@
 package market
 
-import "slices"
-
 // Status is what a task is for the people who use it.
 type Status string
 
@@ -80,31 +78,4 @@ func (s ChainStatus) Ended() bool { return s >= ChainReleased }
 // Ended reports whether the status is final (a reorganisation apart).
 func (s Status) Ended() bool {
 	return s == StatusApproved || s == StatusRejected || s == StatusCancelled
-}
-
-// next lists the edges of the diagram. Binding or submitting after the
-// deadline keeps or leaves expired, so expired is also an origin.
-func (s Status) next() []Status {
-	switch s {
-	case StatusNew:
-		return []Status{StatusFunded, StatusExpired}
-	case StatusFunded:
-		return []Status{StatusActive, StatusExpired, StatusCancelled}
-	case StatusActive:
-		return []Status{StatusSubmitted, StatusExpired, StatusCancelled}
-	case StatusExpired:
-		return []Status{StatusSubmitted, StatusCancelled}
-	case StatusSubmitted:
-		return []Status{StatusValidating, StatusDisputed, StatusApproved}
-	case StatusValidating, StatusDisputed:
-		return []Status{StatusApproved, StatusRejected}
-	case StatusApproved, StatusRejected, StatusCancelled:
-		return nil
-	}
-	return nil
-}
-
-// CanBecome reports whether one event or the passing of one instant may turn s into to.
-func (s Status) CanBecome(to Status) bool {
-	return s == to || slices.Contains(s.next(), to)
 }

@@ -46,11 +46,6 @@ func (s *Store) Human(ctx context.Context, id uuid.UUID) (market.Human, error) {
 	return row.human(), nil
 }
 
-// HumanByWallet returns the human who signs in with the wallet.
-func (s *Store) HumanByWallet(ctx context.Context, wallet common.Address) (market.Human, error) {
-	return s.humanByWallet(ctx, nil, wallet)
-}
-
 func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Address) (market.Human, error) {
 	var row humanRow
 	err := s.get(ctx, tx, &row, `SELECT `+humanColumns+humanFrom+`WHERE u.kind = 'human' AND u.wallet = $1`, wallet)

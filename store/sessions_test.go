@@ -48,9 +48,6 @@ func TestSignIn(t *testing.T) {
 	if diff := cmp.Diff(human, who); diff != "" {
 		t.Errorf("Session() (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(human, ok(s.HumanByWallet(t.Context(), wallet))); diff != "" {
-		t.Errorf("HumanByWallet() (-want +got):\n%s", diff)
-	}
 	again := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), newSession()))
 	if again.ID != human.ID {
 		t.Errorf("SignIn() again = %s, want the same human %s", again.ID, human.ID)

@@ -59,22 +59,6 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	return s.task(ctx, tx, id)
 }
 
-// UpdateTask locks the task, lets fn change it, and writes back what follows
-// the chain: status, escrow record, assigned human and the instant at which
-// time turns the status. It is the only way these change.
-func (s *Store) UpdateTask(ctx context.Context, id uuid.UUID, fn func(*market.Task) error) error {
-	return s.txOf(ctx, id, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if err := fn(&task); err != nil {
-			return err
-		}
-		return s.saveFollowed(ctx, tx, []market.Task{task})
-	})
-}
-
 // saveFollowed writes what follows the chain, of tasks that tx has locked. The
 // human is looked up by the wallet that the escrow names; a wallet that never
 // signed in is nobody yet. The block of the last log that a task follows from

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -89,83 +88,6 @@ func TestTaskOfNoID(t *testing.T) {
 	s := storetest.New(t)
 	_, err := s.Task(t.Context(), newID())
 	wantKind(t, "Task()", err, market.KindNotFound)
-	err = s.UpdateTask(t.Context(), newID(), func(*market.Task) error { return nil })
-	wantKind(t, "UpdateTask()", err, market.KindNotFound)
-}
-
-func TestUpdateTaskFollowsTheChain(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	human := storetest.Human(t, s)
-	task := storetest.Task(t, s, storetest.Agent(t, s))
-	got := escrowed(t, s, task, genesis.Add(3*time.Hour), submitted(human, newHash()))
-	if got.Status != market.StatusSubmitted || got.HumanID == nil || *got.HumanID != human.ID || got.HumanUsername != human.Username {
-		t.Errorf("Task() = %s with human %v %q, want submitted with %s %q",
-			got.Status, got.HumanID, got.HumanUsername, human.ID, human.Username)
-	}
-	if got.Escrow == nil || !got.Escrow.SubmittedAt.Equal(genesis.Add(2*time.Hour)) || got.Escrow.Human != human.Wallet {
-		t.Errorf("Task().Escrow = %+v, want the record it follows", got.Escrow)
-	}
-	var turns time.Time
-	if err := storetest.DB(t, s).Get(&turns, `SELECT turns_at FROM tasks WHERE id = $1`, task.ID); err != nil {
-		t.Fatal(err)
-	}
-	if want := got.Escrow.DisputeDeadline(); !turns.Equal(want) {
-		t.Errorf("turns_at = %s, want the end of the dispute window %s", turns, want)
-	}
-	err := s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error { return task.Follow(nil, genesis) })
-	wantKind(t, "UpdateTask() to nothing", err, "")
-	got = ok(s.Task(t.Context(), task.ID))
-	if got.Status != market.StatusNew || got.Escrow != nil || got.HumanID != nil {
-		t.Errorf("Task() = %s with escrow %v and human %v, want new with neither", got.Status, got.Escrow, got.HumanID)
-	}
-}
-
-func TestUpdateTaskKeepsOnRefusal(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	task := storetest.Task(t, s, storetest.Agent(t, s))
-	err := s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error {
-		task.Status = market.StatusExpired
-		return market.Errorf(market.KindWrongStatus, "no")
-	})
-	wantKind(t, "UpdateTask()", err, market.KindWrongStatus)
-	if got := ok(s.Task(t.Context(), task.ID)); got.Status != market.StatusNew {
-		t.Errorf("Task().Status = %s after a refusal, want new", got.Status)
-	}
-}
-
-// One escrow record belongs to one task.
-func TestUpdateTaskRefusesLinkedRecord(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	agent := storetest.Agent(t, s)
-	first := escrowed(t, s, storetest.Task(t, s, agent), genesis, func(e *market.EscrowTask) { e.TermsHash = common.Hash{} })
-	second := storetest.Task(t, s, agent)
-	err := s.UpdateTask(t.Context(), second.ID, func(task *market.Task) error { return task.Follow(first.Escrow, genesis) })
-	wantKind(t, "UpdateTask() to another task's record", err, market.KindTxAlreadyUsed)
-}
-
-// Two who decide by the status they read: one decides, the other sees it.
-func TestUpdateTaskRace(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	agent := storetest.Agent(t, s)
-	for range 10 {
-		task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
-		e := *task.Escrow
-		errs := race(2, func(int) error {
-			return s.UpdateTask(t.Context(), task.ID, func(task *market.Task) error {
-				if task.Status != market.StatusFunded {
-					return market.Errorf(market.KindWrongStatus, "the task is %s", task.Status)
-				}
-				e := e
-				e.Status, e.Refund, e.EndedAt = market.ChainCancelled, e.Amount, genesis
-				return task.Follow(&e, genesis)
-			})
-		})
-		wantOneWinner(t, "UpdateTask()", errs, market.KindWrongStatus)
-	}
 }
 
 func TestTaskFinality(t *testing.T) {

@@ -80,19 +80,6 @@ func Keystore(path, password string) (*chain.KeySigner, error) {
 	return signer, nil
 }
 
-// KeystoreAddress returns whose key the file says it holds, without opening it;
-// ok is false when it does not say. Keystore checks that it is true.
-func KeystoreAddress(path string) (address common.Address, ok bool, err error) {
-	file, err := readKeystore(path)
-	if err != nil {
-		return common.Address{}, false, fmt.Errorf("keystore %s: %w", path, err)
-	}
-	if !common.IsHexAddress(file.Address) {
-		return common.Address{}, false, nil
-	}
-	return common.HexToAddress(file.Address), true, nil
-}
-
 // Find returns the file that is meant by a path, or by the name of a key in
 // Foundry's folder of keystores beneath home.
 func Find(home, name string) (path string, err error) {

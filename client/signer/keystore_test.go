@@ -65,10 +65,6 @@ func TestKeystoreOfGoEthereum(t *testing.T) {
 	if err != nil || opened.Address() != owner {
 		t.Errorf("Keystore() = %v, %v, want %s", opened, err, owner)
 	}
-	said, ok, err := signer.KeystoreAddress(path)
-	if said != owner || !ok || err != nil {
-		t.Errorf("KeystoreAddress() = %s, %t, %v, want %s", said, ok, err, owner)
-	}
 	if _, err := signer.Keystore(path, "wrong"); !errors.Is(err, signer.ErrPassword) {
 		t.Errorf("Keystore() with another password = %v, want %v", err, signer.ErrPassword)
 	}
@@ -91,9 +87,6 @@ func TestKeystoreOfFoundry(t *testing.T) {
 	opened, err := signer.Keystore(path, password)
 	if err != nil || opened.Address() != owner {
 		t.Errorf("Keystore() = %v, %v, want %s", opened, err, owner)
-	}
-	if _, ok, err := signer.KeystoreAddress(path); ok || err != nil {
-		t.Errorf("KeystoreAddress() = %t, %v: Foundry writes none", ok, err)
 	}
 }
 
