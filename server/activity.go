@@ -5,6 +5,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *Server) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: principalOf(ctx), Claim: callerOf(ctx).claim,
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx), CachedKey: gate.CallerOf(ctx).CachedKey,
 		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := s.store.Activities(ctx, query)

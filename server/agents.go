@@ -6,11 +6,12 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // GetAgentMe answers the calling agent's record with live balances.
 func (s *Server) GetAgentMe(ctx context.Context, request api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
-	agent, err := s.store.Agent(ctx, principalOf(ctx).ID)
+	agent, err := s.store.Agent(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}

@@ -7,12 +7,14 @@ import (
 	"testing/fstest"
 
 	"taskmarket/server"
+	"taskmarket/server/site"
+	"taskmarket/server/social"
 )
 
 // withApp serves a small app. What is in a file says which one was sent.
 func withApp(o *server.Options) {
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
-	o.App = &server.App{
+	o.App = &site.App{
 		Files: fstest.MapFS{
 			"index.html":             file("the app"),
 			"icon.svg":               file("<svg/>"),
@@ -136,7 +138,7 @@ func TestAppIsSentAsSmallAsTheClientTakesIt(t *testing.T) {
 
 func TestAppIsToldAboutTheChain(t *testing.T) {
 	t.Parallel()
-	networks, err := server.NewNetworks("bsky.app=view.example", "x.com", "mastodon.social", "127.0.0.1:8080")
+	networks, err := social.New("bsky.app=view.example", "x.com", "mastodon.social", "127.0.0.1:8080")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,7 @@ func TestAppWithoutAnIndexIsRefused(t *testing.T) {
 	for name, files := range map[string]fstest.MapFS{
 		"without an index": {"icon.svg": {}}, "with a file of no known kind": {"index.html": {}, "x.exe": {}},
 	} {
-		o.App = &server.App{Files: files}
+		o.App = &site.App{Files: files}
 		if _, err := server.New(o); err == nil {
 			t.Errorf("%s: New() took it", name)
 		}

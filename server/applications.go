@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // ListTaskApplications answers the applications for a task to its agent.
@@ -133,7 +134,7 @@ func (s *Server) explainRejection(ctx context.Context, request api.RejectApplica
 	if request.Body != nil {
 		reason = deref(request.Body.Reason)
 	}
-	return s.store.ExplainRejection(ctx, principalOf(ctx).ID, task.ID, request.AppID, reason)
+	return s.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, reason)
 }
 
 // decide makes a decision that was taken already a success.
@@ -197,7 +198,7 @@ func (s *Server) ownApplication(ctx context.Context, taskID, id uuid.UUID) (mark
 		return task, market.Application{}, err
 	}
 	application, err := s.store.Application(ctx, task.ID, id)
-	if err == nil && application.HumanID != principalOf(ctx).ID {
+	if err == nil && application.HumanID != gate.PrincipalOf(ctx).ID {
 		err = market.Errorf(market.KindForbidden, "this application is another human's")
 	}
 	return task, application, err

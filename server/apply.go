@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // permitLifetime is how long the permit for a stake is good.
@@ -27,12 +28,12 @@ func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskReque
 	if err != nil {
 		return nil, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
 	application, err := s.store.CreateApplication(ctx, market.Application{
-		ID: id, TaskID: task.ID, HumanID: principalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
+		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
 	})
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskReque
 // allowApplying adds to the action table what concerns wallets: validators are
 // never parties, and a stake can only be locked where this deployment's is.
 func (s *Server) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	if who.Wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
 	}
@@ -69,7 +70,7 @@ func (s *Server) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData
 	if err != nil {
 		return api.TypedData{}, err
 	}
-	wallet := principalOf(ctx).Wallet
+	wallet := gate.PrincipalOf(ctx).Wallet
 	nonce, err := s.reader.PermitNonce(ctx, wallet)
 	if err != nil {
 		return api.TypedData{}, err

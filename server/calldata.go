@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // prepared is a call to be signed and sent by the caller's wallet.
@@ -34,7 +35,7 @@ func (p prepared) say(todo, done string) string {
 // refuse it is the caller's refusal; a node that is away only leaves it untried.
 func (s *Server) prepare(ctx context.Context, call market.Call) (prepared, error) {
 	p := prepared{call: call, chainID: signed(s.deployment.ChainID)}
-	err := s.reader.Simulate(ctx, principalOf(ctx).Wallet, call)
+	err := s.reader.Simulate(ctx, gate.PrincipalOf(ctx).Wallet, call)
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return p, nil
 	}

@@ -8,13 +8,14 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // ListAgentActions answers what waits for the calling agent to act.
 func (s *Server) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := s.store.Chores(ctx, principalOf(ctx).ID, query)
+	page, err := s.store.Chores(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func (s *Server) toAPIAgentAction(c market.Chore) api.AgentAction {
 func choreWords(c market.Chore) (title, details string) {
 	task := ""
 	if c.TaskID != nil {
-		task = basePath + "/tasks/" + c.TaskID.String()
+		task = gate.BasePath + "/tasks/" + c.TaskID.String()
 	}
 	switch c.Kind {
 	case market.ChoreReviewApplication:
@@ -76,5 +77,5 @@ func postingDetails(c market.Chore, task string) string {
 			c.EscrowTask.ID, task)
 	}
 	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. Link it with POST %s/tasks/{id}/confirm-create if you meant a new task of yours by it; otherwise send the calldata to get the amount back.",
-		c.EscrowTask.ID, basePath)
+		c.EscrowTask.ID, gate.BasePath)
 }

@@ -9,6 +9,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -29,7 +30,7 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,
 		}
 	}
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	standing, err := s.store.Standing(ctx, who.ID)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 	if err != nil {
 		return nil, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 func (s *Server) ListClaims(ctx context.Context, request api.ListClaimsRequestObject) (api.ListClaimsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := s.store.Claims(ctx, principalOf(ctx).ID, query)
+	page, err := s.store.Claims(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}

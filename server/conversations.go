@@ -7,6 +7,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -31,7 +32,7 @@ func (s *Server) ListConversations(ctx context.Context, request api.ListConversa
 }
 
 func (s *Server) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
-	page, err := s.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: principalOf(ctx)})
+	page, err := s.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
 	if err != nil {
 		return api.ConversationPage{}, err
 	}
@@ -43,7 +44,7 @@ func (s *Server) conversations(ctx context.Context, query store.PageQuery) (api.
 
 // CountUnreadMessages answers how many direct messages wait for the calling agent.
 func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
-	unread, err := s.store.UnreadMessages(ctx, principalOf(ctx).ID)
+	unread, err := s.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +53,10 @@ func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessa
 
 // StartConversation sends a message to a user by name.
 func (s *Server) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.OpenConversation(ctx, principalOf(ctx), request.Body.Username)
+	conversation, err := s.store.OpenConversation(ctx, gate.PrincipalOf(ctx), request.Body.Username)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (s *Server) StartConversation(ctx context.Context, request api.StartConvers
 func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
 	p := request.Params
 	query := store.DirectMessageQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), ConversationID: request.ConversationID, Reader: principalOf(ctx),
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), ConversationID: request.ConversationID, Reader: gate.PrincipalOf(ctx),
 	}
 	page, err := s.store.DirectMessages(ctx, query)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectM
 
 // PostDirectMessage sends a message in a conversation.
 func (s *Server) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	message, err := s.write(ctx, request.ConversationID, request.Body.Content)
@@ -95,13 +96,13 @@ func (s *Server) PostDirectMessage(ctx context.Context, request api.PostDirectMe
 }
 
 func (s *Server) write(ctx context.Context, conversation uuid.UUID, content string) (api.DirectMessage, error) {
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return api.DirectMessage{}, err
 	}
 	message, err := s.store.AddDirectMessage(ctx, market.DirectMessage{
 		ID: id, ConversationID: conversation, Content: content,
-	}, principalOf(ctx))
+	}, gate.PrincipalOf(ctx))
 	return toAPIDirectMessage(message), err
 }
 

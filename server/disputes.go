@@ -4,13 +4,16 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // DisputeTask keeps the reason and answers the call that disputes the work.
 func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
-	if err := checkText("reason", request.Body.Reason); err != nil {
+	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
@@ -38,22 +41,22 @@ func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequest
 // keepDispute records the reason. Once the chain shows the dispute its reason
 // stays as it is.
 func (s *Server) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Dispute{}, err
 	}
 	dispute, err := s.store.SaveDispute(ctx, market.Dispute{
-		ID: id, TaskID: task.ID, FiledBy: principalOf(ctx).Kind, Reason: reason,
+		ID: id, TaskID: task.ID, FiledBy: gate.PrincipalOf(ctx).Kind, Reason: reason,
 	})
 	if done && market.KindOf(err) == market.KindWrongStatus {
-		return s.store.Dispute(ctx, task.ID, principalOf(ctx).Kind)
+		return s.store.Dispute(ctx, task.ID, gate.PrincipalOf(ctx).Kind)
 	}
 	return dispute, err
 }
 
 func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
 	call := func() market.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
-	if disputedBy(task) == principalOf(ctx).Kind {
+	if disputedBy(task) == gate.PrincipalOf(ctx).Kind {
 		return s.repeat(call()), nil
 	}
 	if err := s.allow(ctx, task, market.ActionDispute, role); err != nil {
@@ -83,7 +86,7 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 	if !sees(task, role) {
 		return nil, market.Errorf(market.KindForbidden, "the dispute of this task is for its parties and validators")
 	}
-	side := principalOf(ctx).Kind
+	side := gate.PrincipalOf(ctx).Kind
 	if role == market.RoleValidator {
 		side = "" // a validator is a human, but not the one who drafts
 	}
@@ -100,7 +103,7 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 
 // AnswerDispute keeps what the other side says to a dispute.
 func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
-	if err := checkText("response", request.Body.Response); err != nil {
+	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
@@ -119,11 +122,11 @@ func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeReq
 			return nil, err
 		}
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, principalOf(ctx).Kind)
+	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, gate.PrincipalOf(ctx).Kind)
 	if err != nil {
 		return nil, err
 	}

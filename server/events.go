@@ -9,11 +9,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-	"github.com/labstack/echo/v4"
-
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -32,8 +30,8 @@ const (
 
 // StreamEvents answers what is new for the caller, as it happens.
 func (s *Server) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
-	who := callerOf(ctx)
-	query := store.EventQuery{UserID: who.principal.ID, Credential: who.credential(), Limit: eventBatch}
+	who := gate.CallerOf(ctx)
+	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
 	after := request.Params.LastEventID
 	if after == nil {
 		after = request.Params.After
@@ -61,27 +59,6 @@ func (s *Server) StreamEvents(ctx context.Context, request api.StreamEventsReque
 	}
 	events.first = first
 	return events, nil
-}
-
-// credential is the hash by which the caller was found.
-func (c caller) credential() common.Hash {
-	if c.session != nil {
-		return c.session.idHash
-	}
-	return c.keyHash
-}
-
-// unhurried lets an operation's answer take as long as its client stays: the
-// server's own limits are for answers that end.
-func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		// Else the end of the time for reading a request counts as the client's leaving.
-		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
-		if err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return fmt.Errorf("lift the read deadline: %w", err)
-		}
-		return next(c)
-	}
 }
 
 // eventStream is an answer that goes on.
@@ -206,10 +183,4 @@ func toAPIEvent(e store.Event) api.Event {
 		out.ApplicationStatus = new(api.ApplicationStatus(e.ApplicationStatus))
 	}
 	return out
-}
-
-// follows reports whether the operation's answer goes on.
-func (o *operation) follows() bool {
-	ok := o.route.Operation.Responses.Value("200")
-	return ok != nil && ok.Value.Content["text/event-stream"] != nil
 }

@@ -1,8 +1,5 @@
 package server
 
-// StatusOf is open to the test that compares it with the document.
-var StatusOf = statusOf
-
 // NextPaths is open to the test that compares it with the document.
 var NextPaths = nextPaths
 

@@ -17,6 +17,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 const maxContentType = 200
@@ -36,7 +37,7 @@ func (s *Server) ListTaskFiles(ctx context.Context, request api.ListTaskFilesReq
 	if err != nil {
 		return nil, err
 	}
-	files, err := s.store.Files(ctx, task.ID, principalOf(ctx))
+	files, err := s.store.Files(ctx, task.ID, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +73,10 @@ func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileR
 	if err != nil {
 		return nil, err
 	}
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
 	if err := s.store.AddFile(ctx, file); err != nil {
-		if blamesCaller(err) {
+		if gate.BlamesCaller(err) {
 			s.discard(ctx, file.ID)
 		} // else the record may be there, its COMMIT without an answer; SweepFiles will know
 		return nil, err
@@ -96,7 +97,7 @@ func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.Fi
 	if part.FormName() != "file" || part.FileName() == "" {
 		return market.File{}, market.Invalid("file", "required", "the form has one part, named file, with a filename")
 	}
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.File{}, err
 	}
@@ -116,7 +117,7 @@ func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.Fi
 
 // brokenForm tells a form that is too large from one that is not a form.
 func brokenForm(err error) error {
-	if refusalOf(err) != nil {
+	if gate.RefusalOf(err) != nil {
 		return err
 	}
 	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
@@ -201,13 +202,13 @@ func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskF
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.store.File(ctx, task.ID, request.FileID, principalOf(ctx))
+	file, err := s.store.File(ctx, task.ID, request.FileID, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
 	reader, err := s.files.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", requestID(ctx)))
+		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
 		return nil, market.Errorf(market.KindNotFound, "the bytes of this file are gone")
 	}
 	if err != nil {

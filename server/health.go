@@ -7,6 +7,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // Beyond these the service still answers, but what it says is old.
@@ -23,7 +24,7 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 	health := s.health(ctx)
 	if health.Status == api.HealthStatusUnavailable {
 		return api.GetHealth503JSONResponse{
-			Body: health, Headers: api.GetHealth503ResponseHeaders{RetryAfter: retrySeconds(busyRetry)},
+			Body: health, Headers: api.GetHealth503ResponseHeaders{RetryAfter: gate.RetrySeconds(gate.BusyRetry)},
 		}, nil
 	}
 	return api.GetHealth200JSONResponse{Body: health}, nil

@@ -6,6 +6,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
 	"taskmarket/store"
 )
@@ -16,7 +17,7 @@ func (s *Server) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeReq
 	if err != nil {
 		return nil, err
 	}
-	human, err := s.store.ChangeHuman(ctx, principalOf(ctx).ID, change)
+	human, err := s.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)
 	if err != nil {
 		return nil, err
 	}
@@ -50,25 +51,25 @@ func checkHumanText(change store.HumanChange) error {
 		}
 	}
 	if change.Name != nil {
-		if err := checkLine("name", *change.Name); err != nil {
+		if err := market.CheckLine("name", *change.Name); err != nil {
 			return err
 		}
 	}
 	for _, skill := range deref(change.Skills) {
-		if err := checkLine("skills", skill); err != nil {
+		if err := market.CheckLine("skills", skill); err != nil {
 			return err
 		}
 	}
 	if deref(change.Location) == "" {
 		return nil
 	}
-	return checkLine("location", *change.Location)
+	return market.CheckLine("location", *change.Location)
 }
 
 // VerifyHuman links a social-network account to the signed-in human, on the
 // word of a post of that account which holds the human's code.
 func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
-	human, err := s.store.Human(ctx, principalOf(ctx).ID)
+	human, err := s.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequest
 func (s *Server) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
 	p := request.Params
 	query := store.TaskQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: principalOf(ctx), Scope: store.ScopeHired,
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: gate.PrincipalOf(ctx), Scope: store.ScopeHired,
 		Status: mapAll(deref(p.Status), func(status api.TaskStatus) market.Status { return market.Status(status) }),
 	}
 	page, err := s.taskPage(ctx, query)
@@ -109,7 +110,7 @@ func (s *Server) ListHumanTasks(ctx context.Context, request api.ListHumanTasksR
 // ListHumanApplications answers what the signed-in human applied for.
 func (s *Server) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := s.store.ApplicationsOf(ctx, principalOf(ctx).ID, query)
+	page, err := s.store.ApplicationsOf(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,12 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // GetHumanMe answers the signed-in human's record.
 func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
-	human, err := s.store.Human(ctx, principalOf(ctx).ID)
+	human, err := s.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}

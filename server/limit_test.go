@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"taskmarket/server"
+	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
-	"taskmarket/test/gate"
+	netgate "taskmarket/test/gate"
 )
 
 // clock is a time that tests move.
@@ -25,7 +26,7 @@ func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now
 		for _, id := range ids {
-			o.Limits[id] = server.Limit{Count: 6, Period: time.Minute, Burst: 3}
+			o.Limits[id] = gate.Limit{Count: 6, Period: time.Minute, Burst: 3}
 		}
 	}
 }
@@ -172,7 +173,7 @@ func TestThreat62WithoutSharedBuckets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gate.New(t, u.Host)
+	g := netgate.New(t, u.Host)
 	u.Host = g.Addr()
 	cut := r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) })
 	g.Shut()
@@ -269,7 +270,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 func TestLimitsOfUnknownOperationsAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	for name, limits := range map[string]map[string]server.Limit{
+	for name, limits := range map[string]map[string]gate.Limit{
 		"unknown": {"createTasks": {Count: 1, Period: time.Minute, Burst: 1}},
 		"zero":    {"createTask": {Count: 0, Period: time.Minute, Burst: 1}},
 		"no time": {"*": {Count: 1, Burst: 1}},

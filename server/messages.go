@@ -5,6 +5,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -18,7 +19,7 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 		return nil, market.Errorf(market.KindForbidden, "the messages of this task are for its agent and its assigned human")
 	}
 	p := request.Params
-	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: principalOf(ctx)}
+	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: gate.PrincipalOf(ctx)}
 	page, err := s.store.Messages(ctx, query)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,7 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 
 // PostTaskMessage sends a message to the other side of a task.
 func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
-	if err := checkText("content", request.Body.Content); err != nil {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
@@ -41,11 +42,11 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 	if err := s.permits(ctx, task, market.ActionMessage, role); err != nil {
 		return nil, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	sender := principalOf(ctx)
+	sender := gate.PrincipalOf(ctx)
 	message, err := s.store.AddMessage(ctx, market.Message{
 		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	})

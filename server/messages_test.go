@@ -13,6 +13,7 @@ import (
 
 	"taskmarket/gen/client"
 	"taskmarket/server"
+	"taskmarket/server/gate"
 )
 
 func (u *user) tell(r *rig, task uuid.UUID, content string) client.Message {
@@ -131,8 +132,8 @@ func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	var c clock
 	byDocument := func(o *server.Options) {
 		o.Now = c.now
-		o.Limits = map[string]server.Limit{"*": o.Limits["*"]}
-		o.Limits["postTaskMessage"] = server.Limit{Count: 6, Period: time.Minute, Burst: 3}
+		o.Limits = map[string]gate.Limit{"*": o.Limits["*"]}
+		o.Limits["postTaskMessage"] = gate.Limit{Count: 6, Period: time.Minute, Burst: 3}
 	}
 	r := newRig(t, byDocument)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

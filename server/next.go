@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // GetTaskNext answers what the caller can do with a task, and what becomes of
@@ -73,7 +74,7 @@ func (s *Server) toAPINextAction(view taskView, o market.Option) (api.NextAction
 		if o.Action == market.ActionWithdraw && view.application != nil {
 			path = strings.Replace(path, "{appId}", view.application.String(), 1)
 		}
-		next.Request = &api.NextRequest{Method: http.MethodPost, Path: basePath + "/tasks/" + view.ID.String() + path}
+		next.Request = &api.NextRequest{Method: http.MethodPost, Path: gate.BasePath + "/tasks/" + view.ID.String() + path}
 	}
 	call, sent := s.nextCall(view.Task, o.Action)
 	if sent && s.checkDepth(view.Task) == nil {
@@ -122,7 +123,7 @@ func (s *Server) fits(ctx context.Context, view taskView, action market.Action) 
 		}
 		return dispute.Response == "", err
 	case market.ActionReview:
-		reviewed, err := s.store.HasReviewed(ctx, view.ID, principalOf(ctx).ID)
+		reviewed, err := s.store.HasReviewed(ctx, view.ID, gate.PrincipalOf(ctx).ID)
 		return !reviewed, err
 	case market.ActionVerdict:
 		voted, err := s.voted(ctx, view.Task)
@@ -162,7 +163,7 @@ func (s *Server) withdrawable(ctx context.Context, view taskView) (bool, error) 
 func (s *Server) voted(ctx context.Context, task market.Task) (bool, error) {
 	verdicts, err := s.store.Verdicts(ctx, task.ID)
 	for _, v := range verdicts {
-		if v.HumanID == principalOf(ctx).ID && v.Round == task.Escrow.Round().Number && v.WorkHash == task.Escrow.WorkHash {
+		if v.HumanID == gate.PrincipalOf(ctx).ID && v.Round == task.Escrow.Round().Number && v.WorkHash == task.Escrow.WorkHash {
 			return true, err
 		}
 	}

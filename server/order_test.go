@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"taskmarket/server"
+	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
 )
 
@@ -68,7 +69,7 @@ func oneAnHour(t *testing.T) option {
 		o.Now = func() time.Time { return now }
 		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		for _, d := range operations(t) {
-			o.Limits[d.id] = server.Limit{Count: 1, Period: time.Hour, Burst: 1}
+			o.Limits[d.id] = gate.Limit{Count: 1, Period: time.Hour, Burst: 1}
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"github.com/google/uuid"
-
 	"taskmarket/gen/api"
 	"taskmarket/store"
 )
@@ -38,5 +36,11 @@ func signed(n uint64) int64 {
 	return int64(n) //nolint:gosec // see above
 }
 
-// newID makes an identifier, which sorts by its time.
-func newID() (uuid.UUID, error) { return uuid.NewV7() }
+// optional is the pointer that an absent member needs: nil for the zero value.
+func optional[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/server"
-	"taskmarket/server/reference"
+	"taskmarket/server/site/reference"
 )
 
 // every page, and its content type.

@@ -21,8 +21,9 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/server"
+	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
-	"taskmarket/test/gate"
+	netgate "taskmarket/test/gate"
 )
 
 // quick is how long 99 of 100 requests may take at most that have nothing to do
@@ -159,7 +160,7 @@ func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
 	const confirmations, burst = 1_000, 10
 	r := newRig(t)
 	limited, node := r.behindNode(func(o *server.Options) {
-		o.Limits["confirmTaskFunding"] = server.Limit{Count: 30, Period: time.Minute, Burst: burst}
+		o.Limits["confirmTaskFunding"] = gate.Limit{Count: 30, Period: time.Minute, Burst: burst}
 		o.Now = func() time.Time { return time.Date(2027, time.March, 1, 0, 0, 0, 0, time.UTC) }
 	})
 	agent := r.verifiedAgent(r.net.Agent)
@@ -221,9 +222,12 @@ func TestThreat65NodesMayAnswerAnything(t *testing.T) {
 		"an error": func(w http.ResponseWriter) {
 			jsonAnswer(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}`)
 		},
-		"too many asked":   func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) },
-		"a failure":        func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) },
-		"a redirect":       func(w http.ResponseWriter) { redirect(w, r.net.Dev.URL(), http.StatusTemporaryRedirect) },
+		"too many asked": func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) },
+		"a failure":      func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) },
+		"a redirect": func(w http.ResponseWriter) {
+			w.Header().Set("Location", r.net.Dev.URL())
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		},
 		"a cut":            func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
 		"deep":             func(w http.ResponseWriter) { jsonAnswer(w, head+strings.Repeat("[", 1<<20)) },
 		"endless spaces":   func(w http.ResponseWriter) { endlessly(w, &longest, spaces) },
@@ -299,13 +303,13 @@ func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
 }
 
 // behindGate is another server, between which and the database is a gate.
-func (r *rig) behindGate(t *testing.T) (*rig, *gate.Gate) {
+func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 	t.Helper()
 	u, err := url.Parse(storetest.URL(t, r.records))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gate.New(t, u.Host)
+	g := netgate.New(t, u.Host)
 	u.Host = g.Addr()
 	return r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) }), g
 }

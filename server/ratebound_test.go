@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"taskmarket/server"
+	"taskmarket/server/gate"
 )
 
 // The largest limit that is accepted works, also where the database counts; one
@@ -16,15 +17,15 @@ func TestLimitsHaveABound(t *testing.T) {
 		"1000000/s:1": "", "60000000/min:1": "", "2147483647/hour:1": "", "1/hour:8760": "",
 		"1000001/s:1": "the most is 1000000", "60000001/min:1": "the most is 60000000", "1/hour:8761": "the most is 8760",
 	} {
-		if _, err := server.ParseLimit(text); (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+		if _, err := gate.ParseLimit(text); (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseLimit(%q) = %v, want %q", text, err, says)
 		}
 	}
-	largest, err := server.ParseLimit("60000000/min:2147483647")
+	largest, err := gate.ParseLimit("60000000/min:2147483647")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRig(t, func(o *server.Options) { o.Limits = map[string]server.Limit{"*": largest} })
+	r := newRig(t, func(o *server.Options) { o.Limits = map[string]gate.Limit{"*": largest} })
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent)
 	for range 3 {

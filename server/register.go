@@ -2,8 +2,10 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,9 +13,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -55,7 +59,7 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	if err := market.CheckUsername(body.Username); err != nil {
 		return market.Agent{}, err
 	}
-	if err := checkLine("name", body.Name); err != nil {
+	if err := market.CheckLine("name", body.Name); err != nil {
 		return market.Agent{}, err
 	}
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
@@ -127,14 +131,14 @@ func (s *Server) checkMessage(ctx context.Context, wallet common.Address, text, 
 
 // register uses up the challenge and makes the agent and its key.
 func (s *Server) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
-	key := newAPIKey()
-	hash, _ := hashAPIKey(key) // of a key just made
+	key := gate.NewAPIKey()
+	hash, _ := gate.HashAPIKey(key) // of a key just made
 	profile := profileHash(agent)
-	agent.ID, agent.APIKeyPrefix = id, key[:keyPrefixShown]
+	agent.ID, agent.APIKeyPrefix = id, key[:gate.KeyPrefixShown]
 	agent.VerificationCode, agent.CodeExpiresAt = newCode(), s.now().Add(market.CodeLifetime)
 	if err := s.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
 		return nil, err
@@ -154,4 +158,16 @@ func deref[T any](p *T) T {
 		return zero
 	}
 	return *p
+}
+
+// randomText returns so many random lower-case letters and digits, for codes
+// and nonces (5.17 bits each).
+func randomText(digits int) string {
+	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
+	for i := range out {
+		n, _ := rand.Int(rand.Reader, size) // never fails: it ends the program instead
+		out[i] = alphabet[n.Int64()]
+	}
+	return string(out)
 }

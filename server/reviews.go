@@ -5,13 +5,14 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
 // ReviewTask records what one side of an ended task says of the other.
 func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
-		if err := checkText("comment", *request.Body.Comment); err != nil {
+		if err := market.CheckText("comment", *request.Body.Comment); err != nil {
 			return nil, err
 		}
 	}
@@ -22,11 +23,11 @@ func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestOb
 	if err := s.permits(ctx, task, market.ActionReview, role); err != nil {
 		return nil, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	reviewer := principalOf(ctx)
+	reviewer := gate.PrincipalOf(ctx)
 	review, err := s.store.AddReview(ctx, market.Review{
 		ID: id, TaskID: task.ID, ReviewerKind: reviewer.Kind, ReviewerID: reviewer.ID,
 		Rating: request.Body.Rating, Comment: deref(request.Body.Comment),

@@ -23,6 +23,8 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/server/gate"
+	"taskmarket/server/social"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -48,7 +50,7 @@ type option func(*server.Options)
 // generous lifts the document's limits for tests of other things. What fills a
 // bucket again, a minute, is more than a request of a race waits for its turn.
 func generous(o *server.Options) {
-	o.Limits = map[string]server.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}}
+	o.Limits = map[string]gate.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}}
 }
 
 // newRig starts a chain, a database, a watcher between the two, and the service.
@@ -107,8 +109,8 @@ func (r *rig) options(socialHost string) server.Options {
 	reader := chain.NewReader(node, r.net.Contracts)
 	return server.Options{
 		Store: r.store, Calls: r.net.Contracts, Reader: reader, Head: r.monitor(reader, 20*time.Millisecond), Verifier: chain.NewVerifier(node),
-		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []server.Network{server.NewMastodon(socialHost)},
-		Sessions: server.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
+		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []social.Network{social.NewMastodon(socialHost)},
+		Sessions: gate.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
 		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
 	}

@@ -7,14 +7,15 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
 // RotateAPIKey replaces the key that the request was made with.
 func (s *Server) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequestObject) (api.RotateAPIKeyResponseObject, error) {
-	who := callerOf(ctx)
+	who := gate.CallerOf(ctx)
 	key, fresh := freshKey()
-	at, err := s.store.RotateKey(ctx, who.principal.ID, who.keyHash, fresh)
+	at, err := s.store.RotateKey(ctx, who.Principal.ID, who.KeyHash, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +50,8 @@ func (s *Server) RecoverAPIKey(ctx context.Context, request api.RecoverAPIKeyReq
 
 // freshKey makes a key, and what the database keeps of it.
 func freshKey() (string, store.Key) {
-	key := newAPIKey()
-	return key, store.Key{Hash: sha256.Sum256([]byte(key)), Prefix: key[:keyPrefixShown]}
+	key := gate.NewAPIKey()
+	return key, store.Key{Hash: sha256.Sum256([]byte(key)), Prefix: key[:gate.KeyPrefixShown]}
 }
 
 func toAPIKeyReplacement(key string, at time.Time) api.APIKeyReplacement {

@@ -10,13 +10,13 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/labstack/echo/v4"
 	"gocloud.dev/blob"
 
-	"taskmarket"
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/server/site"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -30,9 +30,9 @@ type Options struct {
 	// when no node answered. It asks no node itself; chain.HeadMonitor.Head.
 	Head     func() (market.Block, error)
 	Verifier Verifier
-	Files    *blob.Bucket // the bytes of the tasks' files
-	Networks []Network    // where agents verify; without any nobody can
-	Sessions SessionKeys
+	Files    *blob.Bucket     // the bytes of the tasks' files
+	Networks []social.Network // where agents verify; without any nobody can
+	Sessions gate.SessionKeys
 
 	// BaseURL is where the public reaches the service, without a path, as in
 	// https://market.example. Over plain http cookies lose their host binding.
@@ -41,7 +41,7 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	// Limits overrides the document's rate limits by operationId; "*" stands
 	// for all others. Optional.
-	Limits map[string]Limit
+	Limits map[string]gate.Limit
 	// Finality is how deep a task's last change must lie before calldata is
 	// given out for it, because ids move in a reorganisation. Optional: seen.
 	Finality market.Finality
@@ -64,7 +64,7 @@ type Options struct {
 	// every operation but the health answers 503. Optional: it has started.
 	Starting func() bool
 	// App is the web app, served under every path that nothing else has. Optional.
-	App *App
+	App *site.App
 	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
 	Rewards *Rewards
 	// Tools makes the handler of the tools for models, which asks the API like
@@ -102,7 +102,7 @@ func (o *Options) check() (*url.URL, error) {
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
 	}
-	return base, o.Sessions.check()
+	return base, nil
 }
 
 // Server answers the operations of the document.
@@ -114,12 +114,8 @@ type Server struct {
 	head       func() (market.Block, error)
 	verifier   Verifier
 	files      *blob.Bucket
-	networks   []Network
-	sessions   sessions
-	csrf       csrfGuard
-	local      *localBuckets
-	refusals   quota // of requests whose credentials are refused
-	known      knownKeys
+	networks   []social.Network
+	gate       *gate.Gate
 	followed   progress
 	streams    *streams
 	token      tokenInfo
@@ -135,7 +131,6 @@ type Server struct {
 	starting   func() bool
 	rewards    *Rewards
 	now        func() time.Time
-	sharedNow  func() time.Time // zero: the database's clock
 	log        *slog.Logger
 }
 
@@ -158,73 +153,44 @@ func New(o Options) (http.Handler, error) {
 	s := &Server{
 		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, head: o.Head, verifier: o.Verifier,
 		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, sharedNow: sharedNow, log: o.Log, local: newLocalBuckets(now),
-		sessions: sessions{keys: o.Sessions, audience: o.BaseURL, secure: base.Scheme == "https", now: now},
-		csrf:     csrfGuard{origin: base.Scheme + "://" + base.Host},
+		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, log: o.Log,
 		followed: progress{source: o.Store.Head},
 		streams:  newStreams(o.Store, o.Stopping, o.Log),
 	}
-	s.refusals = s.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	if s.skills, err = readSkills(); err != nil {
 		return nil, err
 	}
-	// The contract itself, because the generator spells operationIds its own way.
-	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
-	if err != nil {
-		return nil, fmt.Errorf("read the API document: %w", err)
-	}
-	operations, err := readOperations(spec)
+	s.gate, err = gate.New(gate.Options{
+		Store: o.Store, Sessions: o.Sessions, Base: base, TrustedProxies: o.TrustedProxies, Limits: o.Limits,
+		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow, Log: o.Log,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := override(operations, o.Limits); err != nil {
-		return nil, err
-	}
-	return s.handler(operations, o)
+	return s.handler(o)
 }
 
-// handler registers every operation with its pipeline, and the pages.
-func (s *Server) handler(operations map[string]*operation, o Options) (http.Handler, error) {
-	writer := errorWriter{log: s.log}
-	e := echo.New()
-	e.HideBanner, e.HidePort = true, true
-	e.HTTPErrorHandler = writer.handle
-	e.IPExtractor = clientAddress(o.TrustedProxies)
-	router := newGuardedRouter(e, operations, s.pipeline)
-	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(s, nil), api.RegisterHandlersOptions{BaseURL: basePath})
-	if err := router.check(); err != nil {
-		return nil, fmt.Errorf("register the operations: %w", err)
-	}
-	router.serveOptions()
-	if err := s.servePages(e, operations, s.limit, o); err != nil {
+// handler registers the operations and what is served beside them.
+func (s *Server) handler(o Options) (http.Handler, error) {
+	e, err := s.gate.Router(s)
+	if err != nil {
 		return nil, err
 	}
-	s.serveProbes(e, o.Limits)
-	whole := edge{next: e, errors: writer, secure: s.sessions.secure, stopping: s.stopping, log: s.log}
+	beside := site.Options{Base: s.base, Deployment: s.deployment, Networks: o.Networks, App: o.App, Parameters: s.parameters}
+	if o.Tools != nil {
+		beside.ToolsPath = toolsPath
+	}
+	if err := site.ServeDocuments(e, s.gate, beside); err != nil {
+		return nil, err
+	}
+	s.serveProbes(e)
+	whole := s.gate.Edge(e)
 	if o.Tools != nil {
 		tools, err := o.Tools(whole)
 		if err != nil {
 			return nil, fmt.Errorf("make the tools: %w", err)
 		}
-		s.serveTools(e, tools, s.limit, o.Limits)
+		s.serveTools(e, tools)
 	}
-	return whole, serveApp(e, o, s.limit)
-}
-
-// pipeline is the checks before an operation's handler, in the order in which
-// they refuse.
-func (s *Server) pipeline(op *operation) []echo.MiddlewareFunc {
-	steps := []echo.MiddlewareFunc{namesAll, s.started(op), s.authenticate(op), s.limit(op), requireVerified(op), validate(op)}
-	if op.idempotent {
-		steps = append(steps, s.idempotent(op))
-	}
-	switch {
-	case op.follows():
-		steps = append(steps, unhurried)
-	case op.maxAge > 0:
-		steps = append(steps, cacheable(op.maxAge))
-	case op.conditional:
-		steps = append(steps, conditional)
-	}
-	return steps
+	return whole, site.ServeApp(e, s.gate, beside)
 }

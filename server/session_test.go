@@ -17,6 +17,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/gen/client"
 	"taskmarket/server"
+	"taskmarket/server/gate"
 )
 
 func (r *rig) siwe(u *user, address string) client.SiweMessage {
@@ -537,7 +538,7 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 func TestSessionKeysMustBeLong(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	for name, keys := range map[string]server.SessionKeys{
+	for name, keys := range map[string]gate.SessionKeys{
 		"none":  {},
 		"short": {Current: "a", Keys: map[string][]byte{"a": []byte(strings.Repeat("x", 31))}},
 		"other": {Current: "b", Keys: map[string][]byte{"a": []byte(strings.Repeat("x", 32))}},

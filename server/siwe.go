@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -75,8 +77,8 @@ func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEth
 		return nil, err
 	}
 	return api.LoginWithEthereum200JSONResponse{
-		Body:    api.Login{Human: account, CSRFToken: opened.csrf, EventsAfter: position},
-		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.sessions.cookie(token)},
+		Body:    api.Login{Human: account, CSRFToken: opened.CSRF, EventsAfter: position},
+		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.gate.Sessions.Cookie(token)},
 	}, nil
 }
 
@@ -107,17 +109,17 @@ func refusedLogin(err error) error {
 
 // signIn uses up the message and opens a session, for a newcomer under a
 // random username.
-func (s *Server) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, session, error) {
-	token, opened, err := s.sessions.issue(wallet)
+func (s *Server) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
+	token, opened, err := s.gate.Sessions.Issue(wallet)
 	if err != nil {
-		return "", market.Human{}, session{}, err
+		return "", market.Human{}, gate.Session{}, err
 	}
 	for try := 1; ; try++ {
 		newcomer, err := s.newcomer(wallet)
 		if err != nil {
-			return "", market.Human{}, session{}, err
+			return "", market.Human{}, gate.Session{}, err
 		}
-		human, err := s.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.idHash, ExpiresAt: opened.expiresAt})
+		human, err := s.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt})
 		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
 			return token, human, opened, err
 		}
@@ -125,7 +127,7 @@ func (s *Server) signIn(ctx context.Context, wallet common.Address, message comm
 }
 
 func (s *Server) newcomer(wallet common.Address) (market.Human, error) {
-	id, err := newID()
+	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Human{}, err
 	}

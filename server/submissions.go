@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // SubmitWork keeps a draft of the work, which nobody else sees, and answers
@@ -40,12 +41,12 @@ func (s *Server) SubmitWork(ctx context.Context, request api.SubmitWorkRequestOb
 }
 
 func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWorkRequest) (market.Submission, error) {
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	hashes, err := s.fileHashes(ctx, task.ID, body.FileIds)
 	if err != nil {
 		return market.Submission{}, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return market.Submission{}, err
 	}
@@ -61,7 +62,7 @@ func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWo
 
 // fileHashes returns the SHA-256 of files that the caller uploaded to the task.
 func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	files, err := s.store.Files(ctx, taskID, who)
 	if err != nil {
 		return nil, err

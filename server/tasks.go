@@ -9,6 +9,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
 	"taskmarket/store"
 )
@@ -19,7 +20,7 @@ func (s *Server) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market
 	if err != nil {
 		return task, "", err
 	}
-	role, err := s.store.TaskRole(ctx, task, principalOf(ctx))
+	role, err := s.store.TaskRole(ctx, task, gate.PrincipalOf(ctx))
 	if err != nil {
 		return task, "", err
 	}
@@ -71,10 +72,10 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 	if err != nil {
 		return nil, err
 	}
-	if task.ID, err = recordID(ctx); err != nil {
+	if task.ID, err = gate.RecordID(ctx); err != nil {
 		return nil, err
 	}
-	agent := principalOf(ctx)
+	agent := gate.PrincipalOf(ctx)
 	task.AgentID, task.AgentUsername, task.AgentWallet, task.AgentVerified = agent.ID, agent.Username, agent.Wallet, agent.Verified
 	task.FeeBasisPoints = parameters.FeeBasisPoints
 	task.ChainID, task.EscrowAddress = s.deployment.ChainID, s.deployment.Escrow
@@ -139,10 +140,10 @@ func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) 
 func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
-	if view.TaskView, err = s.store.TaskView(ctx, id, callerOf(ctx).claim); err != nil {
+	if view.TaskView, err = s.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
 		return view, err
 	}
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	if view.role, err = s.store.TaskRole(ctx, view.Task, who); err != nil {
 		return view, err
 	}
@@ -172,11 +173,11 @@ func (s *Server) addApplication(ctx context.Context, view *taskView, who market.
 
 // ListTasks answers the tasks of the caller, or the board.
 func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObject) (api.ListTasksResponseObject, error) {
-	query, err := fromAPIListTasksParams(request.Params, principalOf(ctx))
+	query, err := fromAPIListTasksParams(request.Params, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	query.Claim = callerOf(ctx).claim
+	query.CachedKey = gate.CallerOf(ctx).CachedKey
 	page, err := s.taskPage(ctx, query)
 	if err != nil {
 		return nil, err

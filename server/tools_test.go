@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/client/mcp"
 	"taskmarket/server"
+	"taskmarket/server/gate"
 )
 
 // withTools serves the tools for models.
@@ -76,7 +77,7 @@ func TestToolsAreServed(t *testing.T) {
 func TestToolsRefuseOtherOrigins(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's
-		o.Limits = map[string]server.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
+		o.Limits = map[string]gate.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
 	})
 	for _, headers := range [][]string{
 		{"Origin", "https://evil.example"},
@@ -100,8 +101,8 @@ func TestToolsAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	r := newRig(t, withTools, func(o *server.Options) {
-		one := server.Limit{Count: 1, Period: time.Minute, Burst: 1}
-		o.Limits = map[string]server.Limit{"getBoard": one, "refusedCredentials": {Count: 2, Period: time.Minute, Burst: 2}, "callTools": {Count: 6, Period: time.Minute, Burst: 6}}
+		one := gate.Limit{Count: 1, Period: time.Minute, Burst: 1}
+		o.Limits = map[string]gate.Limit{"getBoard": one, "refusedCredentials": {Count: 2, Period: time.Minute, Burst: 2}, "callTools": {Count: 6, Period: time.Minute, Burst: 6}}
 		o.Now = func() time.Time { return now }
 	})
 	if got := r.tool("get_board", "{}"); strings.Contains(got.body, "isError") {

@@ -9,13 +9,14 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
 // PostVerdict records a validator's signed verdict; the keeper relays them at
 // quorum.
 func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
-	if err := checkText("reason", request.Body.Reason); err != nil {
+	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
 	task, role, err := s.taskFor(ctx, request.ID)
@@ -39,7 +40,7 @@ func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequest
 	if err != nil {
 		return nil, err
 	}
-	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, principalOf(ctx).Username)}, nil
+	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 
 // keptVerdict returns the verdict as its row has it.
@@ -65,7 +66,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 	if err != nil {
 		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
 	}
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	digest, err := s.calls.VerdictDigest(task.Escrow, body.Approved)
 	if err != nil {
 		return market.Verdict{}, err
@@ -73,7 +74,7 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 	if err := s.verifier.VerifyOnChain(ctx, who.Wallet, digest, signature); err != nil {
 		return market.Verdict{}, err
 	}
-	id, err := recordID(ctx)
+	id, err := gate.RecordID(ctx)
 	return market.Verdict{
 		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: who.Wallet, HumanID: who.ID,
 		Approved: body.Approved, Reason: body.Reason, WorkHash: task.Escrow.WorkHash, Signature: signature,
@@ -120,7 +121,7 @@ func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.V
 	}
 	visible, usernames := []api.Verdict{}, map[uuid.UUID]string{}
 	for _, v := range all {
-		if !task.Status.Ended() && v.HumanID != principalOf(ctx).ID {
+		if !task.Status.Ended() && v.HumanID != gate.PrincipalOf(ctx).ID {
 			continue
 		}
 		if _, known := usernames[v.HumanID]; !known {
@@ -137,7 +138,7 @@ func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.V
 
 // ListValidations answers the tasks that wait for the calling validator.
 func (s *Server) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
-	who := principalOf(ctx)
+	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
 	page, err := s.store.Validations(ctx, who.Wallet, query)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -77,7 +78,7 @@ func noCode() error {
 }
 
 // readPost asks the network that the URL names for the post.
-func (s *Server) readPost(ctx context.Context, postURL string) (network string, post Post, err error) {
+func (s *Server) readPost(ctx context.Context, postURL string) (network string, post social.Post, err error) {
 	for _, network := range s.networks {
 		ref, ok := network.Parse(postURL)
 		if !ok {
@@ -85,16 +86,16 @@ func (s *Server) readPost(ctx context.Context, postURL string) (network string, 
 		}
 		post, err := network.Post(ctx, ref)
 		if err == nil && post.At.IsZero() {
-			err = networkAway(ref.Network, errors.New("the post has no time"))
+			err = social.NetworkAway(ref.Network, errors.New("the post has no time"))
 		}
 		return ref.Network, post, err
 	}
-	return "", Post{}, market.Errorf(market.KindVerificationFailed,
+	return "", social.Post{}, market.Errorf(market.KindVerificationFailed,
 		"the address is not of a post on a network that is known here").
 		WithHint("send the address of a public post, as in https://mastodon.social/@handle/112233445566778899; the service's /skill.md lists the networks")
 }
 
-func (s *Server) linkOf(network string, post Post) market.SocialLink {
+func (s *Server) linkOf(network string, post social.Post) market.SocialLink {
 	return market.SocialLink{
 		Network: network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID,
 		PostedAt: post.At.Truncate(time.Millisecond), VerifiedAt: s.now().Truncate(time.Millisecond),
@@ -123,7 +124,7 @@ func (s *Server) withCode(ctx context.Context, agent market.Agent, handle *strin
 // knows reports whether the account is of a network in use.
 func (s *Server) knows(account string) bool {
 	_, host, _ := strings.Cut(account, "@")
-	return slices.ContainsFunc(s.networks, func(n Network) bool {
+	return slices.ContainsFunc(s.networks, func(n social.Network) bool {
 		return slices.ContainsFunc(n.Hosts(), func(known string) bool { return strings.EqualFold(known, host) })
 	})
 }

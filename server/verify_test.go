@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 
 	"taskmarket/gen/client"
 	"taskmarket/server"
+	"taskmarket/server/social"
 )
 
 func (r *rig) code(u *user) string {
@@ -277,7 +279,7 @@ func TestNetworksMayMisbehave(t *testing.T) {
 	}))
 	t.Cleanup(chaos.Close)
 	host := strings.TrimPrefix(chaos.URL, "http://")
-	r := newRig(t, func(o *server.Options) { o.Networks = []server.Network{server.NewMastodon(host)} })
+	r := newRig(t, func(o *server.Options) { o.Networks = []social.Network{social.NewMastodon(host)} })
 	agent := r.agent(r.net.Agent)
 	code.Store(new(r.code(agent)))
 	for id, test := range answers {
@@ -306,23 +308,66 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// A name that resolves into our own network is not connected to.
-func TestThreat63PrivateAddressesAreNotConnectedTo(t *testing.T) {
+// Addresses that would have a careless server connect to the listener.
+func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
 	t.Parallel()
-	for _, host := range []string{
-		"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0",
-		"127.0.0.1.", "100.64.0.1", "192.0.0.8", "198.18.0.1", "240.0.0.1", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fe80::1]",
-		"1.1.1.1:80", // public, but no port of a network
-	} {
-		network := server.NewMastodon(host)
-		ref, ok := network.Parse("https://" + host + "/@harbour/1")
-		if !ok {
-			t.Errorf("%s is configured but not parsed", host)
-			continue
+	var connections atomic.Int64
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			connections.Add(1)
+			_ = connection.Close()
 		}
-		began := time.Now()
-		if _, err := network.Post(t.Context(), ref); err == nil || time.Since(began) > time.Second {
-			t.Errorf("%s was asked: %v after %s", host, err, time.Since(began))
+	}()
+	canary := listener.Addr().String()
+	port := canary[strings.LastIndex(canary, ":"):]
+	r := newRig(t, func(o *server.Options) {
+		networks, err := social.New("mastodon.social", "bsky.app", "x.com")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Networks = append(o.Networks, networks...) // the rig's own may connect to loopback
+	})
+	agent := r.agent(r.net.Agent)
+	hostile := hostileAddresses(canary, port)
+	if len(hostile) < 40 {
+		t.Errorf("%d addresses, want 40", len(hostile))
+	}
+	for _, address := range hostile {
+		if status, got := r.tryVerify(agent, agent.id, address); status != 400 {
+			t.Errorf("%s = %d %s", address, status, got)
 		}
 	}
+	if n := connections.Load(); n != 0 {
+		t.Errorf("%d connections were made", n)
+	}
+}
+
+func hostileAddresses(canary, port string) []string {
+	var all []string
+	const mastodon, bluesky, x = "/@harbour/1", "/profile/harbour.example.com/post/3l6oveex3ii2l", "/harbour/status/1"
+	for _, host := range []string{
+		canary, "127.1" + port, "2130706433" + port, "0x7f000001" + port, "0177.0.0.1" + port, "0" + port, "0.0.0.0" + port, "localhost" + port,
+		"LOCALHOST" + port, "[::1]" + port, "[::ffff:127.0.0.1]" + port, "[::ffff:7f00:1]" + port, "[::]" + port, "127.0.0.1.nip.io" + port,
+		"mastodon.social@" + canary, "bsky.app:x@" + canary, "mastodon.social.127.0.0.1.nip.io" + port, "mastodon.social." + port, "mastodon.social" + port,
+		"x.com" + port, "bsky.app" + port, "169.254.169.254", "[fd00:ec2::254]", "metadata.google.internal", "100.100.100.200", "[64:ff9b::7f00:1]" + port,
+	} {
+		all = append(all, "http://"+host+mastodon, "https://"+host+bluesky, "https://"+host+x)
+	}
+	return append(all,
+		"https://mastodon.social/@harbour@"+canary+"/1", "https://mastodon.social//"+canary+mastodon, "https://mastodon.social/@harbour/1/../../"+canary,
+		"https://bsky.app/profile/"+canary+"/post/3l6oveex3ii2l", "https://bsky.app/profile/127.0.0.1/post/3l6oveex3ii2l",
+		"https://bsky.app/profile/did:web:"+strings.Replace(canary, ":", "%3A", 1)+"/post/3l6oveex3ii2l",
+		"https://bsky.app/profile/harbour.example.com/post/3l6oveex3ii2l%2f..", "https://x.com/"+canary+"/status/1", "https://x.com/i/web/status/1",
+		"https://x.com/harbour/status/1&url=http://"+canary, "https://x.com/harbour/status/1%26url=http://"+canary, "https://x.com\\@"+canary+x,
+		"https://x.com%2f@"+canary+x, "https://x.com#@"+canary+x, "https://x.com?@"+canary+x, "file://"+canary+mastodon, "gopher://"+canary+mastodon,
+	)
 }

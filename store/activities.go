@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // ActivityQuery says which items of whose feed are wanted. Zero members
@@ -16,31 +17,31 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
-	Claim     KeyClaim // of the principal
+	CachedKey CachedKey // of the principal
 	Type      market.ActivityType
 	After     time.Time // strictly
 	Before    time.Time // strictly
 }
 
 type activityRow struct {
-	listed
+	pg.Listed
 	ID          uuid.UUID             `db:"id"`
 	Audience    market.PrincipalKind  `db:"audience_kind"`
 	AudienceID  uuid.UUID             `db:"audience_id"`
 	Type        market.ActivityType   `db:"type"`
 	Title       string                `db:"title"`
 	Description string                `db:"description"`
-	Amount      wei                   `db:"amount"`
-	TxHash      nullHash              `db:"tx_hash"`
+	Amount      pg.Wei                `db:"amount"`
+	TxHash      pg.NullHash           `db:"tx_hash"`
 	RelatedID   *uuid.UUID            `db:"related_id"`
 	Status      market.ActivityStatus `db:"status"`
-	CreatedAt   nullTime              `db:"created_at"`
+	CreatedAt   pg.NullTime           `db:"created_at"`
 }
 
 func (r activityRow) activity() market.Activity {
 	return market.Activity{
 		ID: r.ID, Audience: r.Audience, AudienceID: r.AudienceID, Type: r.Type, Title: r.Title,
-		Description: r.Description, Amount: r.Amount.Int, TxHash: r.TxHash.pointer(), RelatedID: r.RelatedID,
+		Description: r.Description, Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID,
 		Status: r.Status, CreatedAt: r.CreatedAt.Time,
 	}
 }
@@ -48,30 +49,30 @@ func (r activityRow) activity() market.Activity {
 // Activities lists the principal's own feed, newest first. KindUnauthorized
 // when the claim does not hold.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
-	list := listing[activityRow]{
-		what: "select activities",
-		columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
+	list := pg.List[activityRow]{
+		What: "select activities",
+		Columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
 			created_at`,
-		found: "activities", claim: q.Claim,
-		order: order{name: "activities", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
-		place: func(r activityRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+		From: "activities", Guard: q.CachedKey.guard(),
+		Order: pg.Order{Name: "activities", Key: "created_at", ID: "id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r activityRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("audience_id = ?", q.Principal.ID)
-	list.length = keptOf("activities")
+	list.Filter.Add("audience_id = ?", q.Principal.ID)
+	list.Length = pg.StoredLengthOf("activities")
 	if q.Type != "" {
-		list.filter.add("type = ?", q.Type)
-		list.length = kept("$1", "= 'activities ' || $2", 2)
+		list.Filter.Add("type = ?", q.Type)
+		list.Length = pg.StoredLength("$1", "= 'activities ' || $2", 2)
 	}
 	if !q.After.IsZero() || !q.Before.IsZero() {
-		list.length = length{}
+		list.Length = pg.Length{}
 	}
 	if !q.After.IsZero() {
-		list.filter.add("created_at > ?", q.After.UTC()) // PostgreSQL takes fewer offsets than Go
+		list.Filter.Add("created_at > ?", q.After.UTC()) // PostgreSQL takes fewer offsets than Go
 	}
 	if !q.Before.IsZero() {
-		list.filter.add("created_at < ?", q.Before.UTC())
+		list.Filter.Add("created_at < ?", q.Before.UTC())
 	}
-	return selectPage(ctx, s, list, q.PageQuery, activityRow.activity)
+	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
 // notice is an item of the feed whose cause is a record and not a log.
@@ -86,11 +87,11 @@ type notice struct {
 // tell adds a notice to the feed of one party, once for each cause. Its text is
 // ours alone: nothing that another party wrote may reach a feed.
 func (s *Store) tell(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', $8)
 		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
 		uuid.Must(uuid.NewV7()), id, audience, n.kind, n.title, n.description, n.related,
 		n.cause+":"+n.related.String())
-	return translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
+	return pg.Translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // chainActivity is an item of a feed that follows from the chain, on its way
@@ -83,7 +84,7 @@ func (f *fold) timeActivities(r *followed) []chainActivity {
 func (f *fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*followed) ([]partiesLog, error) {
 	linked := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return !records[id].linked })
 	var rows []partiesLog
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id AS record_id, NULL::uuid AS record_application_id, t.human_id, `+logMembers+`
 		FROM tasks t
 		JOIN chain_logs l ON l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = t.escrow_task_id AND l.canonical
@@ -94,8 +95,8 @@ func (f *fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 		JOIN chain_logs l ON l.chain_id = a.chain_id AND l.address = $4 AND l.application_id = a.onchain_application_id
 		                 AND l.canonical
 		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
-		pq.Array(ids), bigint(f.since), pq.Array(linked), f.s.deployment.Staking)
-	return rows, translate(err, "select the logs of followed tasks")
+		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.s.deployment.Staking)
+	return rows, pg.Translate(err, "select the logs of followed tasks")
 }
 
 // insertActivities adds items that are not there yet. One that a reorganisation
@@ -131,14 +132,14 @@ func (f *fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number
 // confirmActivities settles the items of blocks that are final: confirmed, or
 // reverted if a reset forgot a block that did not come back.
 func (f *fold) confirmActivities(ctx context.Context) error {
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		UPDATE activities a
 		SET status = CASE WHEN b.canonical THEN 'confirmed' ELSE 'reverted' END
 		FROM chain_blocks b
 		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
 		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
-		f.s.deployment.ChainID, bigint(f.final()))
-	return translate(err, "confirm activities")
+		f.s.deployment.ChainID, pg.BigInt(f.final()))
+	return pg.Translate(err, "confirm activities")
 }
 
 // revertActivities marks the items of dropped blocks and tells each party, once
@@ -153,13 +154,13 @@ func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 		RelatedID    uuid.UUID            `db:"related_id"`
 		DedupeKey    string               `db:"dedupe_key"`
 	}
-	err := s.rows(ctx, tx, &reverted, `
+	err := s.db.Select(ctx, tx, &reverted, `
 		UPDATE activities SET status = 'reverted'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'pending'
 		RETURNING audience_id, audience_kind, type, title, tx_hash, related_id, dedupe_key`,
-		s.deployment.ChainID, bigint(above))
+		s.deployment.ChainID, pg.BigInt(above))
 	if err != nil {
-		return translate(err, fmt.Sprintf("revert the activities above block %d", above))
+		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", above))
 	}
 	told := make(map[[2]uuid.UUID]bool)
 	var notices []chainActivity
@@ -182,9 +183,9 @@ func (s *Store) revertActivities(ctx context.Context, tx *sqlx.Tx, above uint64)
 
 // reopenActivities lets the items of forgotten blocks wait for finality again.
 func (s *Store) reopenActivities(ctx context.Context, tx *sqlx.Tx, above uint64) error {
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		UPDATE activities SET status = 'pending'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'confirmed'`,
-		s.deployment.ChainID, bigint(above))
-	return translate(err, fmt.Sprintf("reopen the activities above block %d", above))
+		s.deployment.ChainID, pg.BigInt(above))
+	return pg.Translate(err, fmt.Sprintf("reopen the activities above block %d", above))
 }

@@ -9,20 +9,21 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 type agentRow struct {
 	userRow
-	KeyPrefix    string   `db:"key_prefix"`
-	KeyRotatedAt nullTime `db:"key_rotated_at"`
+	KeyPrefix    string      `db:"key_prefix"`
+	KeyRotatedAt pg.NullTime `db:"key_rotated_at"`
 }
 
 func (r agentRow) agent() market.Agent {
 	return market.Agent{
 		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
-		APIKeyPrefix: r.KeyPrefix, KeyRotatedAt: r.KeyRotatedAt.pointer(),
-		VerificationCode: r.VerificationCode, CodeAccount: text(r.CodeAccount), CodeExpiresAt: r.CodeExpiresAt.Time,
-		Link: r.link(), LinkedCode: text(r.LinkedCode), CreatedAt: r.CreatedAt.Time,
+		APIKeyPrefix: r.KeyPrefix, KeyRotatedAt: r.KeyRotatedAt.Pointer(),
+		VerificationCode: r.VerificationCode, CodeAccount: pg.Text(r.CodeAccount), CodeExpiresAt: r.CodeExpiresAt.Time,
+		Link: r.link(), LinkedCode: pg.Text(r.LinkedCode), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
@@ -31,7 +32,7 @@ func (r agentRow) agent() market.Agent {
 // KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch,
 // KindChallengeExpired.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		// First, so that a repeated registration learns that it went through.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
@@ -53,11 +54,11 @@ func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, ke
 		return err
 	}
 	if !created {
-		return duplicate("users_wallet_idx", nil)
+		return pg.Duplicate("users_wallet_idx", nil)
 	}
-	_, err = s.exec(ctx, tx, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
+	_, err = s.db.Exec(ctx, tx, `INSERT INTO agents (id, key_hash, key_prefix) VALUES ($1, $2, $3)`,
 		a.ID, keyHash, a.APIKeyPrefix)
-	return translate(err, fmt.Sprintf("insert agent %s", a.ID))
+	return pg.Translate(err, fmt.Sprintf("insert agent %s", a.ID))
 }
 
 // AgentByKey returns who holds the API key with the SHA-256 keyHash;
@@ -69,12 +70,12 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 		Wallet   common.Address `db:"wallet"`
 		Verified bool           `db:"verified"`
 	}
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified
 		FROM agents a
 		JOIN users u ON u.id = a.id
 		WHERE a.key_hash = $1`, keyHash)
-	err = translate(err, "select an agent by its key")
+	err = pg.Translate(err, "select an agent by its key")
 	if market.KindOf(err) == market.KindNotFound {
 		return market.Principal{}, invalidKey(err)
 	}
@@ -86,13 +87,13 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 // Agent returns an agent's own record.
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT `+userColumns+`, a.key_prefix, a.key_rotated_at
 		FROM agents a
 		JOIN users u ON u.id = a.id
 		WHERE a.id = $1`, id)
 	if err != nil {
-		return market.Agent{}, translate(err, fmt.Sprintf("select agent %s", id))
+		return market.Agent{}, pg.Translate(err, fmt.Sprintf("select agent %s", id))
 	}
 	return row.agent(), nil
 }

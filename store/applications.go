@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const (
@@ -39,7 +40,7 @@ const (
 )
 
 type applicationRow struct {
-	listed
+	pg.Listed
 	ID            uuid.UUID                `db:"id"`
 	TaskID        uuid.UUID                `db:"task_id"`
 	HumanID       uuid.UUID                `db:"human_id"`
@@ -47,11 +48,11 @@ type applicationRow struct {
 	HumanWallet   common.Address           `db:"human_wallet"`
 	HumanVerified bool                     `db:"human_verified"`
 	Message       string                   `db:"message"`
-	StakeAmount   wei                      `db:"stake_amount"`
+	StakeAmount   pg.Wei                   `db:"stake_amount"`
 	Status        market.ApplicationStatus `db:"status"`
 	Decision      *string                  `db:"decision"`
 	Reason        *string                  `db:"rejection_reason"`
-	CreatedAt     nullTime                 `db:"created_at"`
+	CreatedAt     pg.NullTime              `db:"created_at"`
 	Stake         applicationStakeRow      `db:"o"`
 }
 
@@ -60,30 +61,30 @@ func (r applicationRow) application(staking common.Address) market.Application {
 		ID: r.ID, TaskID: r.TaskID, HumanID: r.HumanID, HumanUsername: r.HumanUsername,
 		HumanWallet: r.HumanWallet, HumanVerified: r.HumanVerified, Message: r.Message,
 		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.stake(staking),
-		Decision: market.ApplicationStatus(text(r.Decision)), RejectionReason: text(r.Reason), CreatedAt: r.CreatedAt.Time,
+		Decision: market.ApplicationStatus(pg.Text(r.Decision)), RejectionReason: pg.Text(r.Reason), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
 // applicationStakeRow is the outer-joined row of onchain_applications: all
 // NULL for none.
 type applicationStakeRow struct {
-	ChainID       nullUint    `db:"chain_id"`
-	ID            nullUint    `db:"id"`
-	TaskID        nullUint    `db:"task_id"`
-	Human         nullAddress `db:"human"`
-	Agent         nullAddress `db:"agent"`
-	Amount        wei         `db:"amount"`
-	ExpiresAt     nullTime    `db:"expires_at"`
-	Status        *string     `db:"status"`
-	Accepted      *bool       `db:"accepted"`
-	Rejected      *bool       `db:"rejected"`
-	Withdrawn     *bool       `db:"withdrawn"`
-	LockedAt      nullTime    `db:"locked_at"`
-	EndedAt       nullTime    `db:"ended_at"`
-	LockedTx      nullHash    `db:"locked_tx"`
-	LockedOrdinal nullInt     `db:"locked_ordinal"`
-	LockedBlock   nullUint    `db:"locked_block"`
-	LockedIndex   *uint       `db:"locked_index"`
+	ChainID       pg.NullUint    `db:"chain_id"`
+	ID            pg.NullUint    `db:"id"`
+	TaskID        pg.NullUint    `db:"task_id"`
+	Human         pg.NullAddress `db:"human"`
+	Agent         pg.NullAddress `db:"agent"`
+	Amount        pg.Wei         `db:"amount"`
+	ExpiresAt     pg.NullTime    `db:"expires_at"`
+	Status        *string        `db:"status"`
+	Accepted      *bool          `db:"accepted"`
+	Rejected      *bool          `db:"rejected"`
+	Withdrawn     *bool          `db:"withdrawn"`
+	LockedAt      pg.NullTime    `db:"locked_at"`
+	EndedAt       pg.NullTime    `db:"ended_at"`
+	LockedTx      pg.NullHash    `db:"locked_tx"`
+	LockedOrdinal pg.NullInt     `db:"locked_ordinal"`
+	LockedBlock   pg.NullUint    `db:"locked_block"`
+	LockedIndex   *uint          `db:"locked_index"`
 }
 
 func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
@@ -93,11 +94,11 @@ func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
 	return &market.Stake{
 		ChainID: uint64(r.ChainID), Contract: contract, ID: uint64(r.ID), TaskID: uint64(r.TaskID),
 		Human: r.Human.Address, Agent: r.Agent.Address, Amount: r.Amount.Int, ExpiresAt: r.ExpiresAt.Time,
-		Status:   market.StakeStatus(text(r.Status)),
-		Accepted: orZero(r.Accepted), Rejected: orZero(r.Rejected), Withdrawn: orZero(r.Withdrawn),
+		Status:   market.StakeStatus(pg.Text(r.Status)),
+		Accepted: pg.OrZero(r.Accepted), Rejected: pg.OrZero(r.Rejected), Withdrawn: pg.OrZero(r.Withdrawn),
 		LockedAt: r.LockedAt.Time, EndedAt: r.EndedAt.Time,
 		Locked: market.Posting{
-			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: orZero(r.LockedIndex),
+			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: pg.OrZero(r.LockedIndex),
 		},
 	}
 }
@@ -108,7 +109,7 @@ func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
 // waits, and one once the task is not funded (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
-	err := s.txOf(ctx, a.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
 		// Locked, so that the fold of the task's end meets this application too.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
@@ -142,9 +143,9 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 		return market.Errorf(market.KindWrongStatus, "the task is %s; humans can apply only to a funded task", task.Status)
 	}
 	var wallet common.Address
-	err := s.get(ctx, tx, &wallet, `SELECT wallet FROM users WHERE id = $1 AND kind = 'human'`, humanID)
+	err := s.db.Get(ctx, tx, &wallet, `SELECT wallet FROM users WHERE id = $1 AND kind = 'human'`, humanID)
 	if err != nil {
-		return translate(err, fmt.Sprintf("select the wallet of human %s", humanID))
+		return pg.Translate(err, fmt.Sprintf("select the wallet of human %s", humanID))
 	}
 	if wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
@@ -153,11 +154,11 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 }
 
 func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO applications (id, task_id, human_id, message, stake_amount, chain_id, escrow)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		a.ID, a.TaskID, a.HumanID, a.Message, wei{a.StakeAmount}, task.ChainID, task.EscrowAddress)
-	return translate(err, fmt.Sprintf("insert application %s", a.ID))
+		a.ID, a.TaskID, a.HumanID, a.Message, pg.Wei{Int: a.StakeAmount}, task.ChainID, task.EscrowAddress)
+	return pg.Translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
 // Application returns an application to the task, with its stake, as its human
@@ -168,10 +169,10 @@ func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.A
 
 func (s *Store) application(ctx context.Context, tx *sqlx.Tx, taskID, id uuid.UUID) (market.Application, error) {
 	var row applicationRow
-	err := s.get(ctx, tx, &row,
+	err := s.db.Get(ctx, tx, &row,
 		`SELECT `+applicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)
 	if err != nil {
-		return market.Application{}, translate(err, fmt.Sprintf("select application %s", id))
+		return market.Application{}, pg.Translate(err, fmt.Sprintf("select application %s", id))
 	}
 	return row.application(s.deployment.Staking), nil
 }
@@ -179,12 +180,12 @@ func (s *Store) application(ctx context.Context, tx *sqlx.Tx, taskID, id uuid.UU
 // ApplicationOf returns the human's latest application to the task.
 func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (market.Application, error) {
 	var row applicationRow
-	err := s.get(ctx, nil, &row, `SELECT `+applicationColumns+` FROM `+applicationFrom+`
+	err := s.db.Get(ctx, nil, &row, `SELECT `+applicationColumns+` FROM `+applicationFrom+`
 		WHERE a.task_id = $1 AND a.human_id = $2
 		ORDER BY a.created_at DESC, a.id DESC
 		LIMIT 1`, taskID, humanID)
 	if err != nil {
-		return market.Application{}, translate(err, fmt.Sprintf("select the application of human %s to task %s", humanID, taskID))
+		return market.Application{}, pg.Translate(err, fmt.Sprintf("select the application of human %s to task %s", humanID, taskID))
 	}
 	return row.application(s.deployment.Staking), nil
 }
@@ -192,27 +193,27 @@ func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (m
 // HasApplication reports whether an application to the task has one of the statuses.
 func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses ...market.ApplicationStatus) (bool, error) {
 	found := false
-	err := s.get(ctx, nil, &found, `
+	err := s.db.Get(ctx, nil, &found, `
 		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND status = ANY ($2))`, taskID, pq.Array(statuses))
-	return found, translate(err, fmt.Sprintf("look for applications to task %s", taskID))
+	return found, pg.Translate(err, fmt.Sprintf("look for applications to task %s", taskID))
 }
 
 // Applications lists the applications to a task, newest first, as its agent
 // may read them.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
-	list.filter.add("a.task_id = ?", taskID)
-	return selectPage(ctx, s, list, page, func(r applicationRow) market.Application {
+	list.Filter.Add("a.task_id = ?", taskID)
+	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})
 }
 
-func applicationList(columns string) listing[applicationRow] {
-	return listing[applicationRow]{
-		what: "select applications", columns: columns, found: "applications a", joins: applicationJoins,
-		length: keptOf("applications"),
-		order:  order{name: "applications", key: "a.created_at", id: "a.id", descending: true, parse: parseTimeKey},
-		place:  func(r applicationRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+func applicationList(columns string) pg.List[applicationRow] {
+	return pg.List[applicationRow]{
+		What: "select applications", Columns: columns, From: "applications a", Joins: applicationJoins,
+		Length: pg.StoredLengthOf("applications"),
+		Order:  pg.Order{Name: "applications", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:    func(r applicationRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 }
 
@@ -221,7 +222,7 @@ func applicationList(columns string) listing[applicationRow] {
 // taken here; the others follow the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
-	err := s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, taskID) // every writer takes the task's lock first
 		if err != nil {
 			return err
@@ -234,10 +235,10 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err := fn(&decided); err != nil {
 			return err
 		}
-		_, err = s.exec(ctx, tx, `UPDATE applications SET decision = $2, status = $3 WHERE id = $1`,
-			id, nullText(string(decided.Decision)), decided.Status)
+		_, err = s.db.Exec(ctx, tx, `UPDATE applications SET decision = $2, status = $3 WHERE id = $1`,
+			id, pg.NullText(string(decided.Decision)), decided.Status)
 		if err != nil {
-			return translate(err, fmt.Sprintf("update application %s", id))
+			return pg.Translate(err, fmt.Sprintf("update application %s", id))
 		}
 		decided, err = s.application(ctx, tx, taskID, id) // the reason is to be read from now on
 		if err != nil || decided.Decision == before.Decision {
@@ -255,21 +256,21 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 // than the task's agent there is no such application (KindNotFound).
 func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
-	err := s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
 		var locked uuid.UUID // every writer takes the task's lock first
-		err := s.get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
+		err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
 		if err != nil {
-			return translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
+			return pg.Translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
 		}
-		_, err = s.exec(ctx, tx, `
+		_, err = s.db.Exec(ctx, tx, `
 			UPDATE applications SET rejection_reason = $3
 			WHERE id = $1 AND task_id = $2 AND status IN ('new', 'pending') AND $3 <> ''`, id, taskID, reason)
 		if err != nil {
-			return translate(err, fmt.Sprintf("keep why application %s is rejected", id))
+			return pg.Translate(err, fmt.Sprintf("keep why application %s is rejected", id))
 		}
-		err = s.get(ctx, tx, &row, `
+		err = s.db.Get(ctx, tx, &row, `
 			SELECT `+agentApplicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)
-		return translate(err, fmt.Sprintf("select application %s", id))
+		return pg.Translate(err, fmt.Sprintf("select application %s", id))
 	})
 	return row.application(s.deployment.Staking), err
 }

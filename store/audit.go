@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // LastIDs returns the highest ids that the contracts gave out in the blocks
@@ -16,13 +17,13 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 		Task        uint64 `db:"task"`
 		Application uint64 `db:"application"`
 	}
-	err := s.get(ctx, nil, &ids, `
+	err := s.db.Get(ctx, nil, &ids, `
 		SELECT coalesce((SELECT id FROM onchain_tasks
 		                 WHERE chain_id = $1 AND escrow = $2 AND posted_block <= $3 ORDER BY id DESC LIMIT 1), 0) AS task,
 		       coalesce((SELECT id FROM onchain_applications
 		                 WHERE chain_id = $1 AND escrow = $2 AND locked_block <= $3 ORDER BY id DESC LIMIT 1), 0) AS application`,
-		s.deployment.ChainID, s.deployment.Escrow, bigint(atOrBelow))
-	return market.LastIDs(ids), translate(err, "select the last ids followed")
+		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(atOrBelow))
+	return market.LastIDs(ids), pg.Translate(err, "select the last ids followed")
 }
 
 // AuditTasks returns folded tasks of the deployment to compare with the escrow.
@@ -30,7 +31,7 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 	var rows []struct {
 		Escrow taskEscrowRow `db:"e"`
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT `+escrowColumns+`
 		FROM onchain_tasks e
 		WHERE e.chain_id = $1 AND e.escrow = $2 AND e.id > $3 AND e.posted_block <= $4 `+ifLive(q, `AND e.status < 5`)+`
@@ -39,19 +40,19 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 		                    AND l.block_number > $4)
 		ORDER BY e.id
 		LIMIT $5`,
-		s.deployment.ChainID, s.deployment.Escrow, bigint(q.After), bigint(q.Block), q.Limit)
+		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit)
 	tasks := make([]*market.EscrowTask, len(rows))
 	for i, row := range rows {
 		tasks[i] = row.Escrow.escrowTask()
 	}
-	return tasks, translate(err, "select the tasks to audit")
+	return tasks, pg.Translate(err, "select the tasks to audit")
 }
 
 // AuditStakes returns folded applications of the deployment to compare with the
 // staking contract.
 func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
 	var rows []applicationStakeRow
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.chain_id, o.id, o.task_id, o.human, o.agent, o.amount, o.expires_at, o.status, o.accepted, o.rejected,
 		       o.withdrawn, o.locked_at, o.ended_at, o.locked_tx, o.locked_ordinal, o.locked_block, o.locked_index
 		FROM onchain_applications o
@@ -61,12 +62,12 @@ func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market
 		                    AND l.block_number > $4)
 		ORDER BY o.id
 		LIMIT $5`,
-		s.deployment.ChainID, s.deployment.Escrow, bigint(q.After), bigint(q.Block), q.Limit, s.deployment.Staking)
+		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit, s.deployment.Staking)
 	stakes := make([]*market.Stake, len(rows))
 	for i, row := range rows {
 		stakes[i] = row.stake(s.deployment.Staking)
 	}
-	return stakes, translate(err, "select the applications to audit")
+	return stakes, pg.Translate(err, "select the applications to audit")
 }
 
 func ifLive(q market.AuditQuery, condition string) string {
@@ -86,38 +87,38 @@ func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.Lo
 		Block uint64 `db:"block_number"`
 		Index uint   `db:"log_index"`
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT block_number, log_index FROM chain_logs
 		WHERE chain_id = $1 AND address = $2 AND `+column+` = $3 AND canonical
 		ORDER BY block_number, log_index`,
-		s.deployment.ChainID, contract, bigint(r.ID))
+		s.deployment.ChainID, contract, pg.BigInt(r.ID))
 	places := make([]market.LogPlace, len(rows))
 	for i, row := range rows {
 		places[i] = market.LogPlace(row)
 	}
-	return places, translate(err, "select the logs of "+r.String())
+	return places, pg.Translate(err, "select the logs of "+r.String())
 }
 
 // SaveFinding records that the contracts differ from the database.
 func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			INSERT INTO chain_findings (chain_id, escrow, kind, id, block_number, difference)
 			VALUES ($1, $2, $3, $4, $5, $6)
 			ON CONFLICT (chain_id, escrow, kind, id) DO UPDATE
 			SET block_number = EXCLUDED.block_number, difference = EXCLUDED.difference`,
-			s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), bigint(f.ID), bigint(f.Block), f.Difference)
-		return translate(err, "save the finding on "+f.String())
+			s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), pg.BigInt(f.ID), pg.BigInt(f.Block), f.Difference)
+		return pg.Translate(err, "save the finding on "+f.String())
 	})
 }
 
 // DeleteFinding records that the contracts and the database agree on the record again.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
-			s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), bigint(r.ID))
-		return translate(err, "delete the finding on "+r.String())
+			s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), pg.BigInt(r.ID))
+		return pg.Translate(err, "delete the finding on "+r.String())
 	})
 }
 
@@ -129,7 +130,7 @@ func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, erro
 		Block      uint64             `db:"block_number"`
 		Difference string             `db:"difference"`
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT kind, id, block_number, difference FROM chain_findings
 		WHERE chain_id = $1 AND escrow = $2
 		ORDER BY found_at, kind, id
@@ -140,7 +141,7 @@ func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, erro
 			OnchainRef: market.OnchainRef{Kind: row.Kind, ID: row.ID}, Block: row.Block, Difference: row.Difference,
 		}
 	}
-	return findings, translate(err, "select the audit's findings")
+	return findings, pg.Translate(err, "select the audit's findings")
 }
 
 // hashes reads a bytea[] of 32 bytes each.

@@ -8,9 +8,10 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
-// BoardTask is what everybody may know of a task that is open for applications.
+// BoardTask is what pg.NoScope may know of a task that is open for applications.
 type BoardTask struct {
 	ID            uuid.UUID
 	Title         string
@@ -24,36 +25,36 @@ type BoardTask struct {
 }
 
 type boardRow struct {
-	listed
+	pg.Listed
 	ID            uuid.UUID      `db:"id"`
 	Title         string         `db:"title"`
 	Skills        pq.StringArray `db:"skills"`
 	Location      *string        `db:"location"`
 	Remote        bool           `db:"remote"`
-	Amount        wei            `db:"amount"`
-	Deadline      nullTime       `db:"deadline"`
-	CreatedAt     nullTime       `db:"created_at"`
+	Amount        pg.Wei         `db:"amount"`
+	Deadline      pg.NullTime    `db:"deadline"`
+	CreatedAt     pg.NullTime    `db:"created_at"`
 	AgentUsername string         `db:"agent_username"`
 	AgentVerified bool           `db:"agent_verified"`
 }
 
 func (r boardRow) task() BoardTask {
 	return BoardTask{
-		ID: r.ID, Title: r.Title, Skills: r.Skills, Location: text(r.Location), Remote: r.Remote, Amount: r.Amount.String(),
-		Deadline: r.Deadline.pointer(), AgentUsername: r.AgentUsername, AgentVerified: r.AgentVerified,
+		ID: r.ID, Title: r.Title, Skills: r.Skills, Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.String(),
+		Deadline: r.Deadline.Pointer(), AgentUsername: r.AgentUsername, AgentVerified: r.AgentVerified,
 	}
 }
 
 // Board lists the tasks that are open for applications, newest first.
 func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
-	list := listing[boardRow]{
-		what: "select the board",
-		columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
+	list := pg.List[boardRow]{
+		What: "select the board",
+		Columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
 			u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
-		found: "tasks t", joins: " JOIN users u ON u.id = t.agent_id", length: boardLength,
-		order: order{name: "board", key: "t.created_at", id: "t.id", descending: true, parse: parseTimeKey},
-		place: func(r boardRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+		From: "tasks t", Joins: " JOIN users u ON u.id = t.agent_id", Length: boardLength,
+		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("t.status = '" + string(market.StatusFunded) + "'") // literally, for the board's partial index
-	return selectPage(ctx, s, list, page, boardRow.task)
+	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // literally, for the board's partial index
+	return pg.SelectPage(ctx, s.db, list, page, boardRow.task)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Purpose says what a signed text is for.
@@ -32,12 +33,12 @@ type Challenge struct {
 
 // SaveChallenge remembers a challenge that was handed out.
 func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			INSERT INTO challenges (hash, purpose, wallet, profile, expires_at)
 			VALUES ($1, $2, $3, $4, $5)`,
-			c.Hash, c.Purpose, c.Wallet, nullHash{c.Profile}, c.ExpiresAt)
-		return translate(err, "insert a challenge")
+			c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
+		return pg.Translate(err, "insert a challenge")
 	})
 }
 
@@ -49,14 +50,14 @@ func (s *Store) consume(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
 	var found struct {
 		Purpose Purpose        `db:"purpose"`
 		Wallet  common.Address `db:"wallet"`
-		Profile nullHash       `db:"profile"`
+		Profile pg.NullHash    `db:"profile"`
 		Expired bool           `db:"expired"`
 	}
-	err := s.get(ctx, tx, &found, `
+	err := s.db.Get(ctx, tx, &found, `
 		DELETE FROM challenges
 		WHERE hash = $1
 		RETURNING purpose, wallet, profile, expires_at <= now() AS expired`, c.Hash)
-	err = translate(err, "delete a challenge")
+	err = pg.Translate(err, "delete a challenge")
 	switch {
 	case market.KindOf(err) == market.KindNotFound:
 		return market.Errorf(market.KindChallengeMismatch, "this challenge was not issued here or is used up").

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // chores is what waits for agents. Each part has an index that begins with the
@@ -52,21 +53,21 @@ const chores = `(
 ) c`
 
 type choreRow struct {
-	listed
+	pg.Listed
 	Kind          market.ChoreKind `db:"kind"`
 	ID            uuid.UUID        `db:"id"`
 	TaskID        *uuid.UUID       `db:"task_id"`
 	ApplicationID *uuid.UUID       `db:"application_id"`
-	Deadline      nullTime         `db:"deadline"`
+	Deadline      pg.NullTime      `db:"deadline"`
 	ChainID       uint64           `db:"chain_id"`
 	Escrow        common.Address   `db:"escrow"`
-	EscrowTaskID  nullUint         `db:"escrow_task_id"`
+	EscrowTaskID  pg.NullUint      `db:"escrow_task_id"`
 	Finality      market.Finality  `db:"finality"`
 }
 
 func (r choreRow) chore() market.Chore {
 	return market.Chore{
-		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, ApplicationID: r.ApplicationID, Deadline: r.Deadline.pointer(),
+		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, ApplicationID: r.ApplicationID, Deadline: r.Deadline.Pointer(),
 		EscrowTask: market.EscrowTask{ChainID: r.ChainID, Escrow: r.Escrow, ID: uint64(r.EscrowTaskID)}, Finality: r.Finality,
 	}
 }
@@ -74,15 +75,15 @@ func (r choreRow) chore() market.Chore {
 // Chores lists what waits for the agent to act, the nearest deadline first and
 // what has none last.
 func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.Chore], error) {
-	list := listing[choreRow]{
-		what: "select chores",
-		columns: `c.kind, c.id, c.task_id, c.application_id, c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
+	list := pg.List[choreRow]{
+		What: "select chores",
+		Columns: `c.kind, c.id, c.task_id, c.application_id, c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
 			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END
 			 FROM chain_head h WHERE h.chain_id = c.chain_id) AS finality`,
-		found: chores,
-		order: order{name: "chores", key: orNever("c.deadline"), id: "c.id", parse: parseTimeOrNever},
-		place: func(r choreRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID },
+		From:  chores,
+		Order: pg.Order{Name: "chores", Key: pg.OrNever("c.deadline"), ID: "c.id", Parse: pg.ParseTimeOrNever},
+		Key:   func(r choreRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID },
 	}
-	list.filter.add("c.agent_id = ?", agentID)
-	return selectPage(ctx, s, list, page, choreRow.chore)
+	list.Filter.Add("c.agent_id = ?", agentID)
+	return pg.SelectPage(ctx, s.db, list, page, choreRow.chore)
 }

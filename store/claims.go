@@ -11,16 +11,17 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 type claimRow struct {
-	listed
+	pg.Listed
 	ID        uuid.UUID          `db:"id"`
-	Amount    wei                `db:"amount"`
+	Amount    pg.Wei             `db:"amount"`
 	Karma     int64              `db:"karma_snapshot"`
-	TxHash    nullHash           `db:"tx_hash"`
+	TxHash    pg.NullHash        `db:"tx_hash"`
 	Status    market.ClaimStatus `db:"status"`
-	CreatedAt nullTime           `db:"created_at"`
+	CreatedAt pg.NullTime        `db:"created_at"`
 }
 
 // claimColumns are what an agent sees. The distributor may have paid less than
@@ -29,20 +30,20 @@ const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_h
 
 func (r claimRow) claim() market.Claim {
 	return market.Claim{
-		ID: r.ID, Amount: r.Amount.Int, Karma: r.Karma, TxHash: r.TxHash.pointer(), Status: r.Status, CreatedAt: r.CreatedAt.Time,
+		ID: r.ID, Amount: r.Amount.Int, Karma: r.Karma, TxHash: r.TxHash.Pointer(), Status: r.Status, CreatedAt: r.CreatedAt.Time,
 	}
 }
 
 // Claims lists an agent's claims, newest first.
 func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) (Page[market.Claim], error) {
-	list := listing[claimRow]{
-		what: "select claims", columns: claimColumns, found: "claims",
-		length: keptOf("claims"),
-		order:  order{name: "claims", key: "created_at", id: "id", descending: true, parse: parseTimeKey},
-		place:  func(r claimRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	list := pg.List[claimRow]{
+		What: "select claims", Columns: claimColumns, From: "claims",
+		Length: pg.StoredLengthOf("claims"),
+		Order:  pg.Order{Name: "claims", Key: "created_at", ID: "id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:    func(r claimRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("agent_id = ?", agentID)
-	return selectPage(ctx, s, list, query, claimRow.claim)
+	list.Filter.Add("agent_id = ?", agentID)
+	return pg.SelectPage(ctx, s.db, list, query, claimRow.claim)
 }
 
 // Rewards returns what the agent has been paid and is being paid.
@@ -54,22 +55,22 @@ func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards,
 // rewardAccount is what is known of an agent's rewards.
 type rewardAccount struct {
 	Wallet  common.Address `db:"wallet"`
-	Paid    wei            `db:"paid"` // by all distributors
-	Base    wei            `db:"base"` // by this one
-	Pending wei            `db:"pending"`
-	LastAt  nullTime       `db:"last_at"`
-	Now     nullTime       `db:"now"`
+	Paid    pg.Wei         `db:"paid"` // by all distributors
+	Base    pg.Wei         `db:"base"` // by this one
+	Pending pg.Wei         `db:"pending"`
+	LastAt  pg.NullTime    `db:"last_at"`
+	Now     pg.NullTime    `db:"now"`
 }
 
 func (r rewardAccount) rewards() market.Rewards {
-	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.pointer()}
+	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.Pointer()}
 }
 
 // rewarded reads an agent's account in one statement, hence at one instant: a
 // payment is in the logs exactly when its claim is pending no more.
 func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	var account rewardAccount
-	err := s.get(ctx, tx, &account, `
+	err := s.db.Get(ctx, tx, &account, `
 		SELECT u.wallet, l.paid, l.base, c.pending, c.last_at, clock_timestamp() AS now
 		FROM users u
 		CROSS JOIN LATERAL (
@@ -86,7 +87,7 @@ func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (r
 		) c
 		WHERE u.id = $1 AND u.kind = 'agent'`,
 		agentID, s.deployment.ChainID, s.deployment.Distributor)
-	return account, translate(err, fmt.Sprintf("select the rewards of agent %s", agentID))
+	return account, pg.Translate(err, fmt.Sprintf("select the rewards of agent %s", agentID))
 }
 
 // NewClaim is what a claim follows from.
@@ -112,10 +113,10 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 	if _, err := s.claimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
 	}
-	err = s.txOf(ctx, n.AgentID, func(tx *sqlx.Tx) error {
+	err = s.db.TxFor(ctx, n.AgentID, func(tx *sqlx.Tx) error {
 		// One claim of an agent after the other; the next statement sees the last.
-		if _, err := s.exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
-			return translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
+		if _, err := s.db.Exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
+			return pg.Translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
 		account, err := s.claimant(ctx, tx, n.AgentID)
 		if err != nil {
@@ -148,29 +149,29 @@ func (s *Store) claimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (r
 // claim returns the claim that the request has made before.
 func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	var row claimRow
-	err := s.get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
-	return row.claim(), translate(err, fmt.Sprintf("select claim %s", n.ID))
+	err := s.db.Get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
+	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
 // promised returns what the open claims of all agents will take of the budget.
 func (s *Store) promised(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
-	var sum wei
-	err := s.get(ctx, tx, &sum, `
+	var sum pg.Wei
+	err := s.db.Get(ctx, tx, &sum, `
 		SELECT coalesce(sum(amount), 0) FROM claims WHERE status = 'pending' AND chain_id = $1 AND distributor = $2`,
 		s.deployment.ChainID, s.deployment.Distributor)
-	return sum.Int, translate(err, "add up the open claims")
+	return sum.Int, pg.Translate(err, "add up the open claims")
 }
 
 func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, account rewardAccount, amount *big.Int) (market.Claim, error) {
 	what := fmt.Sprintf("insert a claim of agent %s", n.AgentID)
 	var row claimRow
-	err := s.get(ctx, tx, &row, `
+	err := s.db.Get(ctx, tx, &row, `
 		INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		RETURNING `+claimColumns,
-		n.ID, n.AgentID, wei{amount}, n.Standing.Karma, s.deployment.ChainID, s.deployment.Distributor, account.Wallet, account.Base)
+		n.ID, n.AgentID, pg.Wei{Int: amount}, n.Standing.Karma, s.deployment.ChainID, s.deployment.Distributor, account.Wallet, account.Base)
 	if err != nil {
-		return market.Claim{}, translate(err, what)
+		return market.Claim{}, pg.Translate(err, what)
 	}
 	payload, err := json.Marshal(jobPayload{
 		RecordID: n.ID, Account: account.Wallet, Cumulative: new(big.Int).Add(account.Base.Int, amount),
@@ -178,11 +179,11 @@ func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, accoun
 	if err != nil {
 		return market.Claim{}, fmt.Errorf("%s: %w", what, err)
 	}
-	_, err = s.exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
 		VALUES ($1, $2, 'claim', $3, $4)`,
 		s.deployment.ChainID, s.deployment.Escrow, "claim:"+n.ID.String(), string(payload))
-	return row.claim(), translate(err, what)
+	return row.claim(), pg.Translate(err, what)
 }
 
 // failClaim notes that the keeper has given up a claim's job, and tells the
@@ -192,14 +193,14 @@ func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 		ID      uuid.UUID `db:"id"`
 		AgentID uuid.UUID `db:"agent_id"`
 	}
-	err := s.rows(ctx, tx, &failed, `
+	err := s.db.Select(ctx, tx, &failed, `
 		UPDATE claims c
 		SET status = CASE c.status WHEN 'pending' THEN 'failed' ELSE c.status END, given_up = true
 		FROM outbox o
 		WHERE o.id = $1 AND o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		RETURNING c.id, c.agent_id`, job)
 	if err != nil {
-		return translate(err, fmt.Sprintf("give up the claim of job %d", job))
+		return pg.Translate(err, fmt.Sprintf("give up the claim of job %d", job))
 	}
 	for _, claim := range failed {
 		err := s.tell(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // ConversationQuery says whose conversations are wanted.
@@ -24,21 +25,21 @@ type Conversations struct {
 }
 
 type conversationRow struct {
-	listed
+	pg.Listed
 	ID        uuid.UUID            `db:"id"`
 	Unread    int                  `db:"unread"`
-	UpdatedAt nullTime             `db:"updated_at"`
+	UpdatedAt pg.NullTime          `db:"updated_at"`
 	WithID    uuid.UUID            `db:"with_id"`
 	WithKind  market.PrincipalKind `db:"with_kind"`
 	Username  string               `db:"username"`
 	Name      string               `db:"name"`
 
-	LastID        *uuid.UUID `db:"last_id"`
-	LastSender    *string    `db:"last_sender"`
-	LastSenderID  *uuid.UUID `db:"last_sender_id"`
-	LastContent   *string    `db:"last_content"`
-	LastCreatedAt nullTime   `db:"last_created_at"`
-	LastReadAt    nullTime   `db:"last_read_at"`
+	LastID        *uuid.UUID  `db:"last_id"`
+	LastSender    *string     `db:"last_sender"`
+	LastSenderID  *uuid.UUID  `db:"last_sender_id"`
+	LastContent   *string     `db:"last_content"`
+	LastCreatedAt pg.NullTime `db:"last_created_at"`
+	LastReadAt    pg.NullTime `db:"last_read_at"`
 }
 
 func (r conversationRow) conversation() market.Conversation {
@@ -48,9 +49,9 @@ func (r conversationRow) conversation() market.Conversation {
 	}
 	if r.LastID != nil {
 		c.Last = &market.DirectMessage{
-			ID: *r.LastID, ConversationID: r.ID, SenderKind: market.PrincipalKind(orZero(r.LastSender)),
-			SenderID: orZero(r.LastSenderID), Content: orZero(r.LastContent),
-			CreatedAt: r.LastCreatedAt.Time, ReadAt: r.LastReadAt.pointer(),
+			ID: *r.LastID, ConversationID: r.ID, SenderKind: market.PrincipalKind(pg.OrZero(r.LastSender)),
+			SenderID: pg.OrZero(r.LastSenderID), Content: pg.OrZero(r.LastContent),
+			CreatedAt: r.LastCreatedAt.Time, ReadAt: r.LastReadAt.Pointer(),
 		}
 	}
 	return c
@@ -68,14 +69,14 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 // latest first.
 func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Conversations, error) {
 	own, other := sideOf(q.Member.Kind)
-	list := listing[conversationRow]{
-		what: "select conversations",
-		columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
+	list := pg.List[conversationRow]{
+		What: "select conversations",
+		Columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
 			m.id AS last_id, m.sender_kind AS last_sender,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
 			m.content AS last_content, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),
-		found: "conversations c", length: keptOf("conversations"),
-		joins: fmt.Sprintf(`
+		From: "conversations c", Length: pg.StoredLengthOf("conversations"),
+		Joins: fmt.Sprintf(`
 			JOIN users u ON u.id = c.%s_id
 			LEFT JOIN LATERAL (
 				SELECT d.id, d.sender_kind, d.content, d.created_at, d.read_at
@@ -83,11 +84,11 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 				WHERE d.conversation_id = c.id
 				ORDER BY d.created_at DESC, d.id DESC
 				LIMIT 1) m ON true`, other),
-		order: order{name: "conversations", key: "c.updated_at", id: "c.id", descending: true, parse: parseTimeKey},
-		place: func(r conversationRow) (string, uuid.UUID) { return timeKey(r.UpdatedAt.Time), r.ID },
+		Order: pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
 	}
-	list.filter.add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
-	page, err := selectPage(ctx, s, list, q.PageQuery, conversationRow.conversation)
+	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, conversationRow.conversation)
 	if err != nil {
 		return Conversations{}, err
 	}
@@ -98,8 +99,8 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 // UnreadMessages counts the direct messages that the user has not read.
 func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
 	var unread int
-	err := s.get(ctx, nil, &unread, keptOf("unread").sql, user)
-	return unread, translate(err, fmt.Sprintf("select the unread count of %s", user))
+	err := s.db.Get(ctx, nil, &unread, pg.StoredLengthOf("unread").SQL, user)
+	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
 // OpenConversation returns the conversation of the sender with the user of the
@@ -110,9 +111,9 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 		ID   uuid.UUID            `db:"id"`
 		Kind market.PrincipalKind `db:"kind"`
 	}
-	err := s.get(ctx, nil, &with, `
+	err := s.db.Get(ctx, nil, &with, `
 		SELECT id, kind FROM users WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username)
-	if err = translate(err, "select the user to write to"); market.KindOf(err) == market.KindNotFound {
+	if err = pg.Translate(err, "select the user to write to"); market.KindOf(err) == market.KindNotFound {
 		return uuid.Nil, market.Errorf(market.KindNotFound, "nobody has this username").WithCause(err)
 	}
 	if err != nil {
@@ -131,16 +132,16 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 // conversationOf starts the pair's conversation unless it is there. It waits
 // for nobody who writes in it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
-	_, err := s.exec(ctx, nil, `
+	_, err := s.db.Exec(ctx, nil, `
 		INSERT INTO conversations (id, agent_id, human_id)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (agent_id, human_id) DO NOTHING`, uuid.Must(uuid.NewV7()), agent, human)
 	if err != nil {
-		return uuid.Nil, translate(err, "start a conversation")
+		return uuid.Nil, pg.Translate(err, "start a conversation")
 	}
 	var id uuid.UUID
-	err = s.get(ctx, nil, &id, `SELECT id FROM conversations WHERE agent_id = $1 AND human_id = $2`, agent, human)
-	return id, translate(err, "select a conversation")
+	err = s.db.Get(ctx, nil, &id, `SELECT id FROM conversations WHERE agent_id = $1 AND human_id = $2`, agent, human)
+	return id, pg.Translate(err, "select a conversation")
 }
 
 // lockConversation keeps others from reading or writing in the conversation
@@ -151,10 +152,10 @@ func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID,
 		AgentID uuid.UUID `db:"agent_id"`
 		HumanID uuid.UUID `db:"human_id"`
 	}
-	err = s.get(ctx, tx, &row, `SELECT agent_id, human_id FROM conversations WHERE id = $1 FOR UPDATE`, id)
+	err = s.db.Get(ctx, tx, &row, `SELECT agent_id, human_id FROM conversations WHERE id = $1 FOR UPDATE`, id)
 	switch {
 	case err != nil:
-		return uuid.Nil, translate(err, fmt.Sprintf("lock conversation %s", id))
+		return uuid.Nil, pg.Translate(err, fmt.Sprintf("lock conversation %s", id))
 	case member.Kind == market.PrincipalAgent && member.ID == row.AgentID:
 		return row.HumanID, nil
 	case member.Kind == market.PrincipalHuman && member.ID == row.HumanID:

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // DirectMessageQuery says which messages of which conversation are wanted, and
@@ -20,20 +21,20 @@ type DirectMessageQuery struct {
 }
 
 type directMessageRow struct {
-	listed
+	pg.Listed
 	ID             uuid.UUID            `db:"id"`
 	ConversationID uuid.UUID            `db:"conversation_id"`
 	SenderKind     market.PrincipalKind `db:"sender_kind"`
 	SenderID       uuid.UUID            `db:"sender_id"`
 	Content        string               `db:"content"`
-	CreatedAt      nullTime             `db:"created_at"`
-	ReadAt         nullTime             `db:"read_at"`
+	CreatedAt      pg.NullTime          `db:"created_at"`
+	ReadAt         pg.NullTime          `db:"read_at"`
 }
 
 func (r directMessageRow) message() market.DirectMessage {
 	return market.DirectMessage{
 		ID: r.ID, ConversationID: r.ConversationID, SenderKind: r.SenderKind, SenderID: r.SenderID,
-		Content: r.Content, CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.pointer(),
+		Content: r.Content, CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
 	}
 }
 
@@ -41,7 +42,7 @@ func (r directMessageRow) message() market.DirectMessage {
 // other, whom it tells, and returns it as it is kept. Doing it again with the
 // same id changes nothing. KindForbidden when the sender is no member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
-	err := s.txOf(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
 		if err != nil {
 			return err
@@ -61,30 +62,30 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 
 // insertDirectMessage reports whether the message is new.
 func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.DirectMessage, sender market.Principal) (bool, error) {
-	n, err := s.exec(ctx, tx, `
+	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO NOTHING`, m.ID, m.ConversationID, sender.Kind, m.Content)
 	if err != nil {
-		return false, translate(err, fmt.Sprintf("insert direct message %s", m.ID))
+		return false, pg.Translate(err, fmt.Sprintf("insert direct message %s", m.ID))
 	}
 	if n == 1 {
 		_, receiver := sideOf(sender.Kind)
 		column := fmt.Sprintf("%s_unread", receiver)
-		_, err = s.exec(ctx, tx, `
+		_, err = s.db.Exec(ctx, tx, `
 			UPDATE conversations SET updated_at = now(), `+column+` = `+column+` + 1 WHERE id = $1`, m.ConversationID)
 		if err != nil {
-			return false, translate(err, fmt.Sprintf("count a message in conversation %s", m.ConversationID))
+			return false, pg.Translate(err, fmt.Sprintf("count a message in conversation %s", m.ConversationID))
 		}
 	}
 	var row directMessageRow
-	err = s.get(ctx, tx, &row, `
+	err = s.db.Get(ctx, tx, &row, `
 		SELECT id, conversation_id, sender_kind, content, created_at, read_at
 		FROM direct_messages
 		WHERE id = $1 AND conversation_id = $2 AND sender_kind = $3`, m.ID, m.ConversationID, sender.Kind)
 	row.SenderID = sender.ID
 	*m = row.message()
-	return n == 1, translate(err, fmt.Sprintf("select direct message %s", m.ID))
+	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
 }
 
 // DirectMessages lists a conversation, newest first, and marks what the reader
@@ -92,24 +93,24 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
 	var member bool
 	own, _ := sideOf(q.Reader.Kind)
-	err := s.get(ctx, nil, &member, `
+	err := s.db.Get(ctx, nil, &member, `
 		SELECT `+fmt.Sprintf("%s_id", own)+` = $2 FROM conversations WHERE id = $1`, q.ConversationID, q.Reader.ID)
 	if err != nil {
-		return Page[market.DirectMessage]{}, translate(err, fmt.Sprintf("select conversation %s", q.ConversationID))
+		return Page[market.DirectMessage]{}, pg.Translate(err, fmt.Sprintf("select conversation %s", q.ConversationID))
 	}
 	if !member {
 		return Page[market.DirectMessage]{}, errNotAMember
 	}
-	list := listing[directMessageRow]{
-		what: "select direct messages",
-		columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at,
+	list := pg.List[directMessageRow]{
+		What: "select direct messages",
+		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
-		found: "direct_messages m", joins: " JOIN conversations c ON c.id = m.conversation_id", length: keptOf("messages"),
-		order: order{name: "direct_messages", key: "m.created_at", id: "m.id", descending: true, parse: parseTimeKey},
-		place: func(r directMessageRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id", Length: pg.StoredLengthOf("messages"),
+		Order: pg.Order{Name: "direct_messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r directMessageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("m.conversation_id = ?", q.ConversationID)
-	page, err := selectPage(ctx, s, list, q.PageQuery, directMessageRow.message)
+	list.Filter.Add("m.conversation_id = ?", q.ConversationID)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, directMessageRow.message)
 	if err != nil {
 		return page, err
 	}
@@ -127,19 +128,19 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 	if len(unread) == 0 {
 		return nil
 	}
-	return s.txOf(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
+	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
 		// Locked first, so that counts change in one order everywhere.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err
 		}
-		n, err := s.exec(ctx, tx, `
+		n, err := s.db.Exec(ctx, tx, `
 			UPDATE direct_messages SET read_at = now() WHERE id = ANY ($1) AND read_at IS NULL`, pq.Array(unread))
 		if err != nil {
-			return translate(err, "mark direct messages as read")
+			return pg.Translate(err, "mark direct messages as read")
 		}
 		own, _ := sideOf(q.Reader.Kind)
 		column := fmt.Sprintf("%s_unread", own)
-		_, err = s.exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
-		return translate(err, fmt.Sprintf("count what was read in conversation %s", q.ConversationID))
+		_, err = s.db.Exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
+		return pg.Translate(err, fmt.Sprintf("count what was read in conversation %s", q.ConversationID))
 	})
 }

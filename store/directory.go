@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // HumanQuery says which of the available humans are wanted. The zero value of a
@@ -21,7 +22,7 @@ type HumanQuery struct {
 }
 
 type listingRow struct {
-	listed
+	pg.Listed
 	humanRow
 	ratingRow
 	Completed int `db:"completed"`
@@ -34,24 +35,24 @@ func (r listingRow) listing() market.Listing {
 
 // AvailableHumans lists the humans who look for work, the newest first.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
-	return selectPage(ctx, s, q.list(), q.PageQuery, listingRow.listing)
+	return pg.SelectPage(ctx, s.db, q.list(), q.PageQuery, listingRow.listing)
 }
 
-func (q HumanQuery) list() listing[listingRow] {
-	list := listing[listingRow]{
-		what: "select available humans",
-		columns: humanColumns + `, ` + ratingColumns + `,
+func (q HumanQuery) list() pg.List[listingRow] {
+	list := pg.List[listingRow]{
+		What: "select available humans",
+		Columns: humanColumns + `, ` + ratingColumns + `,
 			(SELECT count(*) FROM tasks t WHERE t.human_id = h.id AND t.status = 'approved') AS completed`,
-		found: "humans h", joins: ` JOIN users u ON u.id = h.id`,
-		order: order{name: "humans", key: "h.id", id: "h.id", descending: true, parse: parseIDKey},
-		place: func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
-		adHoc: q.restricted(),
+		From: "humans h", Joins: ` JOIN users u ON u.id = h.id`,
+		Order: pg.Order{Name: "humans", Key: "h.id", ID: "h.id", Descending: true, Parse: parseIDKey},
+		Key:   func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
+		AdHoc: q.restricted(),
 	}
-	if !list.adHoc {
-		list.length = kept(everybody, "= 'humans'", 0)
+	if !list.AdHoc {
+		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
 	}
-	list.filter.add("h.available") // literally, for the partial indexes
-	q.restrict(&list.filter)
+	list.Filter.Add("h.available") // literally, for the partial indexes
+	q.restrict(&list.Filter)
 	return list
 }
 
@@ -61,24 +62,24 @@ func (q HumanQuery) restricted() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil || q.MinRating != nil || q.Verified != nil
 }
 
-func (q HumanQuery) restrict(f *filter) {
+func (q HumanQuery) restrict(f *pg.Filter) {
 	if q.Q != "" {
-		f.addWords("h.search", q.Q)
+		f.AddWords("h.search", q.Q)
 	}
 	if q.Skill != "" {
-		f.add("h.skills @> ?", stringArray([]string{q.Skill}))
+		f.Add("h.skills @> ?", pg.StringArray([]string{q.Skill}))
 	}
 	if q.Place != "" {
-		f.addPrefix("h.place", q.Place)
+		f.AddPrefix("h.place", q.Place)
 	}
 	if q.Remote != nil {
-		f.add(literally(*q.Remote, "h.remote"))
+		f.Add(literally(*q.Remote, "h.remote"))
 	}
 	if q.MinRating != nil {
-		f.add("h.rating >= ?::float8::numeric", *q.MinRating)
+		f.Add("h.rating >= ?::float8::numeric", *q.MinRating)
 	}
 	if q.Verified != nil {
-		f.add(literally(*q.Verified, "h.verified"))
+		f.Add(literally(*q.Verified, "h.verified"))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const disputeColumns = `d.id, d.task_id, d.filed_by, d.reason, d.response, d.responded_at, d.created_at`
@@ -18,14 +19,14 @@ type disputeRow struct {
 	FiledBy     market.PrincipalKind `db:"filed_by"`
 	Reason      string               `db:"reason"`
 	Response    string               `db:"response"`
-	RespondedAt nullTime             `db:"responded_at"`
-	CreatedAt   nullTime             `db:"created_at"`
+	RespondedAt pg.NullTime          `db:"responded_at"`
+	CreatedAt   pg.NullTime          `db:"created_at"`
 }
 
 func (r disputeRow) dispute() market.Dispute {
 	return market.Dispute{
 		ID: r.ID, TaskID: r.TaskID, FiledBy: r.FiledBy, Reason: r.Reason, Response: r.Response,
-		RespondedAt: r.RespondedAt.pointer(), CreatedAt: r.CreatedAt.Time,
+		RespondedAt: r.RespondedAt.Pointer(), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
@@ -35,7 +36,7 @@ func (r disputeRow) dispute() market.Dispute {
 // whoever disputed without a reason may give it until the other side has answered.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
-	err := s.txOf(ctx, d.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, d.TaskID)
 		if err != nil {
 			return err
@@ -43,7 +44,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 		if err := s.checkDispute(ctx, tx, task, d.FiledBy); err != nil {
 			return err
 		}
-		err = s.get(ctx, tx, &row, `
+		err = s.db.Get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason)
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (task_id, filed_by) DO UPDATE
@@ -52,7 +53,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 			    response_id = CASE d.reason WHEN excluded.reason THEN d.response_id END,
 			    responded_at = CASE d.reason WHEN excluded.reason THEN d.responded_at END
 			RETURNING `+disputeColumns, d.ID, d.TaskID, d.FiledBy, d.Reason)
-		return translate(err, fmt.Sprintf("save the dispute of task %s", d.TaskID))
+		return pg.Translate(err, fmt.Sprintf("save the dispute of task %s", d.TaskID))
 	})
 	return row.dispute(), err
 }
@@ -63,10 +64,10 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 		return nil
 	}
 	var reasoned bool
-	err := s.get(ctx, tx, &reasoned, `
+	err := s.db.Get(ctx, tx, &reasoned, `
 		SELECT EXISTS (SELECT 1 FROM disputes WHERE task_id = $1 AND filed_by = $2 AND (reason <> '' OR response <> ''))`, task.ID, by)
 	if err != nil {
-		return translate(err, fmt.Sprintf("select the dispute of task %s", task.ID))
+		return pg.Translate(err, fmt.Sprintf("select the dispute of task %s", task.ID))
 	}
 	if reasoned || disputer(task) != by {
 		return market.Errorf(market.KindWrongStatus, "the task is disputed by its %s already", disputer(task))
@@ -81,7 +82,7 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 // caller's to check.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
-	err := s.txOf(ctx, d.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, d.TaskID) // so that it stays the dispute that is answered
 		if err != nil {
 			return err
@@ -94,7 +95,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 			return market.Errorf(market.KindForbidden, "the dispute is your own; the other side answers it")
 		}
 		// Who disputed on the contract itself has left no reason, and no record.
-		err = s.get(ctx, tx, &row, `
+		err = s.db.Get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, response_id, responded_at)
 			VALUES ($1, $2, $3, '', $4, $1, now())
 			ON CONFLICT (task_id, filed_by) DO UPDATE
@@ -102,8 +103,8 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 			    responded_at = coalesce(d.responded_at, excluded.responded_at)
 			WHERE d.response = '' OR d.response_id = excluded.response_id
 			RETURNING `+disputeColumns, d.ID, d.TaskID, filer, d.Response)
-		if err = translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
-			return refusal(market.KindAlreadyExists, "this dispute has its answer already", err)
+		if err = pg.Translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
+			return pg.Refusal(market.KindAlreadyExists, "this dispute has its answer already", err)
 		}
 		if err != nil {
 			return err
@@ -145,7 +146,7 @@ func disputer(t market.Task) market.PrincipalKind {
 // given side; "" reads no draft.
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT `+disputeColumns+`
 		FROM disputes d
 		JOIN tasks t ON t.id = d.task_id
@@ -154,7 +155,7 @@ func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.Princ
 		  AND d.filed_by = CASE e.disputed_by WHEN e.agent THEN 'agent' WHEN e.human THEN 'human' ELSE $2 END`,
 		taskID, string(side))
 	if err != nil {
-		return market.Dispute{}, translate(err, fmt.Sprintf("select the dispute of task %s", taskID))
+		return market.Dispute{}, pg.Translate(err, fmt.Sprintf("select the dispute of task %s", taskID))
 	}
 	return row.dispute(), nil
 }

@@ -28,7 +28,7 @@ type herald struct {
 	again bool // there was a commit since
 }
 
-// announce tells everybody who listens, soon, that something was committed. It
+// announce tells pg.NoScope who listens, soon, that something was committed. It
 // does not wait for that.
 func (s *Store) announce() {
 	s.herald.mu.Lock()
@@ -44,7 +44,7 @@ func (s *Store) announce() {
 func (s *Store) tellAll() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
-		_, _ = s.db.ExecContext(ctx, `NOTIFY `+eventChannel) // without it, others look a second later
+		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // without it, others look a second later
 		cancel()
 		time.Sleep(announceInterval)
 		s.herald.mu.Lock()
@@ -63,7 +63,7 @@ func (s *Store) tellAll() {
 // connection begins to listen, because commits before that were not announced to
 // it. Wake-ups may be missed, and come together.
 func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
-	listener, wakes := pq.NewListener(s.dsn, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
+	listener, wakes := pq.NewListener(s.db.DSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
 	wake := func() {
 		select {
 		case wakes <- struct{}{}:

@@ -13,6 +13,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // EventKind says what an event is about.
@@ -90,20 +91,20 @@ type eventRow struct {
 	Holds bool   `db:"holds"`
 	Lost  bool   `db:"lost"`
 
-	ID        *int64     `db:"id"` // nil for no event
-	Kind      *string    `db:"kind"`
-	SubjectID *uuid.UUID `db:"subject_id"`
-	TaskID    *uuid.UUID `db:"task_id"` // of an application
-	Status    *string    `db:"status"`
-	CreatedAt nullTime   `db:"created_at"`
+	ID        *int64      `db:"id"` // nil for no event
+	Kind      *string     `db:"kind"`
+	SubjectID *uuid.UUID  `db:"subject_id"`
+	TaskID    *uuid.UUID  `db:"task_id"` // of an application
+	Status    *string     `db:"status"`
+	CreatedAt pg.NullTime `db:"created_at"`
 }
 
 // settled returns the id up to which all events are there that ever will be, for
 // whoever looks after this.
 func (s *Store) settled(ctx context.Context) (int64, error) {
 	var id int64
-	err := s.get(ctx, nil, &id, `SELECT settled_events()`)
-	return id, translate(err, "ask which events are settled")
+	err := s.db.Get(ctx, nil, &id, `SELECT settled_events()`)
+	return id, pg.Translate(err, "ask which events are settled")
 }
 
 // eventsQuery reads everything in one snapshot: the credentials, what was
@@ -134,11 +135,11 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		return EventBatch{}, err
 	}
 	var rows []eventRow
-	if err := s.rows(ctx, nil, &rows, eventsQuery, q.arguments(settled)...); err != nil {
-		return EventBatch{}, translate(err, "select events")
+	if err := s.db.Select(ctx, nil, &rows, eventsQuery, q.arguments(settled)...); err != nil {
+		return EventBatch{}, pg.Translate(err, "select events")
 	}
 	if len(rows) == 0 || !rows[0].Holds {
-		return EventBatch{}, refusal(market.KindUnauthorized, "these credentials are not valid any more", nil)
+		return EventBatch{}, pg.Refusal(market.KindUnauthorized, "these credentials are not valid any more", nil)
 	}
 	batch := EventBatch{
 		Next:  EventPosition{epoch: rows[0].Epoch, id: settled},
@@ -201,11 +202,11 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 		return nil, nil
 	}
 	var found []activityRow
-	err := s.rows(ctx, nil, &found, `
+	err := s.db.Select(ctx, nil, &found, `
 		SELECT id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status, created_at
 		FROM activities WHERE id = ANY ($1)`, pq.Array(ids))
 	if err != nil {
-		return nil, translate(err, "select the activities of events")
+		return nil, pg.Translate(err, "select the activities of events")
 	}
 	activities := make(map[uuid.UUID]market.Activity, len(found))
 	for _, row := range found {
@@ -232,8 +233,8 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 		AudienceID uuid.UUID `db:"audience_id"`
 		ID         int64     `db:"id"`
 	}
-	if err := s.rows(ctx, nil, &rows, audiencesQuery, after.id, settled, sweepBatch); err != nil {
-		return nil, after, false, translate(err, "select for whom there are events")
+	if err := s.db.Select(ctx, nil, &rows, audiencesQuery, after.id, settled, sweepBatch); err != nil {
+		return nil, after, false, pg.Translate(err, "select for whom there are events")
 	}
 	for _, row := range rows {
 		ids = append(ids, row.AudienceID)
@@ -252,8 +253,8 @@ const eventLife = "7 days"
 func (s *Store) sweepEvents(ctx context.Context) error {
 	for {
 		var n int64
-		err := s.tx(ctx, func(tx *sqlx.Tx) (err error) {
-			n, err = s.exec(ctx, tx, `
+		err := s.db.Tx(ctx, func(tx *sqlx.Tx) (err error) {
+			n, err = s.db.Exec(ctx, tx, `
 				WITH old AS (
 					SELECT id FROM events WHERE created_at < now() - interval '`+eventLife+`' ORDER BY id LIMIT $1
 				), gone AS (
@@ -262,7 +263,7 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 				UPDATE event_log l SET swept = o.id
 				FROM (SELECT max(id) AS id FROM old) o
 				WHERE l.swept < o.id`, sweepBatch)
-			return translate(err, "sweep the events")
+			return pg.Translate(err, "sweep the events")
 		})
 		if err != nil || n == 0 {
 			return err

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"math"
+
+	"taskmarket/store/internal/pg"
 )
 
 // ChoresSQL is open to the test of its plan.
@@ -10,16 +12,6 @@ const ChoresSQL = chores
 
 // KeeperStatusSQL is open to the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery
-
-// Translate is open to the test of what a caller learns of failures.
-var Translate = translate
-
-// Want and PrepareWanted are open to the test of what happens to both at once.
-func (s *Store) Want(query string)                 { s.want(query) }
-func (s *Store) PrepareWanted(ctx context.Context) { s.prepareWanted(ctx) }
-
-// LimitConns lets a test use up the connections.
-func (s *Store) LimitConns(n int) { s.db.SetMaxOpenConns(n) }
 
 // Statement is what a store sends, open to the tests of its plans.
 type Statement struct {
@@ -37,12 +29,12 @@ func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, e
 	if err != nil {
 		return nil, err
 	}
-	return list.statements(q.PageQuery)
+	return statements(list, q.PageQuery)
 }
 
 // HumanStatements are the same for the page of humans.
 func (*Store) HumanStatements(q HumanQuery) ([]Statement, error) {
-	return q.list().statements(q.PageQuery)
+	return statements(q.list(), q.PageQuery)
 }
 
 // EventStatements are what events, and for whom there are any, are read with.
@@ -54,14 +46,15 @@ func (*Store) EventStatements(q EventQuery) map[string]Statement {
 	}
 }
 
-func (l listing[R]) statements(query PageQuery) ([]Statement, error) {
-	query, err := query.check()
+func statements[R pg.ListedRow](list pg.List[R], query PageQuery) ([]Statement, error) {
+	query, err := query.Check()
 	if err != nil {
 		return nil, err
 	}
-	text, args, err := l.statement(query)
-	if err != nil || l.length.sql != "" {
+	text, args, err := list.Statement(query)
+	if err != nil || list.Length.SQL != "" {
 		return []Statement{{text, args}}, err
 	}
-	return []Statement{{text, args}, {l.countSQL(), l.filter.args}}, nil
+	count, countArgs := list.CountStatement()
+	return []Statement{{text, args}, {count, countArgs}}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const (
@@ -53,7 +54,7 @@ type fileRow struct {
 	SHA256       common.Hash          `db:"sha256"`
 	UploaderKind market.PrincipalKind `db:"uploader_kind"`
 	UploaderID   uuid.UUID            `db:"uploader_id"`
-	CreatedAt    nullTime             `db:"created_at"`
+	CreatedAt    pg.NullTime          `db:"created_at"`
 	Submitted    bool                 `db:"submitted"`
 	Shared       bool                 `db:"shared"`
 	Visible      bool                 `db:"visible"`
@@ -71,7 +72,7 @@ func (r fileRow) file() market.File {
 // one more than a task may have (KindInvalid) and any once the task has ended
 // (KindWrongStatus).
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
-	return s.txOf(ctx, f.TaskID, func(tx *sqlx.Tx) error {
+	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, f.TaskID) // so that two uploads count each other
 		if err != nil {
 			return err
@@ -80,18 +81,18 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files can be added only to an open task", task.Status)
 		}
 		var files int
-		if err := s.get(ctx, tx, &files, `
+		if err := s.db.Get(ctx, tx, &files, `
 			SELECT count(*) FROM files WHERE task_id = $1 AND uploader_id = $2`, f.TaskID, f.UploaderID); err != nil {
-			return translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
+			return pg.Translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
 		}
 		if files >= market.MaxFilesPerTask {
 			return market.Errorf(market.KindInvalid, "you have added %d files to the task, and more are not allowed", files)
 		}
-		_, err = s.exec(ctx, tx, `
+		_, err = s.db.Exec(ctx, tx, `
 			INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			f.ID, f.TaskID, f.Filename, f.ContentType, f.Size, f.SHA256, f.UploaderID, f.UploaderKind)
-		return translate(err, fmt.Sprintf("insert file %s", f.ID))
+		return pg.Translate(err, fmt.Sprintf("insert file %s", f.ID))
 	})
 }
 
@@ -99,13 +100,13 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 // may read the task's files at all is the caller's to check.
 func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Principal) ([]market.File, error) {
 	var rows []fileRow
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT `+fileColumns+`
 		FROM files f
 		WHERE f.task_id = $1 AND `+fileVisible+`
 		ORDER BY f.created_at, f.id`, taskID, viewer.ID)
 	if err != nil {
-		return nil, translate(err, fmt.Sprintf("select the files of task %s", taskID))
+		return nil, pg.Translate(err, fmt.Sprintf("select the files of task %s", taskID))
 	}
 	files := make([]market.File, len(rows))
 	for i, row := range rows {
@@ -118,12 +119,12 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 // viewer may not read yet.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT `+fileColumns+`, `+fileVisible+` AS visible
 		FROM files f
 		WHERE f.task_id = $1 AND f.id = $3`, taskID, viewer.ID, id)
 	if err != nil {
-		return market.File{}, translate(err, fmt.Sprintf("select file %s", id))
+		return market.File{}, pg.Translate(err, fmt.Sprintf("select file %s", id))
 	}
 	if !row.Visible {
 		return market.File{}, market.Errorf(market.KindForbidden, "this file is not yours to read until its work is submitted")
@@ -134,9 +135,9 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 // NoFiles returns those of the ids that no file has.
 func (s *Store) NoFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	var unknown []uuid.UUID
-	err := s.rows(ctx, nil, &unknown, `
+	err := s.db.Select(ctx, nil, &unknown, `
 		SELECT given.id
 		FROM unnest($1::uuid[]) AS given(id)
 		WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = given.id)`, pq.Array(ids))
-	return unknown, translate(err, "look for files")
+	return unknown, pg.Translate(err, "look for files")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // fold derives again, within one transaction, what depends on the logs that
@@ -168,8 +169,8 @@ func (f *fold) findTurned(ctx context.Context) error {
 // find adds the tasks that a query names.
 func (f *fold) find(ctx context.Context, what, query string, args ...any) error {
 	var ids []uuid.UUID
-	if err := f.s.rows(ctx, f.tx, &ids, query, args...); err != nil {
-		return translate(err, what)
+	if err := f.s.db.Select(ctx, f.tx, &ids, query, args...); err != nil {
+		return pg.Translate(err, what)
 	}
 	for _, id := range ids {
 		f.records[id] = true
@@ -180,8 +181,8 @@ func (f *fold) find(ctx context.Context, what, query string, args ...any) error 
 // logs returns canonical logs in chain order. The query selects logMembers.
 func (f *fold) logs(ctx context.Context, what, query string, args ...any) ([]market.Log, error) {
 	var rows []logRow
-	if err := f.s.rows(ctx, f.tx, &rows, query, args...); err != nil {
-		return nil, translate(err, what)
+	if err := f.s.db.Select(ctx, f.tx, &rows, query, args...); err != nil {
+		return nil, pg.Translate(err, what)
 	}
 	return f.s.logsOf(rows)
 }
@@ -199,19 +200,19 @@ func (f *fold) grown(ctx context.Context, table string, added int) error {
 		return nil
 	}
 	var known float64
-	err := f.s.get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
+	err := f.s.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
 	if err != nil || known >= float64(added) {
-		return translate(err, "ask how many rows the planner knows of in "+table)
+		return pg.Translate(err, "ask how many rows the planner knows of in "+table)
 	}
 	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (chain_id, escrow, id)`)
-	return translate(err, "count the rows of "+table)
+	return pg.Translate(err, "count the rows of "+table)
 }
 
 // idArray lists ids in ascending order.
 func idArray(ids map[uint64]bool) pq.Int64Array {
 	array := make(pq.Int64Array, 0, len(ids))
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		array = append(array, bigint(id))
+		array = append(array, pg.BigInt(id))
 	}
 	return array
 }
@@ -259,6 +260,6 @@ func (f *fold) insertJSON(ctx context.Context, what, statement string, rows any)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	_, err = f.s.exec(ctx, f.tx, statement, string(body))
-	return translate(err, what)
+	_, err = f.s.db.Exec(ctx, f.tx, statement, string(body))
+	return pg.Translate(err, what)
 }

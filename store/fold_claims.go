@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // foldClaims pairs the payments of the touched wallets with claims. A payment
@@ -24,7 +25,7 @@ func (f *fold) foldClaims(ctx context.Context) error {
 		return nil
 	}
 	d, wallets := f.s.deployment, walletArray(f.rewarded)
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		WITH payments AS (
 			SELECT l.tx_hash, l.block_number, l.log_index, (l.event->>'amount')::numeric AS amount, (
 				SELECT c.id
@@ -57,7 +58,7 @@ func (f *fold) foldClaims(ctx context.Context) error {
 		  AND (c.paid IS DISTINCT FROM p.amount OR c.tx_hash IS DISTINCT FROM p.tx_hash)`,
 		d.ChainID, d.Distributor, wallets)
 	if err != nil {
-		return translate(err, "pair payments with claims")
+		return pg.Translate(err, "pair payments with claims")
 	}
 	if err := f.claimJobs(ctx, wallets); err != nil {
 		return err
@@ -68,13 +69,13 @@ func (f *fold) foldClaims(ctx context.Context) error {
 // claimJobs closes the jobs of paid claims and opens those of claims that wait
 // again. What was sent comes back as sent.
 func (f *fold) claimJobs(ctx context.Context, wallets pq.ByteaArray) error {
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
 		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END
 		FROM claims c
 		WHERE c.wallet = ANY ($1) AND o.dedupe_key = 'claim:' || c.id
 		  AND (c.status = 'pending') <> (o.state IN ('pending', 'sent')) AND o.state <> 'failed'`, wallets)
-	return translate(err, "close and open the jobs of claims")
+	return pg.Translate(err, "close and open the jobs of claims")
 }
 
 // claimActivities tells agents of payments that are new.
@@ -84,15 +85,15 @@ func (f *fold) claimActivities(ctx context.Context, wallets pq.ByteaArray) error
 		ClaimID uuid.UUID `db:"claim_id"`
 		AgentID uuid.UUID `db:"agent_id"`
 	}
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT c.id AS claim_id, c.agent_id, `+logMembers+`
 		FROM claims c
 		JOIN chain_logs l ON l.chain_id = c.chain_id AND l.address = c.distributor AND l.canonical AND l.kind = 'Claimed'
 		                 AND l.tx_hash = c.tx_hash AND l.event->>'agent' = '0x' || encode(c.wallet, 'hex')
 		WHERE c.wallet = ANY ($1) AND c.chain_id = $2 AND l.block_number >= $3`,
-		wallets, f.s.deployment.ChainID, bigint(f.since))
+		wallets, f.s.deployment.ChainID, pg.BigInt(f.since))
 	if err != nil {
-		return translate(err, "select the payments of claims")
+		return pg.Translate(err, "select the payments of claims")
 	}
 	items := make([]chainActivity, len(rows))
 	for i, row := range rows {

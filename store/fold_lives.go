@@ -7,6 +7,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // lives are the logs of one step, by the id on the chain that they belong to.
@@ -49,7 +50,7 @@ func (l *lives) whole(id uint64) bool {
 // split tells the ids that are whole from those whose logs must be read.
 func (l *lives) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
-		if l.whole(counter(id)) {
+		if l.whole(pg.Counter(id)) {
 			whole = append(whole, id)
 		} else {
 			read = append(read, id)
@@ -75,7 +76,7 @@ func (f *fold) livesOf(ctx context.Context, l *lives, ids pq.Int64Array) ([]mark
 		}
 	}
 	for _, id := range whole {
-		logs = append(logs, l.logs[counter(id)]...)
+		logs = append(logs, l.logs[pg.Counter(id)]...)
 	}
 	return logs, nil
 }
@@ -97,13 +98,13 @@ func (f *fold) number(ctx context.Context, l *lives, logs []market.Log) (map[uin
 		ID      uint64 `db:"id"`
 		Ordinal int    `db:"ordinal"`
 	}
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT `+l.column+` AS id, row_number() OVER (PARTITION BY tx_hash ORDER BY log_index) - 1 AS ordinal
 		FROM chain_logs
 		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = $3 AND kind = $4`,
 		f.s.deployment.ChainID, blocks, l.contract, string(l.opening))
 	if err != nil {
-		return nil, translate(err, "number the logs of transactions")
+		return nil, pg.Translate(err, "number the logs of transactions")
 	}
 	for _, row := range rows {
 		l.ordinals[row.ID] = row.Ordinal

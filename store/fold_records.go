@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // recordRow is as much of a task as following needs.
@@ -16,19 +17,19 @@ type recordRow struct {
 	ID             uuid.UUID      `db:"id"`
 	AgentID        uuid.UUID      `db:"agent_id"`
 	AgentWallet    common.Address `db:"agent_wallet"`
-	Amount         wei            `db:"amount"`
+	Amount         pg.Wei         `db:"amount"`
 	FeeBasisPoints uint16         `db:"fee_basis_points"`
-	Deadline       nullTime       `db:"deadline"`
+	Deadline       pg.NullTime    `db:"deadline"`
 	TermsHash      common.Hash    `db:"terms_hash"`
 	ChainID        uint64         `db:"chain_id"`
 	Escrow         common.Address `db:"escrow"`
-	EscrowTaskID   nullUint       `db:"escrow_task_id"`
+	EscrowTaskID   pg.NullUint    `db:"escrow_task_id"`
 }
 
 func (r recordRow) task() market.Task {
 	return market.Task{
 		ID: r.ID, AgentID: r.AgentID, AgentWallet: r.AgentWallet, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
-		Deadline: r.Deadline.pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.Escrow,
+		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.Escrow,
 	}
 }
 
@@ -55,11 +56,11 @@ func (f *fold) followTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]
 	return records, f.s.saveFollowed(ctx, f.tx, tasks)
 }
 
-// lockRecords keeps everybody else from changing the tasks, which come in the
+// lockRecords keeps pg.NoScope else from changing the tasks, which come in the
 // order of their ids: who locks several in one order never waits in a circle.
 func (f *fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
 	var rows []recordRow
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id, t.agent_id, u.wallet AS agent_wallet, t.amount, t.fee_basis_points, t.deadline, t.terms_hash,
 		       t.chain_id, t.escrow, t.escrow_task_id
 		FROM tasks t
@@ -70,7 +71,7 @@ func (f *fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	if err == nil && len(rows) != len(ids) {
 		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
 	}
-	return rows, translate(err, "lock the tasks to follow")
+	return rows, pg.Translate(err, "lock the tasks to follow")
 }
 
 // firstMatch returns the first of the postings, which are in chain order, that
@@ -99,8 +100,8 @@ func (f *fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 		Block  uint64         `db:"posted_block"`
 		Index  uint           `db:"posted_index"`
 	}
-	if err := f.s.rows(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
-		return nil, translate(err, "find the postings of tasks")
+	if err := f.s.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
+		return nil, pg.Translate(err, "find the postings of tasks")
 	}
 	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
 	for _, row := range rows {
@@ -122,8 +123,8 @@ func (f *fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates m
 		TaskID uuid.UUID     `db:"task_id"`
 		Escrow taskEscrowRow `db:"e"`
 	}
-	if err := f.s.rows(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
-		return translate(err, "select the postings of tasks")
+	if err := f.s.db.Select(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
+		return pg.Translate(err, "select the postings of tasks")
 	}
 	for _, id := range ids {
 		candidates[id] = nil

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // foldStakes writes the touched rows of onchain_applications anew.
@@ -62,12 +63,12 @@ type onchainApplication struct {
 
 func (f *fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
 	d := f.s.deployment
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_applications
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
 		d.ChainID, d.Escrow, ids)
 	if err != nil {
-		return translate(err, "delete the stakes to fold")
+		return pg.Translate(err, "delete the stakes to fold")
 	}
 	rows := make([]onchainApplication, len(stakes))
 	for i, s := range stakes {

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // foldTasks writes the touched rows of onchain_tasks anew.
@@ -115,12 +116,12 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 }
 
 func (f *fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		DELETE FROM onchain_tasks
 		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
 		f.s.deployment.ChainID, f.s.deployment.Escrow, ids)
 	if err != nil {
-		return translate(err, "delete the tasks to fold")
+		return pg.Translate(err, "delete the tasks to fold")
 	}
 	rows := make([]onchainTask, len(tasks))
 	for i, e := range tasks {

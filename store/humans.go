@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const (
@@ -22,14 +23,14 @@ type humanRow struct {
 	Skills     pq.StringArray `db:"skills"`
 	Location   *string        `db:"location"`
 	Remote     bool           `db:"remote"`
-	HourlyRate wei            `db:"hourly_rate"`
+	HourlyRate pg.Wei         `db:"hourly_rate"`
 	Available  bool           `db:"available"`
 }
 
 func (r humanRow) human() market.Human {
 	return market.Human{
 		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
-		Skills: r.Skills, Location: text(r.Location), Remote: r.Remote,
+		Skills: r.Skills, Location: pg.Text(r.Location), Remote: r.Remote,
 		HourlyRate: r.HourlyRate.Int, Available: r.Available,
 		VerificationCode: r.VerificationCode, CodeExpiresAt: r.CodeExpiresAt.Time,
 		Link: r.link(), CreatedAt: r.CreatedAt.Time,
@@ -39,18 +40,18 @@ func (r humanRow) human() market.Human {
 // Human returns a human's own record.
 func (s *Store) Human(ctx context.Context, id uuid.UUID) (market.Human, error) {
 	var row humanRow
-	err := s.get(ctx, nil, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
+	err := s.db.Get(ctx, nil, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
 	if err != nil {
-		return market.Human{}, translate(err, fmt.Sprintf("select human %s", id))
+		return market.Human{}, pg.Translate(err, fmt.Sprintf("select human %s", id))
 	}
 	return row.human(), nil
 }
 
 func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Address) (market.Human, error) {
 	var row humanRow
-	err := s.get(ctx, tx, &row, `SELECT `+humanColumns+humanFrom+`WHERE u.kind = 'human' AND u.wallet = $1`, wallet)
+	err := s.db.Get(ctx, tx, &row, `SELECT `+humanColumns+humanFrom+`WHERE u.kind = 'human' AND u.wallet = $1`, wallet)
 	if err != nil {
-		return market.Human{}, translate(err, fmt.Sprintf("select the human of wallet %s", wallet))
+		return market.Human{}, pg.Translate(err, fmt.Sprintf("select the human of wallet %s", wallet))
 	}
 	return row.human(), nil
 }
@@ -64,9 +65,9 @@ func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (b
 	if err != nil || !created {
 		return false, err
 	}
-	_, err = s.exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO humans (id, skills, location, remote, hourly_rate, available)
 		VALUES ($1, $2, $3, $4, $5, $6)`,
-		h.ID, stringArray(h.Skills), nullText(h.Location), h.Remote, wei{h.HourlyRate}, h.Available)
-	return true, translate(err, fmt.Sprintf("insert human %s", h.ID))
+		h.ID, pg.StringArray(h.Skills), pg.NullText(h.Location), h.Remote, pg.Wei{Int: h.HourlyRate}, h.Available)
+	return true, pg.Translate(err, fmt.Sprintf("insert human %s", h.ID))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // requestLease is how long an unfinished request keeps others with its key
@@ -33,7 +34,7 @@ type Answer struct {
 // (KindIdempotencyReused) and while the first request runs (KindRequestInProgress).
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		taken, err := s.takeKey(ctx, tx, scope, requestHash, &record)
 		if taken || err != nil {
 			return err
@@ -68,9 +69,9 @@ const (
 // locked: many who ask again would hold up the one who has it.
 func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
 	for _, statement := range []string{insertKey, retakeKey} {
-		err := s.get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
+		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
 		if !errors.Is(err, sql.ErrNoRows) {
-			return err == nil, translate(err, "take an idempotency key")
+			return err == nil, pg.Translate(err, "take an idempotency key")
 		}
 	}
 	return false, nil
@@ -83,12 +84,12 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 		Status      *int        `db:"status"`
 		Body        []byte      `db:"body"`
 	}
-	err := s.get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
+	err := s.db.Get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
 	switch {
 	case errors.Is(err, sql.ErrNoRows): // it was freed just now
 		return nil, inProgress()
 	case err != nil:
-		return nil, translate(err, "select an idempotency key")
+		return nil, pg.Translate(err, "select an idempotency key")
 	case row.RequestHash != requestHash:
 		return nil, market.Errorf(market.KindIdempotencyReused, "this Idempotency-Key was used with another request").
 			WithHint("use a fresh key for each new request")
@@ -126,8 +127,8 @@ func (s *Store) LeaveRequest(ctx context.Context, scope common.Hash) error {
 }
 
 func (s *Store) endRequest(ctx context.Context, what, statement string, args ...any) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, statement, args...)
-		return translate(err, what)
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, statement, args...)
+		return pg.Translate(err, what)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Lead takes the lead in following the chain for the given life, or renews it.
@@ -18,14 +19,14 @@ import (
 // the database's.
 func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
 	var lease struct {
-		Epoch int64    `db:"epoch"`
-		Until nullTime `db:"lease_until"`
+		Epoch int64       `db:"epoch"`
+		Until pg.NullTime `db:"lease_until"`
 	}
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.ensureHead(ctx, tx); err != nil {
 			return err
 		}
-		err := s.get(ctx, tx, &lease, `
+		err := s.db.Get(ctx, tx, &lease, `
 			UPDATE chain_head
 			SET epoch = epoch + (holder <> $2)::int,
 			    holder = $2,
@@ -37,45 +38,45 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 		if errors.Is(err, sql.ErrNoRows) {
 			return market.ErrNotLeader
 		}
-		return translate(err, "lead in following the chain")
+		return pg.Translate(err, "lead in following the chain")
 	})
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
 // Release gives up the lease, if the holder has it in this epoch.
 func (s *Store) Release(ctx context.Context, lease market.Lease) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
 			s.deployment.ChainID, lease.Holder, lease.Epoch)
-		return translate(err, fmt.Sprintf("release the lease of %s", lease.Holder))
+		return pg.Translate(err, fmt.Sprintf("release the lease of %s", lease.Holder))
 	})
 }
 
 // ensureHead makes the cursor of a chain that was never followed.
 func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO chain_head (chain_id, number)
 		VALUES ($1, $2)
 		ON CONFLICT (chain_id) DO NOTHING`,
-		s.deployment.ChainID, bigint(s.deployment.StartBlock)-1)
-	return translate(err, "insert the chain's cursor")
+		s.deployment.ChainID, pg.BigInt(s.deployment.StartBlock)-1)
+	return pg.Translate(err, "insert the chain's cursor")
 }
 
 type headRow struct {
-	Number    int64    `db:"number"`
-	Hash      nullHash `db:"hash"`
-	Parent    nullHash `db:"parent"`
-	Time      nullTime `db:"time"`
-	Safe      int64    `db:"safe"`
-	Finalized int64    `db:"finalized"`
-	Epoch     int64    `db:"epoch"`
+	Number    int64       `db:"number"`
+	Hash      pg.NullHash `db:"hash"`
+	Parent    pg.NullHash `db:"parent"`
+	Time      pg.NullTime `db:"time"`
+	Safe      int64       `db:"safe"`
+	Finalized int64       `db:"finalized"`
+	Epoch     int64       `db:"epoch"`
 }
 
 func (r headRow) cursor() market.Cursor {
 	return market.Cursor{
-		Block: market.Block{Number: counter(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
-		Safe:  counter(r.Safe), Finalized: counter(r.Finalized), Epoch: r.Epoch,
+		Block: market.Block{Number: pg.Counter(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
+		Safe:  pg.Counter(r.Safe), Finalized: pg.Counter(r.Finalized), Epoch: r.Epoch,
 	}
 }
 
@@ -85,12 +86,12 @@ const headColumns = `number, hash, parent, time, safe, finalized, epoch`
 // block below the deployment's first, without hash and time.
 func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	var row headRow
-	err := s.get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
+	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return headRow{Number: bigint(s.deployment.StartBlock) - 1}.cursor(), nil
+		return headRow{Number: pg.BigInt(s.deployment.StartBlock) - 1}.cursor(), nil
 	}
 	if err != nil {
-		return market.Cursor{}, translate(err, "select the chain's cursor")
+		return market.Cursor{}, pg.Translate(err, "select the chain's cursor")
 	}
 	return row.cursor(), nil
 }
@@ -106,14 +107,14 @@ func (s *Store) CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Bl
 
 func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint64) (market.Block, error) {
 	var row headRow
-	err := s.get(ctx, tx, &row, `
+	err := s.db.Get(ctx, tx, &row, `
 		SELECT number, hash, parent, time
 		FROM chain_blocks
 		WHERE chain_id = $1 AND number <= $2 AND canonical
 		ORDER BY number DESC
 		LIMIT 1`,
-		s.deployment.ChainID, bigint(atOrBelow))
-	return row.cursor().Block, translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
+		s.deployment.ChainID, pg.BigInt(atOrBelow))
+	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
 }
 
 // lockHead keeps the cursor where it is until tx ends and returns it. Who links
@@ -126,6 +127,6 @@ func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error
 		return market.Cursor{}, err
 	}
 	var row headRow
-	err := s.get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR NO KEY UPDATE`, s.deployment.ChainID)
-	return row.cursor(), translate(err, "lock the chain's cursor")
+	err := s.db.Get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR NO KEY UPDATE`, s.deployment.ChainID)
+	return row.cursor(), pg.Translate(err, "lock the chain's cursor")
 }

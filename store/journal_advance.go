@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Advance commits what the watcher read after from, in one transaction with
@@ -24,7 +25,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 	if n := len(step.Blocks); n > 0 {
 		to.Block = step.Blocks[n-1]
 	}
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.moveHead(ctx, tx, from, to); err != nil {
 			return err
 		}
@@ -75,7 +76,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 	if to.Number < min(from.Finalized, from.Block.Number) {
 		return fmt.Errorf("rewind from block %d to %d: %w (%d)", from.Block.Number, to.Number, market.ErrFinalityViolated, from.Finalized)
 	}
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		back := market.Cursor{Block: to, Safe: min(from.Safe, to.Number), Finalized: from.Finalized, Epoch: from.Epoch}
 		if err := s.moveHead(ctx, tx, from, back); err != nil {
 			return err
@@ -92,7 +93,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 // the operator's answer to market.ErrFinalityViolated and to doubts. The logs
 // stay, not canonical, and the activity feeds keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		from, err := s.seizeHead(ctx, tx)
 		if err != nil {
 			return err
@@ -129,18 +130,18 @@ func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (mar
 // operator who does it waits for as long as the rest of the transaction takes.
 func (s *Store) seizeHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-		return market.Cursor{}, translate(err, "lift the statement timeout")
+		return market.Cursor{}, pg.Translate(err, "lift the statement timeout")
 	}
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err
 	}
 	var head headRow
-	err := s.get(ctx, tx, &head, `
+	err := s.db.Get(ctx, tx, &head, `
 		UPDATE chain_head
 		SET epoch = epoch + 1, holder = '', lease_until = NULL
 		WHERE chain_id = $1
 		RETURNING `+headColumns, s.deployment.ChainID)
-	return head.cursor(), translate(err, "take the chain's cursor")
+	return head.cursor(), pg.Translate(err, "take the chain's cursor")
 }
 
 // undo drops the blocks above the cursor and folds again what they touched.
@@ -164,15 +165,15 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 			return err
 		}
 	}
-	n, err := s.exec(ctx, tx, `
+	n, err := s.db.Exec(ctx, tx, `
 		UPDATE chain_head
 		SET number = $5, hash = $6, parent = $7, time = $8, safe = $9, finalized = $10
 		WHERE chain_id = $1 AND number = $2 AND hash IS NOT DISTINCT FROM $3 AND epoch = $4`,
-		s.deployment.ChainID, bigint(from.Block.Number), nullHash{from.Block.Hash}, from.Epoch,
-		bigint(to.Block.Number), nullHash{to.Block.Hash}, parentOf(to.Block), nullTime{to.Block.Time},
-		bigint(to.Safe), bigint(to.Finalized))
+		s.deployment.ChainID, pg.BigInt(from.Block.Number), pg.NullHash{Hash: from.Block.Hash}, from.Epoch,
+		pg.BigInt(to.Block.Number), pg.NullHash{Hash: to.Block.Hash}, parentOf(to.Block), pg.NullTime{Time: to.Block.Time},
+		pg.BigInt(to.Safe), pg.BigInt(to.Finalized))
 	if err != nil {
-		return translate(err, fmt.Sprintf("move the cursor to block %d", to.Block.Number))
+		return pg.Translate(err, fmt.Sprintf("move the cursor to block %d", to.Block.Number))
 	}
 	if n == 0 {
 		return fmt.Errorf("move the cursor from block %d to %d: %w", from.Block.Number, to.Block.Number, market.ErrNotLeader)

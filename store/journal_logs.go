@@ -13,6 +13,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // insertBlocks writes blocks down as canonical, also ones that an earlier
@@ -26,15 +27,15 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	var times []time.Time
 	for _, b := range blocks {
 		hashes, parents = append(hashes, b.Hash[:]), append(parents, b.Parent[:])
-		numbers, times = append(numbers, bigint(b.Number)), append(times, b.Time.UTC())
+		numbers, times = append(numbers, pg.BigInt(b.Number)), append(times, b.Time.UTC())
 	}
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO chain_blocks (chain_id, hash, number, parent, time)
 		SELECT $1, b.hash, b.number, b.parent, b.time
 		FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::timestamptz[]) AS b (hash, number, parent, time)
 		ON CONFLICT (chain_id, hash) DO UPDATE SET canonical = true`,
 		s.deployment.ChainID, hashes, numbers, parents, pq.Array(times))
-	return translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
+	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
 // logColumns are the members of a log as arrays, one per column: a step of a
@@ -55,9 +56,9 @@ func columnsOf(logs []market.Log) (logColumns, error) {
 		}
 		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
 		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))
-		c.index, c.txIndex = append(c.index, bigint(l.Index)), append(c.txIndex, bigint(l.TxIndex))
-		c.blockNumber, c.blockTime = append(c.blockNumber, bigint(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
-		c.task, c.stake = append(c.task, bigint(l.Event.TaskID)), append(c.stake, bigint(l.Event.ApplicationID))
+		c.index, c.txIndex = append(c.index, pg.BigInt(l.Index)), append(c.txIndex, pg.BigInt(l.TxIndex))
+		c.blockNumber, c.blockTime = append(c.blockNumber, pg.BigInt(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
+		c.task, c.stake = append(c.task, pg.BigInt(l.Event.TaskID)), append(c.stake, pg.BigInt(l.Event.ApplicationID))
 		c.topics, c.kind = append(c.topics, byteaArray(l.Topics)), append(c.kind, string(l.Event.Kind))
 		c.event = append(c.event, string(event))
 	}
@@ -91,7 +92,7 @@ func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) 
 	if err != nil {
 		return err
 	}
-	_, err = s.exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index,
 		                        address, topics, data, kind, task_id, application_id, event)
 		SELECT $1, l.block_hash, l.log_index, l.block_number, l.block_time, l.tx_hash, l.tx_index,
@@ -103,7 +104,7 @@ func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) 
 		ON CONFLICT (chain_id, block_hash, log_index) DO UPDATE SET canonical = true`,
 		s.deployment.ChainID, c.blockHash, c.index, c.blockNumber, pq.Array(c.blockTime), c.txHash, c.txIndex,
 		c.address, c.topics, c.data, c.kind, c.task, c.stake, c.event)
-	return translate(err, fmt.Sprintf("insert %d logs", len(logs)))
+	return pg.Translate(err, fmt.Sprintf("insert %d logs", len(logs)))
 }
 
 // orphan marks the blocks above the number and the logs in them as dropped and
@@ -112,22 +113,22 @@ func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) 
 // forgotten.
 func (s *Store) orphan(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
-	err := s.rows(ctx, tx, (*[][]byte)(&blocks), `
+	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `
 		UPDATE chain_blocks SET canonical = false
 		WHERE chain_id = $1 AND number > $2 AND canonical
 		RETURNING hash`,
-		s.deployment.ChainID, bigint(above))
+		s.deployment.ChainID, pg.BigInt(above))
 	if err != nil {
-		return nil, translate(err, fmt.Sprintf("drop the blocks above %d", above))
+		return nil, pg.Translate(err, fmt.Sprintf("drop the blocks above %d", above))
 	}
 	var rows []logRow
-	err = s.rows(ctx, tx, &rows, `
+	err = s.db.Select(ctx, tx, &rows, `
 		UPDATE chain_logs l SET canonical = false
 		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = ANY ($3)
 		RETURNING `+logMembers,
 		s.deployment.ChainID, blocks, addressArray(s.deployment.Contracts()))
 	if err != nil {
-		return nil, translate(err, fmt.Sprintf("drop the logs above %d", above))
+		return nil, pg.Translate(err, fmt.Sprintf("drop the logs above %d", above))
 	}
 	return s.logsOf(rows)
 }
@@ -139,7 +140,7 @@ type logRow struct {
 	Address     common.Address `db:"address"`
 	BlockNumber uint64         `db:"block_number"`
 	BlockHash   common.Hash    `db:"block_hash"`
-	BlockTime   nullTime       `db:"block_time"`
+	BlockTime   pg.NullTime    `db:"block_time"`
 	Index       uint           `db:"log_index"`
 	TxHash      common.Hash    `db:"tx_hash"`
 	Event       []byte         `db:"event"`

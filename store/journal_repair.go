@@ -10,41 +10,42 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // RequestReread makes the watcher that leads read a block again with its
 // receipts. Requesting it twice requests it once.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			INSERT INTO chain_rereads (chain_id, number, reason)
 			VALUES ($1, $2, $3)
 			ON CONFLICT (chain_id, number) DO NOTHING`,
-			s.deployment.ChainID, bigint(number), string(reason))
-		return translate(err, fmt.Sprintf("request that block %d is read again", number))
+			s.deployment.ChainID, pg.BigInt(number), string(reason))
+		return pg.Translate(err, fmt.Sprintf("request that block %d is read again", number))
 	})
 }
 
 // Rereads returns the blocks to read again, lowest first, at most limit.
 func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
 	var numbers []uint64
-	err := s.rows(ctx, nil, &numbers, `
+	err := s.db.Select(ctx, nil, &numbers, `
 		SELECT number FROM chain_rereads WHERE chain_id = $1 ORDER BY number LIMIT $2`, s.deployment.ChainID, limit)
-	return numbers, translate(err, "select the blocks to read again")
+	return numbers, pg.Translate(err, "select the blocks to read again")
 }
 
 // CanonicalBlockFrom returns the lowest block at or above the number that was
 // committed and not dropped since; KindNotFound when there is none.
 func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.Block, error) {
 	var row headRow
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT number, hash, parent, time
 		FROM chain_blocks
 		WHERE chain_id = $1 AND number >= $2 AND canonical
 		ORDER BY number
 		LIMIT 1`,
-		s.deployment.ChainID, bigint(number))
-	return row.cursor().Block, translate(err, fmt.Sprintf("select the canonical block at or above %d", number))
+		s.deployment.ChainID, pg.BigInt(number))
+	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or above %d", number))
 }
 
 // Repair makes the logs of one followed block those that its receipts prove,
@@ -54,13 +55,13 @@ func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Blo
 	if block.Number > from.Block.Number {
 		return 0, fmt.Errorf("repair block %d: only block %d was reached", block.Number, from.Block.Number)
 	}
-	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.moveHead(ctx, tx, from, from); err != nil {
 			return err
 		}
-		_, err := s.exec(ctx, tx, `DELETE FROM chain_rereads WHERE chain_id = $1 AND number = $2`, s.deployment.ChainID, bigint(block.Number))
+		_, err := s.db.Exec(ctx, tx, `DELETE FROM chain_rereads WHERE chain_id = $1 AND number = $2`, s.deployment.ChainID, pg.BigInt(block.Number))
 		if err != nil {
-			return translate(err, fmt.Sprintf("end the request to read block %d again", block.Number))
+			return pg.Translate(err, fmt.Sprintf("end the request to read block %d again", block.Number))
 		}
 		followed, err := s.blockLogs(ctx, tx, block)
 		if err != nil || slices.EqualFunc(followed, logs, sameLog) {
@@ -80,14 +81,14 @@ func (s *Store) blockLogs(ctx context.Context, tx *sqlx.Tx, block market.Block) 
 		Topics pq.ByteaArray `db:"topics"`
 		Data   []byte        `db:"data"`
 	}
-	err := s.rows(ctx, tx, &rows, `
+	err := s.db.Select(ctx, tx, &rows, `
 		SELECT `+logMembers+`, l.topics, l.data
 		FROM chain_logs l
 		WHERE l.chain_id = $1 AND l.block_hash = $2 AND l.canonical AND l.address = ANY ($3)
 		ORDER BY l.log_index`,
 		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
 	if err != nil {
-		return nil, translate(err, fmt.Sprintf("select the logs of block %d", block.Number))
+		return nil, pg.Translate(err, fmt.Sprintf("select the logs of block %d", block.Number))
 	}
 	logs := make([]market.Log, len(rows))
 	for i, row := range rows {
@@ -120,17 +121,17 @@ func differences(a, b []market.Log) int {
 // replaceLogs exchanges a block's logs and folds what the old and the new ones
 // touch. The old rows go: they were never on the chain.
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
 		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
 	if err != nil {
-		return translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
+		return pg.Translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
 	}
-	_, err = s.exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		UPDATE activities SET status = 'reverted' WHERE chain_id = $1 AND block_number = $2 AND block_hash = $3`,
-		s.deployment.ChainID, bigint(block.Number), block.Hash)
+		s.deployment.ChainID, pg.BigInt(block.Number), block.Hash)
 	if err != nil {
-		return translate(err, fmt.Sprintf("revert the activities of block %d", block.Number))
+		return pg.Translate(err, fmt.Sprintf("revert the activities of block %d", block.Number))
 	}
 	if err := s.insertBlocks(ctx, tx, []market.Block{block}); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // limitShown is how long a spending limit that the keeper reached stays visible.
@@ -21,11 +22,11 @@ const limitShown = 5 * time.Minute
 // epoch rises whenever the holder changes. Time is the database's.
 func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error) {
 	var lease struct {
-		Epoch int64    `db:"epoch"`
-		Until nullTime `db:"lease_until"`
+		Epoch int64       `db:"epoch"`
+		Until pg.NullTime `db:"lease_until"`
 	}
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.get(ctx, tx, &lease, `
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.Get(ctx, tx, &lease, `
 			INSERT INTO keeper_lease AS l (chain_id, holder, account, epoch, lease_until)
 			VALUES ($1, $2, $3, 1, clock_timestamp() + make_interval(secs => $4))
 			ON CONFLICT (chain_id) DO UPDATE
@@ -37,7 +38,7 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 		if errors.Is(err, sql.ErrNoRows) {
 			return market.ErrNotLeader
 		}
-		return translate(err, "acquire the keeper's lease")
+		return pg.Translate(err, "acquire the keeper's lease")
 	})
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
@@ -45,27 +46,27 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 // ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire
 // it at once. A lease of another epoch stays as it is.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp()) WHERE chain_id = $1 AND epoch = $2`,
 			s.deployment.ChainID, epoch)
-		return translate(err, "release the keeper's lease")
+		return pg.Translate(err, "release the keeper's lease")
 	})
 }
 
 // asKeeper runs change in a transaction while the epoch's lease runs. It returns
 // market.ErrNotLeader otherwise.
 func (s *Store) asKeeper(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
-		err := s.get(ctx, tx, &held, `
+		err := s.db.Get(ctx, tx, &held, `
 			SELECT epoch FROM keeper_lease WHERE chain_id = $1 AND epoch = $2 AND lease_until > clock_timestamp() FOR SHARE`,
 			s.deployment.ChainID, epoch)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%s: %w", what, market.ErrNotLeader)
 		}
 		if err != nil {
-			return translate(err, "check the keeper's lease")
+			return pg.Translate(err, "check the keeper's lease")
 		}
 		return change(tx)
 	})
@@ -75,13 +76,13 @@ func (s *Store) asKeeper(ctx context.Context, epoch int64, what string, change f
 // market.ErrNotLeader when the epoch is over.
 func (s *Store) KeeperLimited(ctx context.Context, epoch int64) error {
 	const what = "record that a spending limit was reached"
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		n, err := s.exec(ctx, tx, `UPDATE keeper_lease SET limited_at = clock_timestamp() WHERE chain_id = $1 AND epoch = $2`,
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.db.Exec(ctx, tx, `UPDATE keeper_lease SET limited_at = clock_timestamp() WHERE chain_id = $1 AND epoch = $2`,
 			s.deployment.ChainID, epoch)
 		if err == nil && n == 0 {
 			return fmt.Errorf("%s: %w", what, market.ErrNotLeader)
 		}
-		return translate(err, what)
+		return pg.Translate(err, what)
 	})
 }
 
@@ -109,7 +110,7 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 		Limited bool `db:"limited"`
 		Overdue bool `db:"overdue"`
 	}
-	err := s.get(ctx, nil, &row, keeperStatusQuery,
+	err := s.db.Get(ctx, nil, &row, keeperStatusQuery,
 		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitShown.Seconds(), overdue.Seconds())
-	return market.KeeperStatus(row), translate(err, "select the keeper's status")
+	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }

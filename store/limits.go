@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Bucket is what a token bucket answers to one request.
@@ -35,7 +36,7 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 	}
 	// A refused request writes nothing. It reads tat without a lock, which only
 	// its RetryAfter depends on.
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
 		taken AS (
 			INSERT INTO rate_limits AS r (key, tat)
@@ -49,7 +50,7 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 		SELECT false, r.tat, c.now FROM rate_limits r, clock c WHERE r.key = $1::text AND NOT EXISTS (SELECT 1 FROM taken)`,
 		key, given, interval.Microseconds(), interval.Microseconds()*int64(burst))
 	if err != nil {
-		return Bucket{}, translate(err, "take a token")
+		return Bucket{}, pg.Translate(err, "take a token")
 	}
 	if len(rows) == 0 { // the bucket was emptied while we looked
 		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil

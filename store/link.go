@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // followed is a record that was made what the chain says.
@@ -66,7 +67,7 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 	if claimed, err := s.claimedFunding(ctx, nil, taskID, p); claimed || err != nil {
 		return err
 	}
-	return s.txOf(ctx, taskID, func(tx *sqlx.Tx) error {
+	return s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
 		head, err := s.lockHead(ctx, tx)
 		if err != nil {
 			return err
@@ -84,10 +85,10 @@ func (s *Store) ClaimFunding(ctx context.Context, taskID uuid.UUID, p market.Pos
 			}
 			return market.Errorf(market.KindWrongStatus, "the task is %s; another transaction funded it", task.Status)
 		}
-		_, err = s.exec(ctx, tx, `UPDATE tasks SET claimed_tx = $2, claimed_ordinal = $3 WHERE id = $1`,
+		_, err = s.db.Exec(ctx, tx, `UPDATE tasks SET claimed_tx = $2, claimed_ordinal = $3 WHERE id = $1`,
 			taskID, p.TxHash, p.Ordinal)
 		if err != nil {
-			return translate(err, fmt.Sprintf("claim transaction %s for task %s", p.TxHash, taskID))
+			return pg.Translate(err, fmt.Sprintf("claim transaction %s for task %s", p.TxHash, taskID))
 		}
 		f := s.newFold(tx, head, 0)
 		f.records[taskID] = true
@@ -102,18 +103,18 @@ func (s *Store) claimedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUI
 		TaskID uuid.UUID `db:"id"`
 		Waits  bool      `db:"waits"`
 	}
-	err := s.rows(ctx, tx, &claims, `
+	err := s.db.Select(ctx, tx, &claims, `
 		SELECT c.id, c.escrow_task_id IS NULL AS waits
 		FROM tasks t
 		JOIN tasks c ON c.chain_id = t.chain_id AND c.escrow = t.escrow AND c.claimed_tx = $2 AND c.claimed_ordinal = $3
 		WHERE t.id = $1`, taskID, p.TxHash, p.Ordinal)
 	switch {
 	case err != nil:
-		return false, translate(err, fmt.Sprintf("look who claims transaction %s", p.TxHash))
+		return false, pg.Translate(err, fmt.Sprintf("look who claims transaction %s", p.TxHash))
 	case len(claims) == 0:
 		return false, nil
 	case claims[0].TaskID != taskID:
-		return false, duplicate("tasks_claimed_tx_idx", nil)
+		return false, pg.Duplicate("tasks_claimed_tx_idx", nil)
 	}
 	return claims[0].Waits, nil
 }

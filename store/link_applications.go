@@ -14,15 +14,16 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // linkedApplication is an application with how it is tied to the chain.
 type linkedApplication struct {
 	applicationRow
-	StakeTx      nullHash       `db:"stake_tx"` // of the stake it was last linked to
+	StakeTx      pg.NullHash    `db:"stake_tx"` // of the stake it was last linked to
 	StakeOrdinal sql.NullInt64  `db:"stake_ordinal"`
-	OnchainID    nullUint       `db:"onchain_application_id"`
-	TurnsAt      nullTime       `db:"turns_at"`
+	OnchainID    pg.NullUint    `db:"onchain_application_id"`
+	TurnsAt      pg.NullTime    `db:"turns_at"`
 	Escrow       common.Address `db:"escrow"`
 	stake        *market.Stake  // on the chain now
 }
@@ -68,7 +69,7 @@ func (f *fold) followApplications(ctx context.Context, ids []uuid.UUID, records 
 // applications returns the tasks' applications, oldest first.
 func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
 	var rows []linkedApplication
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT `+applicationColumns+`, a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
 		FROM `+applicationFrom+`
 		WHERE a.task_id = ANY ($1)
@@ -77,13 +78,13 @@ func (f *fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	for _, row := range rows {
 		applications[row.TaskID] = append(applications[row.TaskID], row)
 	}
-	return applications, translate(err, "select the applications to link")
+	return applications, pg.Translate(err, "select the applications to link")
 }
 
 // offeredStakes returns the stakes for the escrow records of the tasks, in chain order.
 func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]offeredStake, error) {
 	var rows []offeredStake
-	err := f.s.rows(ctx, f.tx, &rows, `
+	err := f.s.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id AS record_id, u.id AS human_id,
 		       o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
 		       o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
@@ -99,7 +100,7 @@ func (f *fold) offeredStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 	for _, row := range rows {
 		stakes[row.TaskID] = append(stakes[row.TaskID], row)
 	}
-	return stakes, translate(err, "select the stakes to link")
+	return stakes, pg.Translate(err, "select the stakes to link")
 }
 
 // assign says what the applications of one task are: each stake belongs to the
@@ -172,7 +173,7 @@ func (f *fold) wasMade(a linkedApplication) bool {
 
 func (f *fold) madeID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
 	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.s.deployment.ChainID)
-	return derivedID(at, binary.BigEndian.AppendUint64(name, counter(ordinal)))
+	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
 
 // derivedID is a version 7 UUID of an instant whose random part follows from a name.
@@ -190,20 +191,20 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 // the memory of the stake it had. One that was made for its stake is not live
 // without it, because nobody asked for it here.
 func (f *fold) followStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
-	application := market.Application{Decision: market.ApplicationStatus(text(a.Decision))}
+	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
-	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, nullTime{}
+	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
 	if stake == nil {
 		if a.Status == market.ApplicationNew && f.wasMade(*a) {
 			a.Status = market.ApplicationReleased
 		}
 		return
 	}
-	a.OnchainID, a.StakeTx = nullUint(stake.ID), nullHash{stake.Locked.TxHash}
+	a.OnchainID, a.StakeTx = pg.NullUint(stake.ID), pg.NullHash{Hash: stake.Locked.TxHash}
 	a.StakeOrdinal = sql.NullInt64{Int64: int64(stake.Locked.Ordinal), Valid: true}
 	waits := a.Status == market.ApplicationPending || a.Status == market.ApplicationExpired
 	if stake.Status == market.StakeLive && waits {
-		a.TurnsAt = nullTime{stake.ExpiresAt}
+		a.TurnsAt = pg.NullTime{Time: stake.ExpiresAt}
 	}
 }
 
@@ -249,7 +250,7 @@ func (f *fold) linkOf(a linkedApplication) applicationLink {
 	row := applicationLink{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
 		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.s.deployment.ChainID,
-		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.pointer(), CreatedAt: a.CreatedAt.Time,
+		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.Pointer(), CreatedAt: a.CreatedAt.Time,
 	}
 	if a.StakeOrdinal.Valid {
 		row.StakeOrdinal = &a.StakeOrdinal.Int64
@@ -271,14 +272,14 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 		}
 	}
 	var losers []linkedApplication
-	err := f.s.rows(ctx, f.tx, &losers, `
+	err := f.s.db.Select(ctx, f.tx, &losers, `
 		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
 		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
 		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
 		WHERE a.id <> ALL ($5)`,
 		txs, ordinals, f.s.deployment.ChainID, f.s.deployment.Escrow, pq.Array(owners))
 	if err != nil || len(losers) == 0 {
-		return changed, translate(err, "find the former applications of stakes")
+		return changed, pg.Translate(err, "find the former applications of stakes")
 	}
 	var made, kept []uuid.UUID
 	for _, a := range losers {
@@ -288,17 +289,17 @@ func (f *fold) takeStakes(ctx context.Context, changed []linkedApplication) ([]l
 			kept = append(kept, a.ID)
 		}
 	}
-	if _, err := f.s.exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
-		return nil, translate(err, "delete the applications made for stakes that moved")
+	if _, err := f.s.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
 	}
-	_, err = f.s.exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	_, err = f.s.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
 	if err != nil {
-		return nil, translate(err, "forget the stakes that moved")
+		return nil, pg.Translate(err, "forget the stakes that moved")
 	}
 	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
 	for i := range changed {
 		if slices.Contains(kept, changed[i].ID) {
-			changed[i].StakeTx, changed[i].StakeOrdinal = nullHash{}, sql.NullInt64{}
+			changed[i].StakeTx, changed[i].StakeOrdinal = pg.NullHash{}, sql.NullInt64{}
 		}
 	}
 	return changed, nil
@@ -317,12 +318,12 @@ func (f *fold) saveApplications(ctx context.Context, changed []linkedApplication
 	for i, a := range changed {
 		ids[i], rows[i] = a.ID, f.linkOf(a)
 	}
-	_, err = f.s.exec(ctx, f.tx, `
+	_, err = f.s.db.Exec(ctx, f.tx, `
 		UPDATE applications
 		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
 		WHERE id = ANY ($1)`, pq.Array(ids))
 	if err != nil {
-		return translate(err, "unlink applications")
+		return pg.Translate(err, "unlink applications")
 	}
 	return f.insertJSON(ctx, "save applications", `
 		INSERT INTO applications (id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,

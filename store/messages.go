@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // MessageQuery says which messages of which task are wanted, and who reads them.
@@ -19,20 +20,20 @@ type MessageQuery struct {
 }
 
 type messageRow struct {
-	listed
+	pg.Listed
 	ID         uuid.UUID            `db:"id"`
 	TaskID     uuid.UUID            `db:"task_id"`
 	SenderKind market.PrincipalKind `db:"sender_kind"`
 	SenderID   uuid.UUID            `db:"sender_id"`
 	Content    string               `db:"content"`
-	CreatedAt  nullTime             `db:"created_at"`
-	ReadAt     nullTime             `db:"read_at"`
+	CreatedAt  pg.NullTime          `db:"created_at"`
+	ReadAt     pg.NullTime          `db:"read_at"`
 }
 
 func (r messageRow) message() market.Message {
 	return market.Message{
 		ID: r.ID, TaskID: r.TaskID, SenderKind: r.SenderKind, SenderID: r.SenderID, Content: r.Content,
-		CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.pointer(),
+		CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
 	}
 }
 
@@ -43,14 +44,14 @@ const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 // other, and returns it as it is kept. Doing it again with the same id changes
 // nothing. KindForbidden when the sender is no side of the task.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
-	err := s.txOf(ctx, m.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, m.TaskID, func(tx *sqlx.Tx) error {
 		var added struct {
-			AgentID   uuid.UUID  `db:"agent_id"`
-			HumanID   *uuid.UUID `db:"human_id"`
-			CreatedAt nullTime   `db:"created_at"`
-			ReadAt    nullTime   `db:"read_at"`
+			AgentID   uuid.UUID   `db:"agent_id"`
+			HumanID   *uuid.UUID  `db:"human_id"`
+			CreatedAt pg.NullTime `db:"created_at"`
+			ReadAt    pg.NullTime `db:"read_at"`
 		}
-		err := s.get(ctx, tx, &added, `
+		err := s.db.Get(ctx, tx, &added, `
 			WITH task AS (
 				SELECT t.id, t.agent_id, t.human_id FROM tasks t WHERE t.id = $1 AND `+isParty+`
 			), added AS (
@@ -60,13 +61,13 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 				RETURNING m.created_at, m.read_at)
 			SELECT agent_id, human_id, created_at, read_at FROM task, added`,
 			m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content)
-		if err = translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
+		if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
 			return market.Errorf(market.KindForbidden, "only the agent and the assigned human write about a task").WithCause(err)
 		}
 		if err != nil {
 			return err
 		}
-		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.pointer()
+		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.Pointer()
 		return s.tellOfMessage(ctx, tx, m, added.AgentID, added.HumanID)
 	})
 	return m, err
@@ -92,16 +93,16 @@ func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message
 // and marks what the reader is thereby shown as read. Nobody else's principal
 // finds any.
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
-	list := listing[messageRow]{
-		what:    "select messages",
-		columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
-		found:   "task_messages m", length: keptOf("messages"),
-		order: order{name: "messages", key: "m.created_at", id: "m.id", descending: true, parse: parseTimeKey},
-		place: func(r messageRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	list := pg.List[messageRow]{
+		What:    "select messages",
+		Columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
+		From:    "task_messages m", Length: pg.StoredLengthOf("messages"),
+		Order: pg.Order{Name: "messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r messageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("m.task_id = ?", q.TaskID)
-	list.filter.add("EXISTS (SELECT 1 FROM tasks t WHERE t.id = m.task_id AND "+isParty+")", q.Reader.ID, q.Reader.Kind)
-	page, err := selectPage(ctx, s, list, q.PageQuery, messageRow.message)
+	list.Filter.Add("m.task_id = ?", q.TaskID)
+	list.Filter.Add("EXISTS (SELECT 1 FROM tasks t WHERE t.id = m.task_id AND "+isParty+")", q.Reader.ID, q.Reader.Kind)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, messageRow.message)
 	if err != nil {
 		return page, err
 	}
@@ -114,7 +115,7 @@ func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Messa
 	if len(unread) == 0 {
 		return page, nil
 	}
-	_, err = s.exec(ctx, nil, `
+	_, err = s.db.Exec(ctx, nil, `
 		UPDATE task_messages SET read_at = now() WHERE id = ANY ($1) AND read_at IS NULL`, pq.Array(unread))
-	return page, translate(err, "mark messages as read")
+	return page, pg.Translate(err, "mark messages as read")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // jobPayload is what the keeper needs to know. The record is the task of
@@ -36,12 +37,12 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	key := fmt.Sprintf("%d:%s:verdicts:%d:%s:%d:%t", t.ChainID, t.EscrowAddress, t.Escrow.ID, t.Escrow.WorkHash, round, approved)
-	_, err = s.exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
 		VALUES ($1, $2, 'verdicts', $3, $4)
 		ON CONFLICT (dedupe_key) DO NOTHING`,
 		t.ChainID, t.EscrowAddress, key, string(payload))
-	return translate(err, what)
+	return pg.Translate(err, what)
 }
 
 // settleKey is the dedupe key of the settlement of a task t: once per task and
@@ -69,7 +70,7 @@ func (f *fold) syncJobs(ctx context.Context) error {
 // time, or opens it again.
 func (f *fold) openSettlements(ctx context.Context) error {
 	d := f.s.deployment
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
 		SELECT t.chain_id, t.escrow, 'settle', `+settleKey+`, jsonb_build_object('task_id', t.id)
 		FROM onchain_tasks t
@@ -78,7 +79,7 @@ func (f *fold) openSettlements(ctx context.Context) error {
 		ON CONFLICT (dedupe_key) DO UPDATE SET `+reopened+`
 		WHERE o.state IN ('done', 'failed')`,
 		d.ChainID, d.Escrow, f.now().UTC())
-	return translate(err, "open due settlements")
+	return pg.Translate(err, "open due settlements")
 }
 
 // closeJobs closes open jobs of tasks that are no longer under review, and
@@ -87,7 +88,7 @@ func (f *fold) openSettlements(ctx context.Context) error {
 // the task: a transaction that is stuck holds up all later nonces of its sender.
 func (f *fold) closeJobs(ctx context.Context) error {
 	d := f.s.deployment
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		UPDATE outbox o SET state = 'done'
 		FROM outbox own
 		LEFT JOIN onchain_tasks t ON t.chain_id = own.chain_id AND t.escrow = own.escrow AND t.id = (own.payload->>'task_id')::bigint
@@ -96,7 +97,7 @@ func (f *fold) closeJobs(ctx context.Context) error {
 		  AND (t.status IN (3, 4) AND (own.kind = 'verdicts' OR own.dedupe_key = `+settleKey+`)) IS NOT TRUE
 		  AND (own.state = 'pending' OR own.tx_hash = t.end_tx)`,
 		d.ChainID, d.Escrow)
-	return translate(err, "close the jobs of ended tasks")
+	return pg.Translate(err, "close the jobs of ended tasks")
 }
 
 // reopenVerdicts opens the relays of verdicts on touched tasks that are under
@@ -106,14 +107,14 @@ func (f *fold) reopenVerdicts(ctx context.Context) error {
 		return nil
 	}
 	d := f.s.deployment
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		UPDATE outbox o SET `+reopened+`
 		FROM onchain_tasks t
 		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.kind = 'verdicts' AND o.state IN ('done', 'failed')
 		  AND (o.payload->>'task_id')::bigint = ANY ($3)
 		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
 		d.ChainID, d.Escrow, idArray(f.tasks))
-	return translate(err, "open the relays of verdicts again")
+	return pg.Translate(err, "open the relays of verdicts again")
 }
 
 // OpenJobs returns the keeper's work that is due: what was never sent, and what
@@ -128,12 +129,12 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		TxHash   []byte            `db:"tx_hash"`
 		RawTx    []byte            `db:"raw_tx"`
 		Nonce    sql.NullInt64     `db:"nonce"`
-		Sender   nullAddress       `db:"sender"`
+		Sender   pg.NullAddress    `db:"sender"`
 		Attempts int               `db:"attempts"`
 
-		Distributor nullAddress `db:"distributor"` // of claims
+		Distributor pg.NullAddress `db:"distributor"` // of claims
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, c.distributor
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
@@ -141,7 +142,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		ORDER BY o.kind = 'claim', o.id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {
-		return nil, translate(err, "select open jobs")
+		return nil, pg.Translate(err, "select open jobs")
 	}
 	jobs := make([]market.Job, len(rows))
 	for i, row := range rows {
@@ -152,7 +153,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
 			Reward: market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
-			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: counter(row.Nonce.Int64), Attempts: row.Attempts,
+			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
 			return nil, err
@@ -168,7 +169,7 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 		return nil, nil
 	}
 	var rows []verdictRow
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT `+verdictColumns+`
 		FROM verdicts v
 		JOIN tasks t ON t.id = v.task_id
@@ -179,7 +180,7 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	for i, row := range rows {
 		verdicts[i] = row.verdict()
 	}
-	return verdicts, translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
+	return verdicts, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
 // JobSent records a transaction for a job, and what it may cost, before it is
@@ -191,7 +192,7 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 		err := s.setJob(ctx, tx, id, `
 			UPDATE outbox
 			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1
-			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, bigint(t.Nonce), t.Hash, t.Raw)
+			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, pg.BigInt(t.Nonce), t.Hash, t.Raw)
 		if err != nil {
 			return err
 		}
@@ -237,9 +238,9 @@ func (s *Store) changeJob(ctx context.Context, epoch, id int64, change func(*sql
 
 // setJob runs a statement that changes one job, its first argument.
 func (s *Store) setJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
-	n, err := s.exec(ctx, tx, statement, append([]any{id}, args...)...)
+	n, err := s.db.Exec(ctx, tx, statement, append([]any{id}, args...)...)
 	if err == nil && n == 0 {
 		err = sql.ErrNoRows
 	}
-	return translate(err, fmt.Sprintf("update job %d", id))
+	return pg.Translate(err, fmt.Sprintf("update job %d", id))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // parameterLogs returns the canonical administration logs in chain order.
@@ -51,8 +52,8 @@ func (f *fold) foldParameters(ctx context.Context) error {
 	}
 	d := f.s.deployment
 	for _, table := range []string{"chain_parameters", "chain_validators", "chain_quorums"} {
-		if _, err := f.s.exec(ctx, f.tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND escrow = $2`, d.ChainID, d.Escrow); err != nil {
-			return translate(err, "delete the parameters to fold")
+		if _, err := f.s.db.Exec(ctx, f.tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND escrow = $2`, d.ChainID, d.Escrow); err != nil {
+			return pg.Translate(err, "delete the parameters to fold")
 		}
 	}
 	if len(logs) == 0 {
@@ -63,29 +64,29 @@ func (f *fold) foldParameters(ctx context.Context) error {
 
 func (f *fold) saveParameters(ctx context.Context, p market.Parameters) error {
 	d := f.s.deployment
-	_, err := f.s.exec(ctx, f.tx, `
+	_, err := f.s.db.Exec(ctx, f.tx, `
 		INSERT INTO chain_parameters (chain_id, escrow, fee_basis_points, panel, paused)
 		VALUES ($1, $2, $3, $4, $5)`,
 		d.ChainID, d.Escrow, p.FeeBasisPoints, p.Panel, p.Paused)
 	if err != nil {
-		return translate(err, "insert the parameters")
+		return pg.Translate(err, "insert the parameters")
 	}
 	for _, v := range p.Validators {
-		_, err := f.s.exec(ctx, f.tx, `
+		_, err := f.s.db.Exec(ctx, f.tx, `
 			INSERT INTO chain_validators (chain_id, escrow, wallet, added_in, removed_in)
 			VALUES ($1, $2, $3, $4, $5)`,
-			d.ChainID, d.Escrow, v.Wallet, v.AddedIn, nullUint(v.RemovedIn))
+			d.ChainID, d.Escrow, v.Wallet, v.AddedIn, pg.NullUint(v.RemovedIn))
 		if err != nil {
-			return translate(err, "insert a validator")
+			return pg.Translate(err, "insert a validator")
 		}
 	}
 	for _, q := range p.Quorums {
-		_, err := f.s.exec(ctx, f.tx, `
+		_, err := f.s.db.Exec(ctx, f.tx, `
 			INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum)
 			VALUES ($1, $2, $3, $4)`,
 			d.ChainID, d.Escrow, q.FromPanel, q.Size)
 		if err != nil {
-			return translate(err, "insert a quorum")
+			return pg.Translate(err, "insert a quorum")
 		}
 	}
 	return nil
@@ -96,7 +97,7 @@ func (f *fold) saveParameters(ctx context.Context, p market.Parameters) error {
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	var row parametersRow
 	// One statement, so that all members are of one block.
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT p.fee_basis_points, p.panel, p.paused,
 		       ARRAY(SELECT v.wallet FROM chain_validators v
 		             WHERE v.chain_id = $1 AND v.escrow = $2 ORDER BY v.added_in, v.wallet)::bytea[] AS wallets,
@@ -114,7 +115,7 @@ func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return market.Parameters{}, nil
 	}
-	return row.parameters(), translate(err, "select the parameters")
+	return row.parameters(), pg.Translate(err, "select the parameters")
 }
 
 type parametersRow struct {
@@ -132,11 +133,11 @@ func (r parametersRow) parameters() market.Parameters {
 	p := market.Parameters{FeeBasisPoints: r.FeeBasisPoints, Panel: r.Panel, Paused: r.Paused}
 	for i, wallet := range r.Wallets {
 		p.Validators = append(p.Validators, market.Validator{
-			Wallet: common.BytesToAddress(wallet), AddedIn: counter(r.AddedIn[i]), RemovedIn: counter(r.RemovedIn[i]),
+			Wallet: common.BytesToAddress(wallet), AddedIn: pg.Counter(r.AddedIn[i]), RemovedIn: pg.Counter(r.RemovedIn[i]),
 		})
 	}
 	for i, panel := range r.FromPanels {
-		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table holds 1 to 32
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table holds 1 to 32
 	}
 	return p
 }

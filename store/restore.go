@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jmoiron/sqlx"
+
+	"taskmarket/store/internal/pg"
 )
 
 // ForgetCredentials ends every right to act as somebody: API keys, sessions and
@@ -13,7 +15,7 @@ import (
 // kept for idempotency keys stay: they are as old as the records they tell of.
 // The log of events begins anew: its order is that of another server.
 func (s *Store) ForgetCredentials(ctx context.Context) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
 			`SET LOCAL statement_timeout = 0`,
 			// A hash of what nobody knows: no key has it.
@@ -26,7 +28,7 @@ func (s *Store) ForgetCredentials(ctx context.Context) error {
 			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return translate(err, "forget credentials")
+				return pg.Translate(err, "forget credentials")
 			}
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // ReviewQuery says whose reviews are wanted.
@@ -27,7 +28,7 @@ const reviewColumns = `r.id, r.task_id, r.reviewer_id, r.reviewer_kind, r.subjec
 	r.comment, r.created_at`
 
 type reviewRow struct {
-	listed
+	pg.Listed
 	ID               uuid.UUID            `db:"id"`
 	TaskID           uuid.UUID            `db:"task_id"`
 	ReviewerID       uuid.UUID            `db:"reviewer_id"`
@@ -37,14 +38,14 @@ type reviewRow struct {
 	SubjectKind      market.PrincipalKind `db:"subject_kind"`
 	Rating           int                  `db:"rating"`
 	Comment          *string              `db:"comment"`
-	CreatedAt        nullTime             `db:"created_at"`
+	CreatedAt        pg.NullTime          `db:"created_at"`
 }
 
 func (r reviewRow) review() market.Review {
 	return market.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerKind: r.ReviewerKind, ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, SubjectKind: r.SubjectKind, SubjectID: r.SubjectID,
-		Rating: r.Rating, Comment: text(r.Comment), CreatedAt: r.CreatedAt.Time,
+		Rating: r.Rating, Comment: pg.Text(r.Comment), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
@@ -63,9 +64,9 @@ func (r ratingRow) rating() market.Rating {
 // HasReviewed reports whether the user has reviewed the task.
 func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bool, error) {
 	var reviewed bool
-	err := s.get(ctx, nil, &reviewed, `
+	err := s.db.Get(ctx, nil, &reviewed, `
 		SELECT EXISTS (SELECT 1 FROM reviews WHERE task_id = $1 AND reviewer_id = $2)`, taskID, reviewer)
-	return reviewed, translate(err, fmt.Sprintf("look for a review of task %s", taskID))
+	return reviewed, pg.Translate(err, fmt.Sprintf("look for a review of task %s", taskID))
 }
 
 // AddReview records what a side of an ended task says of the other side, tells
@@ -75,7 +76,7 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 // KindAlreadyExists for a second review.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
 	var row reviewRow
-	err := s.txOf(ctx, review.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, review.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, review.TaskID)
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if review.SubjectKind, review.SubjectID, err = otherSide(task, review); err != nil {
 			return err
 		}
-		err = s.get(ctx, tx, &row, `
+		err = s.db.Get(ctx, tx, &row, `
 			WITH r AS (
 				INSERT INTO reviews AS r (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, comment, counts)
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -93,9 +94,9 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 			FROM r
 			JOIN users u ON u.id = r.reviewer_id`,
 			review.ID, review.TaskID, review.ReviewerID, review.ReviewerKind, review.SubjectID, review.SubjectKind,
-			review.Rating, nullText(review.Comment), task.Status != market.StatusCancelled)
+			review.Rating, pg.NullText(review.Comment), task.Status != market.StatusCancelled)
 		if err != nil {
-			return translate(err, fmt.Sprintf("insert review %s", review.ID))
+			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
 		}
 		return s.tell(ctx, tx, review.SubjectKind, review.SubjectID, notice{
 			kind: market.ActivityReview, related: task.ID, cause: "review-" + string(review.ReviewerKind),
@@ -126,19 +127,19 @@ func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uu
 // no user of that kind.
 func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) {
 	var rating ratingRow
-	err := s.get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,
+	err := s.db.Get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,
 		q.SubjectID, q.SubjectKind)
 	if err != nil {
-		return ReviewPage{}, translate(err, fmt.Sprintf("select the rating of %s %s", q.SubjectKind, q.SubjectID))
+		return ReviewPage{}, pg.Translate(err, fmt.Sprintf("select the rating of %s %s", q.SubjectKind, q.SubjectID))
 	}
-	list := listing[reviewRow]{
-		what: "select reviews", columns: reviewColumns + `, u.username AS reviewer_username`, found: "reviews r",
-		joins: ` JOIN users u ON u.id = r.reviewer_id`, length: length{"SELECT reviews FROM users WHERE id = $1", 1},
-		order: order{name: "reviews", key: "r.created_at", id: "r.id", descending: true, parse: parseTimeKey},
-		place: func(r reviewRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID },
+	list := pg.List[reviewRow]{
+		What: "select reviews", Columns: reviewColumns + `, u.username AS reviewer_username`, From: "reviews r",
+		Joins: ` JOIN users u ON u.id = r.reviewer_id`, Length: pg.Length{SQL: "SELECT reviews FROM users WHERE id = $1", Args: 1},
+		Order: pg.Order{Name: "reviews", Key: "r.created_at", ID: "r.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r reviewRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.filter.add("r.subject_id = ?", q.SubjectID)
-	page, err := selectPage(ctx, s, list, q.PageQuery, reviewRow.review)
+	list.Filter.Add("r.subject_id = ?", q.SubjectID)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, reviewRow.review)
 	if err != nil {
 		return ReviewPage{}, err
 	}

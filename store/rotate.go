@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Key is what is kept of an API key.
@@ -22,9 +23,9 @@ type Key struct {
 type heldKey struct {
 	ID          uuid.UUID   `db:"id"`
 	Hash        common.Hash `db:"key_hash"`
-	RotatedAt   nullTime    `db:"key_rotated_at"`   // the last replacement, by whichever way
-	RecoveredAt nullTime    `db:"key_recovered_at"` // the last one by the wallet
-	Now         nullTime    `db:"now"`
+	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by whichever way
+	RecoveredAt pg.NullTime `db:"key_recovered_at"` // the last one by the wallet
+	Now         pg.NullTime `db:"now"`
 }
 
 // RotateKey puts the fresh key in the place of the one with the SHA-256 old,
@@ -32,20 +33,20 @@ type heldKey struct {
 // (KindUnauthorized) and a replacement too soon after the last one
 // (KindRotationTooSoon).
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
-	err = s.txOf(ctx, agentID, func(tx *sqlx.Tx) error {
+	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
 		var held heldKey
-		err := s.get(ctx, tx, &held, `
+		err := s.db.Get(ctx, tx, &held, `
 			SELECT id, key_hash, key_rotated_at, key_recovered_at, clock_timestamp() AS now
 			FROM agents
 			WHERE id = $1
 			FOR UPDATE`, agentID)
 		if err != nil {
-			return translate(err, fmt.Sprintf("lock the key of agent %s", agentID))
+			return pg.Translate(err, fmt.Sprintf("lock the key of agent %s", agentID))
 		}
 		if held.Hash != old {
 			return invalidKey(nil)
 		}
-		if err := market.CheckRotation(held.RotatedAt.pointer(), held.Now.Time); err != nil {
+		if err := market.CheckRotation(held.RotatedAt.Pointer(), held.Now.Time); err != nil {
 			return err
 		}
 		at, err = s.replaceKey(ctx, tx, held, fresh, false)
@@ -61,26 +62,26 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 // A rotation does not count: it may have been a thief's. Without the challenge
 // nothing is told of the wallet.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
-	err = s.tx(ctx, func(tx *sqlx.Tx) error {
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
 		if err != nil {
 			return err
 		}
 		var held heldKey
-		err = s.get(ctx, tx, &held, `
+		err = s.db.Get(ctx, tx, &held, `
 			SELECT a.id, a.key_hash, a.key_rotated_at, a.key_recovered_at, clock_timestamp() AS now
 			FROM agents a
 			JOIN users u ON u.id = a.id
 			WHERE u.kind = 'agent' AND u.wallet = $1
 			FOR UPDATE OF a`, wallet)
-		if err = translate(err, "lock the key of the agent of "+wallet.Hex()); market.KindOf(err) == market.KindNotFound {
-			return refusal(market.KindNotFound, "no agent is registered with this wallet", err).
+		if err = pg.Translate(err, "lock the key of the agent of "+wallet.Hex()); market.KindOf(err) == market.KindNotFound {
+			return pg.Refusal(market.KindNotFound, "no agent is registered with this wallet", err).
 				WithHint("register one with POST /agents/register")
 		}
 		if err != nil {
 			return err
 		}
-		if err := market.CheckRotation(held.RecoveredAt.pointer(), held.Now.Time); err != nil {
+		if err := market.CheckRotation(held.RecoveredAt.Pointer(), held.Now.Time); err != nil {
 			return err
 		}
 		at, err = s.replaceKey(ctx, tx, held, fresh, true)
@@ -91,12 +92,12 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 
 // replaceKey is the replacement itself, of a key whose row is locked.
 func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held heldKey, fresh Key, byWallet bool) (time.Time, error) {
-	var at nullTime
-	err := s.get(ctx, tx, &at, `
+	var at pg.NullTime
+	err := s.db.Get(ctx, tx, &at, `
 		UPDATE agents
 		SET key_hash = $2, key_prefix = $3, key_rotated_at = clock_timestamp(),
 			key_recovered_at = CASE WHEN $4 THEN clock_timestamp() ELSE key_recovered_at END
 		WHERE id = $1
 		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix, byWallet)
-	return at.Time, translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
+	return at.Time, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
 }

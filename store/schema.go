@@ -2,16 +2,93 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 
 	"taskmarket/migrations"
+	"taskmarket/store/internal/pg"
 )
+
+// CreateDatabase makes a database in the cluster that adminURL connects to,
+// unless there is one of that name.
+func CreateDatabase(ctx context.Context, adminURL, name string) error {
+	db, err := sqlx.Open("postgres", adminURL)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "CREATE DATABASE "+pq.QuoteIdentifier(name))
+	if err != nil && pq.As(err, pqerror.DuplicateDatabase) == nil {
+		return fmt.Errorf("create database %s: %w", name, err)
+	}
+	return nil
+}
+
+// A migration that waits for a lock stops all who come after it. So it gives up
+// soon, lets them pass, and tries again.
+const (
+	migrationLock     = 500 * time.Millisecond
+	migrationPause    = time.Second
+	migrationPatience = 2 * time.Minute
+)
+
+// Migrate brings the schema up to date and returns how many migrations it
+// applied. Of several callers at once one migrates and the others wait. It stops
+// others who use the database for half a second at a time at most, and gives up
+// when it has not got its locks in two minutes; what it applied until then stays.
+func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
+	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
+	if err != nil {
+		return 0, err
+	}
+	db, err := sqlx.Open("postgres", dsn)
+	if err != nil {
+		return 0, fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+	// Every second for two minutes: long enough for another replica's migration.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
+	if err != nil {
+		return 0, fmt.Errorf("make the migration lock: %w", err)
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, migrations.FS, goose.WithSessionLocker(locker))
+	if err != nil {
+		return 0, fmt.Errorf("read the migrations: %w", err)
+	}
+	return migrate(ctx, provider)
+}
+
+// migrate applies what is missing, and tries again while others hold its locks.
+func migrate(ctx context.Context, provider *goose.Provider) (applied int, err error) {
+	for end := time.Now().Add(migrationPatience); ; {
+		results, err := provider.Up(ctx)
+		if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+			results = partial.Applied
+		}
+		applied += len(results)
+		if err == nil {
+			return applied, nil
+		}
+		if pq.As(err, pqerror.LockNotAvailable) == nil || time.Now().After(end) {
+			return applied, fmt.Errorf("migrate the database: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return applied, fmt.Errorf("migrate the database: %w", ctx.Err())
+		case <-time.After(migrationPause):
+		}
+	}
+}
 
 // SchemaError says that the database lacks migrations of this program.
 type SchemaError struct{ Version, Needed int64 }
@@ -29,9 +106,9 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 		return err
 	}
 	var version int64
-	err = s.db.GetContext(ctx, &version, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	err = s.db.Pool.GetContext(ctx, &version, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
 	if err != nil && pq.As(err, pqerror.UndefinedTable) == nil {
-		return translate(err, "read the schema's version")
+		return pg.Translate(err, "read the schema's version")
 	}
 	if version < needed {
 		return &SchemaError{Version: version, Needed: needed}

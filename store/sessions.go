@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Session is a human's right to act, known by a hash of its token's id.
@@ -24,7 +25,7 @@ type Session struct {
 // another one.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer market.Human, session Session) (market.Human, error) {
 	var human market.Human
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeLogin, Wallet: newcomer.Wallet})
 		if err != nil {
 			return err
@@ -32,9 +33,9 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer mark
 		if human, err = s.welcome(ctx, tx, newcomer); err != nil {
 			return err
 		}
-		_, err = s.exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
+		_, err = s.db.Exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
 			session.IDHash, human.ID, session.ExpiresAt)
-		return translate(err, fmt.Sprintf("insert a session of human %s", human.ID))
+		return pg.Translate(err, fmt.Sprintf("insert a session of human %s", human.ID))
 	})
 	return human, err
 }
@@ -63,17 +64,17 @@ func (s *Store) welcome(ctx context.Context, tx *sqlx.Tx, newcomer market.Human)
 func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
-		ExpiresAt nullTime `db:"expires_at"`
+		ExpiresAt pg.NullTime `db:"expires_at"`
 	}
-	err := s.get(ctx, nil, &row, `
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT `+humanColumns+`, s.expires_at
 		FROM sessions s
 		JOIN humans h ON h.id = s.human_id
 		JOIN users u ON u.id = h.id
 		WHERE s.id_hash = $1 AND s.expires_at > now()`, idHash)
-	err = translate(err, "select a session")
+	err = pg.Translate(err, "select a session")
 	if market.KindOf(err) == market.KindNotFound {
-		err = refusal(market.KindUnauthorized, "this session is over; sign in again", err)
+		err = pg.Refusal(market.KindUnauthorized, "this session is over; sign in again", err)
 	}
 	if err != nil {
 		return market.Human{}, time.Time{}, err
@@ -83,8 +84,8 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 
 // SignOut ends the session; ending it twice is no error.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `DELETE FROM sessions WHERE id_hash = $1`, idHash)
-		return translate(err, "delete a session")
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `DELETE FROM sessions WHERE id_hash = $1`, idHash)
+		return pg.Translate(err, "delete a session")
 	})
 }

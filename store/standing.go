@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // dealsOfAgent and dealsOfHuman are the paid and the refunded tasks that no
@@ -40,8 +41,8 @@ const (
 
 type dealRow struct {
 	Counterparty common.Address `db:"counterparty"`
-	EndedAt      nullTime       `db:"ended_at"`
-	Fee          wei            `db:"fee"`
+	EndedAt      pg.NullTime    `db:"ended_at"`
+	Fee          pg.Wei         `db:"fee"`
 	Approved     bool           `db:"approved"`
 	Lost         bool           `db:"lost"`
 	Rating       int            `db:"rating"`
@@ -68,8 +69,8 @@ func (s *Store) HumanStanding(ctx context.Context, humanID uuid.UUID) (market.St
 
 func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (market.Standing, error) {
 	var rows []dealRow
-	if err := s.rows(ctx, nil, &rows, query, id, s.deployment.ChainID); err != nil {
-		return market.Standing{}, translate(err, fmt.Sprintf("select the deals of %s", id))
+	if err := s.db.Select(ctx, nil, &rows, query, id, s.deployment.ChainID); err != nil {
+		return market.Standing{}, pg.Translate(err, fmt.Sprintf("select the deals of %s", id))
 	}
 	deals := make([]market.Deal, len(rows))
 	for i, row := range rows {

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // CreateSubmission records a draft of work and returns it. The same work again
@@ -16,7 +17,7 @@ import (
 // that the human did not upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
 	var kept market.Submission
-	err := s.txOf(ctx, w.TaskID, func(tx *sqlx.Tx) error {
+	err := s.db.TxFor(ctx, w.TaskID, func(tx *sqlx.Tx) error {
 		if err := s.checkFiles(ctx, tx, w); err != nil {
 			return err
 		}
@@ -24,14 +25,14 @@ func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (mark
 			return err
 		}
 		var row submissionRow
-		err := s.get(ctx, tx, &row, `
+		err := s.db.Get(ctx, tx, &row, `
 			SELECT s.id, s.human_id, s.note, s.proof_url, s.work_hash, s.created_at,
 			       (SELECT array_agg(f.file_id ORDER BY f.file_id)
 			        FROM submission_files f WHERE f.submission_id = s.id) AS file_ids
 			FROM submissions s
 			WHERE s.task_id = $1 AND s.work_hash = $2`, w.TaskID, w.WorkHash)
 		if err != nil {
-			return translate(err, fmt.Sprintf("select a submission of task %s", w.TaskID))
+			return pg.Translate(err, fmt.Sprintf("select a submission of task %s", w.TaskID))
 		}
 		kept = *row.submission(w.TaskID)
 		return nil
@@ -41,26 +42,26 @@ func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (mark
 
 // insertSubmission does nothing when the work is kept already.
 func (s *Store) insertSubmission(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
-	n, err := s.exec(ctx, tx, `
+	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO submissions (id, task_id, human_id, note, proof_url, work_hash)
 		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (task_id, work_hash) DO NOTHING`,
-		w.ID, w.TaskID, w.HumanID, w.Note, nullText(w.ProofURL), w.WorkHash)
+		w.ID, w.TaskID, w.HumanID, w.Note, pg.NullText(w.ProofURL), w.WorkHash)
 	if err != nil || n == 0 {
-		return translate(err, fmt.Sprintf("insert submission %s", w.ID))
+		return pg.Translate(err, fmt.Sprintf("insert submission %s", w.ID))
 	}
-	_, err = s.exec(ctx, tx, `INSERT INTO submission_files (submission_id, file_id) SELECT $1, unnest($2::uuid[])`,
+	_, err = s.db.Exec(ctx, tx, `INSERT INTO submission_files (submission_id, file_id) SELECT $1, unnest($2::uuid[])`,
 		w.ID, pq.Array(w.FileIDs))
-	return translate(err, fmt.Sprintf("insert the files of submission %s", w.ID))
+	return pg.Translate(err, fmt.Sprintf("insert the files of submission %s", w.ID))
 }
 
 func (s *Store) checkFiles(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
 	var own []uuid.UUID
-	err := s.rows(ctx, tx, &own, `
+	err := s.db.Select(ctx, tx, &own, `
 		SELECT id FROM files WHERE id = ANY ($1) AND task_id = $2 AND uploader_id = $3`,
 		pq.Array(w.FileIDs), w.TaskID, w.HumanID)
 	if err != nil {
-		return translate(err, fmt.Sprintf("select the files of submission %s", w.ID))
+		return pg.Translate(err, fmt.Sprintf("select the files of submission %s", w.ID))
 	}
 	if len(own) != len(w.FileIDs) {
 		return market.Invalid("file_ids", "unknown", "each must name, once, a file that you uploaded to this task")

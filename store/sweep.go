@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jmoiron/sqlx"
+
+	"taskmarket/store/internal/pg"
 )
 
 // sweepBatch bounds one transaction's work and locks.
@@ -36,12 +38,62 @@ func (s *Store) Sweep(ctx context.Context) error {
 func (s *Store) sweep(ctx context.Context, statement string) error {
 	for {
 		var n int64
-		err := s.tx(ctx, func(tx *sqlx.Tx) (err error) {
-			n, err = s.exec(ctx, tx, statement, sweepBatch)
-			return translate(err, "sweep")
+		err := s.db.Tx(ctx, func(tx *sqlx.Tx) (err error) {
+			n, err = s.db.Exec(ctx, tx, statement, sweepBatch)
+			return pg.Translate(err, "sweep")
 		})
 		if err != nil || n < sweepBatch {
 			return err
 		}
 	}
 }
+
+// compactBatch bounds how many lists one transaction compacts.
+const compactBatch = 1_000
+
+// CompactCounts adds what the lengths of lists have changed by to what they
+// were, so that to tell a length stays a matter of a few rows. Nobody waits for
+// it, and it changes no length. Of several at once one does it.
+func (s *Store) CompactCounts(ctx context.Context) error {
+	for {
+		compacted := 0
+		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+			var free bool
+			if err := s.db.Get(ctx, tx, &free, `SELECT pg_try_advisory_xact_lock($1)`, compactLock); err != nil || !free {
+				return pg.Translate(err, "take the lock of the counts")
+			}
+			err := s.db.Get(ctx, tx, &compacted, compactCounts, compactBatch)
+			return pg.Translate(err, "compact the counts of lists")
+		})
+		if err != nil || compacted < compactBatch {
+			return err
+		}
+	}
+}
+
+// compactLock is the advisory lock of the one who compacts.
+const compactLock = 7_463_001
+
+// compactCounts takes all changes of a list or none: those that a transaction
+// sees never add up to less than nothing, but some of them may. It updates
+// before it inserts, because a row with a negative number is refused even if it
+// only were to be added to another.
+const compactCounts = `
+	WITH lists AS (
+		SELECT DISTINCT scope_id, list FROM list_changes ORDER BY scope_id, list LIMIT $1
+	), gone AS (
+		DELETE FROM list_changes c USING lists l WHERE c.scope_id = l.scope_id AND c.list = l.list
+		RETURNING c.scope_id, c.list, c.items
+	), changes AS (
+		SELECT scope_id, list, sum(items) AS items FROM gone GROUP BY scope_id, list
+	), updated AS (
+		UPDATE list_counts k SET items = k.items + c.items
+		FROM changes c
+		WHERE k.scope_id = c.scope_id AND k.list = c.list AND c.items <> 0
+	), inserted AS (
+		INSERT INTO list_counts (scope_id, list, items)
+		SELECT scope_id, list, items
+		FROM changes c
+		WHERE items <> 0 AND NOT EXISTS (SELECT 1 FROM list_counts k WHERE k.scope_id = c.scope_id AND k.list = c.list)
+	)
+	SELECT count(*) FROM lists`

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // TaskScope says whose tasks are listed.
@@ -18,7 +19,7 @@ type TaskScope string
 // The scopes of a list of tasks.
 const (
 	ScopeMine  TaskScope = "mine"  // posted by the agent; assigned to or applied for by the human
-	ScopeBoard TaskScope = "board" // funded ones, open to everybody
+	ScopeBoard TaskScope = "board" // funded ones, open to pg.NoScope
 	ScopeHired TaskScope = "hired" // those that the human was assigned to
 )
 
@@ -37,7 +38,7 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	Claim         KeyClaim // of the viewer
+	CachedKey     CachedKey // of the viewer
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // words of title and description
@@ -70,7 +71,7 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err != nil {
 		return TaskPage{}, err
 	}
-	page, err := selectPage(ctx, s, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
 	if err != nil {
 		return TaskPage{}, err
 	}
@@ -83,88 +84,88 @@ func (s *Store) findAgent(ctx context.Context, q *TaskQuery) error {
 	if q.AgentUsername == "" {
 		return nil
 	}
-	err := s.get(ctx, nil, &q.agent, `
+	err := s.db.Get(ctx, nil, &q.agent, `
 		SELECT id FROM users WHERE kind = 'agent' AND lower(username) COLLATE "C" = lower($1) COLLATE "C"`, q.AgentUsername)
-	if err = translate(err, "find the agent to list the tasks of"); market.KindOf(err) == market.KindNotFound {
+	if err = pg.Translate(err, "find the agent to list the tasks of"); market.KindOf(err) == market.KindNotFound {
 		return nil
 	}
 	return err
 }
 
-func (q TaskQuery) list() (listing[taskViewRow], error) {
+func (q TaskQuery) list() (pg.List[taskViewRow], error) {
 	order, place, err := taskOrder(q.Sort)
 	if err != nil {
-		return listing[taskViewRow]{}, err
+		return pg.List[taskViewRow]{}, err
 	}
-	list := listing[taskViewRow]{
-		what: "select tasks", columns: taskViewColumns, found: "tasks t", joins: taskViewJoins,
-		order: order, place: place, claim: q.Claim, adHoc: q.restricted(), length: q.length(),
+	list := pg.List[taskViewRow]{
+		What: "select tasks", Columns: taskViewColumns, From: "tasks t", Joins: taskViewJoins,
+		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.restricted(), Length: q.length(),
 	}
-	if err := q.scope(&list.filter); err != nil {
-		return listing[taskViewRow]{}, err
+	if err := q.scope(&list.Filter); err != nil {
+		return pg.List[taskViewRow]{}, err
 	}
-	q.restrict(&list.filter)
+	q.restrict(&list.Filter)
 	return list, nil
 }
 
-func taskOrder(sort TaskSort) (order, func(taskViewRow) (string, uuid.UUID), error) {
+func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), error) {
 	switch sort {
 	case SortNewest, "":
-		return order{name: "newest", key: "t.created_at", id: "t.id", descending: true, parse: parseTimeKey},
-			func(r taskViewRow) (string, uuid.UUID) { return timeKey(r.CreatedAt.Time), r.ID }, nil
+		return pg.Order{Name: "newest", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
+			func(r taskViewRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID }, nil
 	case SortAmount:
-		return order{name: "amount", key: "t.amount", id: "t.id", descending: true, parse: parseWeiKey},
+		return pg.Order{Name: "amount", Key: "t.amount", ID: "t.id", Descending: true, Parse: pg.ParseWeiKey},
 			func(r taskViewRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
 	case SortDeadline:
-		return order{name: "deadline", key: orNever("t.deadline"), id: "t.id", parse: parseTimeOrNever},
-			func(r taskViewRow) (string, uuid.UUID) { return timeKey(r.Deadline.Time), r.ID }, nil
+		return pg.Order{Name: "deadline", Key: pg.OrNever("t.deadline"), ID: "t.id", Parse: pg.ParseTimeOrNever},
+			func(r taskViewRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID }, nil
 	}
-	return order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
+	return pg.Order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
 }
 
 // scope restricts the list to what the viewer may read, and to the statuses.
-func (q TaskQuery) scope(f *filter) error {
+func (q TaskQuery) scope(f *pg.Filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
-		f.add("t.status = 'funded'") // literally, for the board's partial indexes
+		f.Add("t.status = 'funded'") // literally, for the board's partial indexes
 		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
-			f.add("false")
+			f.Add("false")
 		}
 		return nil
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
-		f.add("t.agent_id = ?", q.Viewer.ID)
+		f.Add("t.agent_id = ?", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
-		f.add(`t.status <> 'new' AND t.id IN (
+		f.Add(`t.status <> 'new' AND t.id IN (
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL
 			SELECT task_id FROM applications WHERE human_id = ?)`, q.Viewer.ID, q.Viewer.ID)
 	case q.Scope == ScopeHired && q.Viewer.Kind == market.PrincipalHuman:
-		f.add("t.human_id = ?", q.Viewer.ID)
+		f.Add("t.human_id = ?", q.Viewer.ID)
 	default:
 		return market.Invalid("scope", "enum", "must be mine or board")
 	}
 	if len(q.Status) > 0 {
-		f.add("t.status = ANY (?)", pq.Array(q.Status))
+		f.Add("t.status = ANY (?)", pq.Array(q.Status))
 	}
 	return nil
 }
 
-var boardLength = kept(everybody, "= 'board'", 0)
+var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 
 // length returns the length of a list whose length is kept.
-func (q TaskQuery) length() length {
+func (q TaskQuery) length() pg.Length {
 	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
 	switch {
 	case q.restricted(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
-		return length{}
+		return pg.Length{}
 	case q.Scope == ScopeBoard && len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded):
-		return length{sql: "SELECT 0"}
+		return pg.Length{SQL: "SELECT 0"}
 	case q.Scope == ScopeBoard:
 		return boardLength
 	case len(q.Status) == 0:
-		return keptOf(list)
+		return pg.StoredLengthOf(list)
 	}
-	return kept("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
+	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
 // restricted reports whether the list is one of the many that are not worth a
@@ -174,33 +175,33 @@ func (q TaskQuery) restricted() bool {
 		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
 }
 
-func (q TaskQuery) restrict(f *filter) {
+func (q TaskQuery) restrict(f *pg.Filter) {
 	if q.Q != "" {
-		f.addWords("t.search", q.Q)
+		f.AddWords("t.search", q.Q)
 	}
 	if q.Skill != "" {
-		f.add("t.skills @> ?", pq.StringArray{q.Skill})
+		f.Add("t.skills @> ?", pq.StringArray{q.Skill})
 	}
 	if q.Place != "" {
-		f.addPrefix("t.place", q.Place)
+		f.AddPrefix("t.place", q.Place)
 	}
 	if q.Remote != nil {
-		f.add("t.remote = ?", *q.Remote)
+		f.Add("t.remote = ?", *q.Remote)
 	}
 	if q.MinAmount != nil {
-		f.add("t.amount >= ?", wei{q.MinAmount})
+		f.Add("t.amount >= ?", pg.Wei{Int: q.MinAmount})
 	}
 	if q.MaxAmount != nil {
-		f.add("t.amount <= ?", wei{q.MaxAmount})
+		f.Add("t.amount <= ?", pg.Wei{Int: q.MaxAmount})
 	}
 	if q.MinAmount != nil && q.MaxAmount != nil && q.MinAmount.Cmp(q.MaxAmount) > 0 {
-		f.add("false") // or it would look for them in all of the board
+		f.Add("false") // or it would look for them in all of the board
 	}
 	if q.DueAfter != nil {
-		f.add(orNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL takes fewer offsets than Go
+		f.Add(pg.OrNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL takes fewer offsets than Go
 	}
 	if q.AgentUsername != "" {
-		f.add("t.agent_id = ?", q.agent)
+		f.Add("t.agent_id = ?", q.agent)
 	}
 }
 
@@ -225,13 +226,13 @@ func (s *Store) applied(ctx context.Context, humanID uuid.UUID, taskIDs []uuid.U
 		TaskID uuid.UUID `db:"task_id"`
 		ID     uuid.UUID `db:"id"`
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT DISTINCT ON (task_id) task_id, id
 		FROM applications
 		WHERE human_id = $1 AND task_id = ANY ($2)
 		ORDER BY task_id, created_at DESC, id DESC`, humanID, pq.Array(taskIDs))
 	if err != nil {
-		return nil, translate(err, "select a human's applications to a page of tasks")
+		return nil, pg.Translate(err, "select a human's applications to a page of tasks")
 	}
 	applied := make(map[uuid.UUID]uuid.UUID, len(rows))
 	for _, row := range rows {

@@ -6,6 +6,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const (
@@ -60,17 +61,17 @@ type taskRow struct {
 	Skills         pq.StringArray  `db:"skills"`
 	Location       *string         `db:"location"`
 	Remote         bool            `db:"remote"`
-	Amount         wei             `db:"amount"`
+	Amount         pg.Wei          `db:"amount"`
 	FeeBasisPoints uint16          `db:"fee_basis_points"`
-	Deadline       nullTime        `db:"deadline"`
+	Deadline       pg.NullTime     `db:"deadline"`
 	TermsHash      common.Hash     `db:"terms_hash"`
 	ChainID        uint64          `db:"chain_id"`
 	EscrowAddress  common.Address  `db:"escrow_address"`
 	Status         market.Status   `db:"status"`
 	HumanID        *uuid.UUID      `db:"human_id"`
 	HumanUsername  *string         `db:"human_username"`
-	CreatedAt      nullTime        `db:"created_at"`
-	UpdatedAt      nullTime        `db:"updated_at"`
+	CreatedAt      pg.NullTime     `db:"created_at"`
+	UpdatedAt      pg.NullTime     `db:"updated_at"`
 	Applications   int             `db:"applications"`
 	Finality       market.Finality `db:"finality"`
 	Escrow         taskEscrowRow   `db:"e"`
@@ -81,9 +82,9 @@ func (r taskRow) task() market.Task {
 	return market.Task{
 		ID: r.ID, AgentID: r.AgentID, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
 		AgentVerified: r.AgentVerified, Title: r.Title, Description: r.Description, Skills: r.Skills,
-		Location: text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
-		Deadline: r.Deadline.pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
-		Status: r.Status, Escrow: r.Escrow.escrowTask(), HumanID: r.HumanID, HumanUsername: text(r.HumanUsername),
+		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
+		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
+		Status: r.Status, Escrow: r.Escrow.escrowTask(), HumanID: r.HumanID, HumanUsername: pg.Text(r.HumanUsername),
 		Applications: r.Applications, Submission: r.Submission.submission(r.ID), Finality: r.Finality,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
@@ -91,39 +92,39 @@ func (r taskRow) task() market.Task {
 
 // taskEscrowRow is the outer-joined row of onchain_tasks: all NULL for none.
 type taskEscrowRow struct {
-	ChainID        nullUint    `db:"chain_id"`
-	Escrow         nullAddress `db:"escrow"`
-	ID             nullUint    `db:"id"`
-	Status         *uint8      `db:"status"`
-	Agent          nullAddress `db:"agent"`
-	Human          nullAddress `db:"human"`
-	Amount         wei         `db:"amount"`
-	FeeBasisPoints *uint16     `db:"fee_basis_points"`
-	TermsHash      nullHash    `db:"terms_hash"`
-	WorkHash       nullHash    `db:"work_hash"`
-	ApplicationID  nullUint    `db:"application_id"`
-	Panel          nullUint    `db:"panel"`
-	AgentApproved  *bool       `db:"agent_approved"`
-	DisputedBy     nullAddress `db:"disputed_by"`
-	CancelledBy    nullAddress `db:"cancelled_by"`
-	PostedAt       nullTime    `db:"posted_at"`
-	AcceptedAt     nullTime    `db:"accepted_at"`
-	SubmittedAt    nullTime    `db:"submitted_at"`
-	DisputedAt     nullTime    `db:"disputed_at"`
-	ApprovedAt     nullTime    `db:"approved_at"`
-	LastActivityAt nullTime    `db:"last_activity_at"`
-	EndedAt        nullTime    `db:"ended_at"`
-	Verdict        *bool       `db:"verdict"`
-	Paid           wei         `db:"paid"`
-	Fee            wei         `db:"fee"`
-	Refund         wei         `db:"refund"`
-	PostedTx       nullHash    `db:"posted_tx"`
-	PostedOrdinal  nullInt     `db:"posted_ordinal"`
-	PostedBlock    nullUint    `db:"posted_block"`
-	PostedIndex    *uint       `db:"posted_index"`
-	AcceptTx       nullHash    `db:"accept_tx"`
-	SubmitTx       nullHash    `db:"submit_tx"`
-	EndTx          nullHash    `db:"end_tx"`
+	ChainID        pg.NullUint    `db:"chain_id"`
+	Escrow         pg.NullAddress `db:"escrow"`
+	ID             pg.NullUint    `db:"id"`
+	Status         *uint8         `db:"status"`
+	Agent          pg.NullAddress `db:"agent"`
+	Human          pg.NullAddress `db:"human"`
+	Amount         pg.Wei         `db:"amount"`
+	FeeBasisPoints *uint16        `db:"fee_basis_points"`
+	TermsHash      pg.NullHash    `db:"terms_hash"`
+	WorkHash       pg.NullHash    `db:"work_hash"`
+	ApplicationID  pg.NullUint    `db:"application_id"`
+	Panel          pg.NullUint    `db:"panel"`
+	AgentApproved  *bool          `db:"agent_approved"`
+	DisputedBy     pg.NullAddress `db:"disputed_by"`
+	CancelledBy    pg.NullAddress `db:"cancelled_by"`
+	PostedAt       pg.NullTime    `db:"posted_at"`
+	AcceptedAt     pg.NullTime    `db:"accepted_at"`
+	SubmittedAt    pg.NullTime    `db:"submitted_at"`
+	DisputedAt     pg.NullTime    `db:"disputed_at"`
+	ApprovedAt     pg.NullTime    `db:"approved_at"`
+	LastActivityAt pg.NullTime    `db:"last_activity_at"`
+	EndedAt        pg.NullTime    `db:"ended_at"`
+	Verdict        *bool          `db:"verdict"`
+	Paid           pg.Wei         `db:"paid"`
+	Fee            pg.Wei         `db:"fee"`
+	Refund         pg.Wei         `db:"refund"`
+	PostedTx       pg.NullHash    `db:"posted_tx"`
+	PostedOrdinal  pg.NullInt     `db:"posted_ordinal"`
+	PostedBlock    pg.NullUint    `db:"posted_block"`
+	PostedIndex    *uint          `db:"posted_index"`
+	AcceptTx       pg.NullHash    `db:"accept_tx"`
+	SubmitTx       pg.NullHash    `db:"submit_tx"`
+	EndTx          pg.NullHash    `db:"end_tx"`
 }
 
 func (r taskEscrowRow) escrowTask() *market.EscrowTask {
@@ -132,11 +133,11 @@ func (r taskEscrowRow) escrowTask() *market.EscrowTask {
 	}
 	return &market.EscrowTask{
 		ChainID: uint64(r.ChainID), Escrow: r.Escrow.Address, ID: uint64(r.ID),
-		Status: market.ChainStatus(orZero(r.Status)), Agent: r.Agent.Address, Human: r.Human.Address,
-		Amount: r.Amount.Int, FeeBasisPoints: orZero(r.FeeBasisPoints),
+		Status: market.ChainStatus(pg.OrZero(r.Status)), Agent: r.Agent.Address, Human: r.Human.Address,
+		Amount: r.Amount.Int, FeeBasisPoints: pg.OrZero(r.FeeBasisPoints),
 		TermsHash: r.TermsHash.Hash, WorkHash: r.WorkHash.Hash,
 		ApplicationID: uint64(r.ApplicationID), Panel: uint64(r.Panel),
-		AgentApproved: orZero(r.AgentApproved), DisputedBy: r.DisputedBy.Address, CancelledBy: r.CancelledBy.Address,
+		AgentApproved: pg.OrZero(r.AgentApproved), DisputedBy: r.DisputedBy.Address, CancelledBy: r.CancelledBy.Address,
 		PostedAt: r.PostedAt.Time, AcceptedAt: r.AcceptedAt.Time, SubmittedAt: r.SubmittedAt.Time,
 		DisputedAt: r.DisputedAt.Time, ApprovedAt: r.ApprovedAt.Time,
 		LastActivityAt: r.LastActivityAt.Time, EndedAt: r.EndedAt.Time,
@@ -148,18 +149,18 @@ func (r taskEscrowRow) escrowTask() *market.EscrowTask {
 
 func (r taskEscrowRow) posting() market.Posting {
 	return market.Posting{
-		TxHash: r.PostedTx.Hash, Ordinal: int(r.PostedOrdinal), Block: uint64(r.PostedBlock), Index: orZero(r.PostedIndex),
+		TxHash: r.PostedTx.Hash, Ordinal: int(r.PostedOrdinal), Block: uint64(r.PostedBlock), Index: pg.OrZero(r.PostedIndex),
 	}
 }
 
 type submissionRow struct {
-	ID        *uuid.UUID `db:"id"`
-	HumanID   *uuid.UUID `db:"human_id"`
-	Note      *string    `db:"note"`
-	ProofURL  *string    `db:"proof_url"`
-	WorkHash  nullHash   `db:"work_hash"`
-	CreatedAt nullTime   `db:"created_at"`
-	FileIDs   uuidArray  `db:"file_ids"`
+	ID        *uuid.UUID   `db:"id"`
+	HumanID   *uuid.UUID   `db:"human_id"`
+	Note      *string      `db:"note"`
+	ProofURL  *string      `db:"proof_url"`
+	WorkHash  pg.NullHash  `db:"work_hash"`
+	CreatedAt pg.NullTime  `db:"created_at"`
+	FileIDs   pg.UUIDArray `db:"file_ids"`
 }
 
 // submission returns nil for the all-NULL row of an outer join.
@@ -168,7 +169,7 @@ func (r submissionRow) submission(taskID uuid.UUID) *market.Submission {
 		return nil
 	}
 	return &market.Submission{
-		ID: *r.ID, TaskID: taskID, HumanID: *r.HumanID, Note: text(r.Note), ProofURL: text(r.ProofURL),
+		ID: *r.ID, TaskID: taskID, HumanID: *r.HumanID, Note: pg.Text(r.Note), ProofURL: pg.Text(r.ProofURL),
 		FileIDs: r.FileIDs, WorkHash: r.WorkHash.Hash, CreatedAt: r.CreatedAt.Time,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // TaskView is a task with what its readers are told besides its record, all as
@@ -44,21 +45,21 @@ const (
 
 type taskViewRow struct {
 	taskRow
-	listed
-	CurrentFee *uint16 `db:"current_fee"`
-	Quorum     nullInt `db:"quorum"`
-	Approvals  nullInt `db:"approvals"`
-	Rejections nullInt `db:"rejections"`
+	pg.Listed
+	CurrentFee *uint16    `db:"current_fee"`
+	Quorum     pg.NullInt `db:"quorum"`
+	Approvals  pg.NullInt `db:"approvals"`
+	Rejections pg.NullInt `db:"rejections"`
 }
 
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: orZero(r.CurrentFee), Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), Quorum: int(r.Quorum),
 	}
 }
 
-// viewFor hides the work from everybody but the parties.
+// viewFor hides the work from pg.NoScope but the parties.
 func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	view := r.view()
 	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
@@ -69,12 +70,13 @@ func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 
 // TaskView returns a task as Task does, with what is told besides it.
 // KindUnauthorized when the claim does not hold.
-func (s *Store) TaskView(ctx context.Context, id uuid.UUID, claim KeyClaim) (TaskView, error) {
-	confirm, args := claim.column([]any{id})
+func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (TaskView, error) {
+	guard := key.guard()
+	guarded, args := guard.Column([]any{id})
 	var row taskViewRow
-	err := s.get(ctx, nil, &row, `SELECT `+taskViewColumns+confirm+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, args...)
+	err := s.db.Get(ctx, nil, &row, `SELECT `+taskViewColumns+guarded+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, args...)
 	if err != nil {
-		return TaskView{}, translate(err, fmt.Sprintf("select task %s", id))
+		return TaskView{}, pg.Translate(err, fmt.Sprintf("select task %s", id))
 	}
-	return row.view(), claim.check(row.KeyHolds)
+	return row.view(), guard.Check(row.Guarded)
 }

@@ -9,22 +9,23 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // CreateTask records a new task and returns it as it is kept. Doing it again
 // with the same id changes nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
-	err := s.tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.exec(ctx, tx, `
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
 			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
 			                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 			ON CONFLICT (id) DO NOTHING`,
-			t.ID, t.AgentID, t.Title, t.Description, stringArray(t.Skills), nullText(t.Location), t.Remote,
-			wei{t.Amount}, t.FeeBasisPoints, nullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, nullText(t.Place))
+			t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
+			pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, pg.NullText(t.Place))
 		if err != nil {
-			return translate(err, fmt.Sprintf("insert task %s", t.ID))
+			return pg.Translate(err, fmt.Sprintf("insert task %s", t.ID))
 		}
 		created, err = s.task(ctx, tx, t.ID)
 		return err
@@ -40,9 +41,9 @@ func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
 
 func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
 	var row taskRow
-	err := s.get(ctx, tx, &row, `SELECT `+taskColumns+` FROM `+taskFrom+` WHERE t.id = $1`, id)
+	err := s.db.Get(ctx, tx, &row, `SELECT `+taskColumns+` FROM `+taskFrom+` WHERE t.id = $1`, id)
 	if err != nil {
-		return market.Task{}, translate(err, fmt.Sprintf("select task %s", id))
+		return market.Task{}, pg.Translate(err, fmt.Sprintf("select task %s", id))
 	}
 	return row.task(), nil
 }
@@ -52,9 +53,9 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	// Apart from the read: one that waited for a lock still sees the joined rows
 	// as they were before the wait.
 	var locked uuid.UUID
-	err := s.get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
+	err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
 	if err != nil {
-		return market.Task{}, translate(err, fmt.Sprintf("lock task %s", id))
+		return market.Task{}, pg.Translate(err, fmt.Sprintf("lock task %s", id))
 	}
 	return s.task(ctx, tx, id)
 }
@@ -68,16 +69,16 @@ func (s *Store) saveFollowed(ctx context.Context, tx *sqlx.Tx, tasks []market.Ta
 	var statuses pq.StringArray
 	var escrowIDs pq.Int64Array
 	var humans pq.ByteaArray
-	var turns []nullTime
+	var turns []pg.NullTime
 	for _, t := range tasks {
 		var escrow market.EscrowTask
 		if t.Escrow != nil {
 			escrow = *t.Escrow
 		}
-		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, nullTimeOf(t.TurnsAt()))
-		escrowIDs, humans = append(escrowIDs, bigint(escrow.ID)), append(humans, escrow.Human.Bytes())
+		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, pg.NullTimeOf(t.TurnsAt()))
+		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
 	}
-	_, err := s.exec(ctx, tx, `
+	_, err := s.db.Exec(ctx, tx, `
 		UPDATE tasks t
 		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
 		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
@@ -89,7 +90,7 @@ func (s *Store) saveFollowed(ctx context.Context, tx *sqlx.Tx, tasks []market.Ta
 		     AS n (id, status, escrow_task_id, human, turns_at)
 		WHERE t.id = n.id`,
 		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
-	return translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
+	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
 }
 
 // TaskRole returns what the principal is to the task. Of a human's several
@@ -100,16 +101,16 @@ func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
 		return role, nil
 	}
-	var panel nullUint // the one in force when unknown
+	var panel pg.NullUint // the one in force when unknown
 	submitted := false
 	if t.Escrow != nil {
-		panel, submitted = nullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()
+		panel, submitted = pg.NullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()
 	}
 	var is struct {
 		Applicant bool `db:"applicant"`
 		Validator bool `db:"validator"`
 	}
-	err := s.get(ctx, nil, &is, `
+	err := s.db.Get(ctx, nil, &is, `
 		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND human_id = $2) AS applicant,
 		       EXISTS (SELECT 1
 		               FROM chain_parameters p
@@ -119,7 +120,7 @@ func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal)
 		                 AND (v.removed_in IS NULL OR coalesce($6::bigint, p.panel) < v.removed_in)) AS validator`,
 		t.ID, p.ID, t.ChainID, t.EscrowAddress, p.Wallet, panel)
 	if err != nil {
-		return role, translate(err, fmt.Sprintf("select the role of %s in task %s", p.ID, t.ID))
+		return role, pg.Translate(err, fmt.Sprintf("select the role of %s in task %s", p.ID, t.ID))
 	}
 	switch {
 	case is.Validator && (submitted || !is.Applicant):

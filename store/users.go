@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // userColumns are what agents and humans share.
@@ -27,15 +28,15 @@ type userRow struct {
 	Wallet           common.Address `db:"wallet"`
 	VerificationCode string         `db:"verification_code"`
 	CodeAccount      *string        `db:"code_account"`
-	CodeExpiresAt    nullTime       `db:"code_expires_at"`
+	CodeExpiresAt    pg.NullTime    `db:"code_expires_at"`
 	SocialNetwork    *string        `db:"social_network"`
 	SocialHandle     *string        `db:"social_handle"`
 	SocialAccountID  *string        `db:"social_account_id"`
 	SocialPostID     *string        `db:"social_post_id"`
-	SocialPostedAt   nullTime       `db:"social_posted_at"`
+	SocialPostedAt   pg.NullTime    `db:"social_posted_at"`
 	LinkedCode       *string        `db:"linked_code"`
-	VerifiedAt       nullTime       `db:"verified_at"`
-	CreatedAt        nullTime       `db:"created_at"`
+	VerifiedAt       pg.NullTime    `db:"verified_at"`
+	CreatedAt        pg.NullTime    `db:"created_at"`
 }
 
 // link relies on the schema: a verified user has every member of a link.
@@ -60,17 +61,17 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 		Wallet   bool `db:"wallet"`
 		Username bool `db:"username"`
 	}
-	err := s.get(ctx, tx, &taken, `
+	err := s.db.Get(ctx, tx, &taken, `
 		SELECT EXISTS (SELECT 1 FROM users WHERE kind = 'agent' AND wallet = $1) AS wallet,
 		       EXISTS (SELECT 1 FROM users WHERE lower(username) COLLATE "C" = lower($2) COLLATE "C") AS username`,
 		wallet, username)
 	switch {
 	case err != nil:
-		return translate(err, "look for a wallet and a username")
+		return pg.Translate(err, "look for a wallet and a username")
 	case taken.Wallet:
-		return duplicate("users_wallet_idx", nil)
+		return pg.Duplicate("users_wallet_idx", nil)
 	case taken.Username:
-		return duplicate("users_username_idx", nil)
+		return pg.Duplicate("users_username_idx", nil)
 	}
 	return nil
 }
@@ -90,24 +91,24 @@ type newUser struct {
 // insertUser reports whether the user is new: false when the wallet already
 // has a user of the kind.
 func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, error) {
-	n, err := s.exec(ctx, tx, `
+	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (kind, wallet) DO NOTHING`,
 		u.ID, u.Kind, u.Username, u.Name, u.Bio, u.Wallet, u.VerificationCode, u.CodeExpiresAt)
-	return n == 1, translate(err, fmt.Sprintf("insert user %s", u.Username))
+	return n == 1, pg.Translate(err, fmt.Sprintf("insert user %s", u.Username))
 }
 
 // SetVerificationCode replaces the code that the user's next post must hold. An
 // empty account lets the code link any.
 func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code, account string, expires time.Time) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		n, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.db.Exec(ctx, tx, `
 			UPDATE users
 			SET verification_code = $3, code_account = nullif($4, ''), code_expires_at = $5, updated_at = now()
 			WHERE id = $1 AND kind = $2`, id, kind, code, account, expires)
 		if err != nil {
-			return translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
+			return pg.Translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
 		}
 		return found(n, string(kind))
 	})
@@ -141,14 +142,14 @@ var ErrLinkChanged = errors.New("the code or the link has changed")
 // link sets the user's account where the rest of the statement, of which $9 is
 // the code, allows it.
 func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
-	return s.tx(ctx, func(tx *sqlx.Tx) error {
-		n, err := s.exec(ctx, tx, `
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.db.Exec(ctx, tx, `
 			UPDATE users
 			SET social_network = $3, social_handle = $4, social_account_id = $5, social_post_id = $6,
 			    social_posted_at = $7, verified_at = $8, updated_at = now(),`+rest,
 			id, kind, link.Network, link.Handle, link.AccountID, link.PostID, link.PostedAt, link.VerifiedAt, code)
 		if err != nil {
-			return translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
+			return pg.Translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
 		}
 		if n == 0 {
 			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is not current").

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 // Validation is a task that waits for a validator's verdict.
@@ -41,9 +42,9 @@ const (
 
 type validationRow struct {
 	taskRow
-	listed
-	ClosesAt nullTime `db:"closes_at"`
-	Quorum   nullInt  `db:"quorum"`
+	pg.Listed
+	ClosesAt pg.NullTime `db:"closes_at"`
+	Quorum   pg.NullInt  `db:"quorum"`
 }
 
 // Validations lists the tasks under review whose panel the wallet is on and
@@ -53,14 +54,14 @@ func (s *Store) Validations(ctx context.Context, wallet common.Address, page Pag
 	if err := s.checkValidator(ctx, wallet); err != nil {
 		return Page[Validation]{}, err
 	}
-	list := listing[validationRow]{
-		what: "select validations", columns: validationColumns, found: validationFrom,
-		order: order{name: "validations", key: roundCloses, id: "t.id", parse: parseTimeKey},
-		place: func(r validationRow) (string, uuid.UUID) { return timeKey(r.ClosesAt.Time), r.ID },
+	list := pg.List[validationRow]{
+		What: "select validations", Columns: validationColumns, From: validationFrom,
+		Order: pg.Order{Name: "validations", Key: roundCloses, ID: "t.id", Parse: pg.ParseTimeKey},
+		Key:   func(r validationRow) (string, uuid.UUID) { return pg.TimeKey(r.ClosesAt.Time), r.ID },
 	}
-	list.filter.add("w.wallet = ? AND e.agent <> ? AND e.human <> ?", wallet, wallet, wallet)
-	list.filter.add("e.status IN (3, 4) AND h.time < " + roundCloses)
-	found, err := selectPage(ctx, s, list, page, func(r validationRow) Validation {
+	list.Filter.Add("w.wallet = ? AND e.agent <> ? AND e.human <> ?", wallet, wallet, wallet)
+	list.Filter.Add("e.status IN (3, 4) AND h.time < " + roundCloses)
+	found, err := pg.SelectPage(ctx, s.db, list, page, func(r validationRow) Validation {
 		return Validation{Task: r.task(), Quorum: int(r.Quorum)}
 	})
 	if err != nil {
@@ -71,11 +72,11 @@ func (s *Store) Validations(ctx context.Context, wallet common.Address, page Pag
 
 func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error {
 	var known bool
-	err := s.get(ctx, nil, &known, `
+	err := s.db.Get(ctx, nil, &known, `
 		SELECT EXISTS (SELECT 1 FROM chain_validators WHERE chain_id = $1 AND escrow = $2 AND wallet = $3)`,
 		s.deployment.ChainID, s.deployment.Escrow, wallet)
 	if err != nil {
-		return translate(err, fmt.Sprintf("look for validator %s", wallet))
+		return pg.Translate(err, fmt.Sprintf("look for validator %s", wallet))
 	}
 	if !known {
 		return market.Errorf(market.KindForbidden, "only validators see what waits for a verdict")
@@ -94,10 +95,10 @@ func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet comm
 		return err
 	}
 	var rows []verdictRow
-	err = s.rows(ctx, nil, &rows, `
+	err = s.db.Select(ctx, nil, &rows, `
 		SELECT `+verdictColumns+` FROM verdicts v WHERE v.task_id = ANY ($1) AND v.validator = $2`, pq.Array(ids), wallet)
 	if err != nil {
-		return translate(err, fmt.Sprintf("select the verdicts of %s", wallet))
+		return pg.Translate(err, fmt.Sprintf("select the verdicts of %s", wallet))
 	}
 	for i, item := range items {
 		items[i].Tally = tallies[item.Task.ID]

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/pg"
 )
 
 const verdictColumns = `
@@ -25,7 +26,7 @@ type verdictRow struct {
 	Reason    string         `db:"reason"`
 	WorkHash  common.Hash    `db:"work_hash"`
 	Signature []byte         `db:"signature"`
-	CreatedAt nullTime       `db:"created_at"`
+	CreatedAt pg.NullTime    `db:"created_at"`
 }
 
 func (r verdictRow) verdict() market.Verdict {
@@ -47,7 +48,7 @@ type Tally struct {
 // (KindAlreadyExists) and one on work or a round that is over (KindWrongStatus). Who is a validator, and whether the round is open in chain
 // time, is the caller's to check.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
-	return s.txOf(ctx, task.ID, func(tx *sqlx.Tx) error {
+	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
 		current, err := s.lockTask(ctx, tx, task.ID) // so that two verdicts count each other
 		if err != nil {
 			return err
@@ -73,7 +74,7 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 // insertVerdict replaces only a verdict on work that a reorganisation took away,
 // and takes the same one again.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
-	n, err := s.exec(ctx, tx, `
+	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (task_id, round, validator) DO UPDATE
@@ -83,10 +84,10 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 		WHERE v.work_hash <> excluded.work_hash OR v.id = excluded.id`,
 		v.ID, v.TaskID, v.Round, v.Validator, v.HumanID, v.Approved, v.Reason, v.WorkHash, v.Signature)
 	if err != nil {
-		return translate(err, fmt.Sprintf("insert verdict %s", v.ID))
+		return pg.Translate(err, fmt.Sprintf("insert verdict %s", v.ID))
 	}
 	if n == 0 {
-		return duplicate("verdicts_task_id_round_validator_key", nil)
+		return pg.Duplicate("verdicts_task_id_round_validator_key", nil)
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 // relayAtQuorum counts with the quorum of the task's panel.
 func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v market.Verdict) error {
 	var complete bool
-	err := s.get(ctx, tx, &complete, `
+	err := s.db.Get(ctx, tx, &complete, `
 		SELECT coalesce(count(*) >= (
 		           SELECT quorum
 		           FROM chain_quorums
@@ -105,7 +106,7 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 		WHERE task_id = $1 AND round = $2 AND work_hash = $3 AND approved = $4`,
 		t.ID, v.Round, v.WorkHash, v.Approved, t.ChainID, t.EscrowAddress, t.Escrow.Panel)
 	if err != nil {
-		return translate(err, fmt.Sprintf("count the verdicts on task %s", t.ID))
+		return pg.Translate(err, fmt.Sprintf("count the verdicts on task %s", t.ID))
 	}
 	if !complete {
 		return nil
@@ -117,13 +118,13 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 // the caller's to check.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
 	var rows []verdictRow
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT `+verdictColumns+`
 		FROM verdicts v
 		WHERE v.task_id = $1
 		ORDER BY v.created_at, v.id`, taskID)
 	if err != nil {
-		return nil, translate(err, fmt.Sprintf("select the verdicts on task %s", taskID))
+		return nil, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s", taskID))
 	}
 	verdicts := make([]market.Verdict, len(rows))
 	for i, row := range rows {
@@ -139,7 +140,7 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 		Approvals  int       `db:"approvals"`
 		Rejections int       `db:"rejections"`
 	}
-	err := s.rows(ctx, nil, &rows, `
+	err := s.db.Select(ctx, nil, &rows, `
 		SELECT v.task_id, count(*) FILTER (WHERE v.approved) AS approvals,
 		       count(*) FILTER (WHERE NOT v.approved) AS rejections
 		FROM verdicts v
@@ -148,7 +149,7 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 		WHERE v.task_id = ANY ($1) AND `+currentVerdict+`
 		GROUP BY v.task_id`, pq.Array(taskIDs))
 	if err != nil {
-		return nil, translate(err, "count verdicts")
+		return nil, pg.Translate(err, "count verdicts")
 	}
 	tallies := make(map[uuid.UUID]Tally, len(rows))
 	for _, row := range rows {

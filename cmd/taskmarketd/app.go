@@ -3,16 +3,16 @@ package main
 import (
 	"strconv"
 
-	"taskmarket/server"
+	"taskmarket/server/site"
 	"taskmarket/web"
 )
 
 // app is the web app as the configuration has it told.
-func (c config) app() *server.App {
+func (c config) app() *site.App {
 	files, _ := web.Files()
 	name := c.ChainName
 	if name == "" {
 		name = "Chain " + strconv.FormatUint(c.ChainID, 10)
 	}
-	return &server.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.PublicRPCURL, FaucetPath: c.faucetPath}
+	return &site.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.PublicRPCURL, FaucetPath: c.faucetPath}
 }

@@ -21,7 +21,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/market"
-	"taskmarket/server"
+	"taskmarket/server/gate"
+	"taskmarket/server/social"
 )
 
 // prefix begins the name of every environment variable that is ours.
@@ -178,7 +179,7 @@ func (c config) Validate() error {
 		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
 	}
 	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
-	_, err = server.NewNetworks(c.SocialHosts...)
+	_, err = social.New(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
 	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.rewardFaults()...)
@@ -275,15 +276,15 @@ func (c *config) name(d market.Deployment) {
 }
 
 // limits reads RATE_LIMITS.
-func (c config) limits() (map[string]server.Limit, error) {
-	limits := make(map[string]server.Limit, len(c.RateLimits))
+func (c config) limits() (map[string]gate.Limit, error) {
+	limits := make(map[string]gate.Limit, len(c.RateLimits))
 	for _, text := range c.RateLimits {
 		operation, limit, found := strings.Cut(text, "=")
 		if !found {
 			return nil, fmt.Errorf("%q is not like registerAgent=60/min:20", text)
 		}
 		var err error
-		if limits[operation], err = server.ParseLimit(limit); err != nil {
+		if limits[operation], err = gate.ParseLimit(limit); err != nil {
 			return nil, err
 		}
 	}

@@ -26,6 +26,8 @@ import (
 	"taskmarket/client/mcp"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/server/gate"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -168,11 +170,11 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
-	networks, err := server.NewNetworks(s.config.SocialHosts...)
+	networks, err := social.New(s.config.SocialHosts...)
 	if err != nil {
 		return server.Options{}, fmt.Errorf("%sSOCIAL_HOSTS: %w", prefix, err)
 	}
-	keys := server.SessionKeys{Keys: map[string][]byte{}}
+	keys := gate.SessionKeys{Keys: map[string][]byte{}}
 	for i, key := range s.config.SessionKeys {
 		// A key is named by its hash, so that its place in the list may change.
 		id := hex.EncodeToString(crypto.Keccak256([]byte(key))[:4])

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"taskmarket/server"
+	"taskmarket/server/social"
 	"taskmarket/server/socialdev"
 )
 
@@ -55,7 +55,7 @@ func TestPostsAreReadAsMastodons(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &posted); code != 200 || err != nil {
 		t.Fatalf("post = %d %s", code, body)
 	}
-	adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+	adapter := social.NewMastodon(strings.TrimPrefix(base, "http://"))
 	ref, ok := adapter.Parse(posted.URL)
 	if !ok {
 		t.Fatalf("Parse(%q) refused", posted.URL)
@@ -74,7 +74,7 @@ func TestPostsAreReadAsMastodons(t *testing.T) {
 func TestOneHandleIsOneAccount(t *testing.T) {
 	t.Parallel()
 	network, base := start(t)
-	adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+	adapter := social.NewMastodon(strings.TrimPrefix(base, "http://"))
 	accounts := map[string]string{}
 	for _, handle := range []string{"ada", "ADA", "bob"} {
 		ref, _ := adapter.Parse(network.Post(handle, "x"))
@@ -93,9 +93,9 @@ func TestOneHandleIsOneAccount(t *testing.T) {
 // restart, nobody else may appear as the account or the post of then.
 func TestRestartConfusesNobody(t *testing.T) {
 	t.Parallel()
-	read := func(network *socialdev.Network, base, handle string) server.Post {
+	read := func(network *socialdev.Network, base, handle string) social.Post {
 		t.Helper()
-		adapter := server.NewMastodon(strings.TrimPrefix(base, "http://"))
+		adapter := social.NewMastodon(strings.TrimPrefix(base, "http://"))
 		ref, _ := adapter.Parse(network.Post(handle, "x"))
 		post, err := adapter.Post(t.Context(), ref)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -74,13 +75,13 @@ func serve(ctx context.Context, _ io.Writer) error {
 
 func newHandler(c serveConfig, records *store.Store, node *chain.Node, reader *chain.Reader, monitor *chain.HeadMonitor) (http.Handler, error) {
 	contracts := chain.NewContracts(c.Deployment)
-	unlimited := server.Limit{Count: 1_000_000, Period: time.Second, Burst: 1_000_000}
+	unlimited := gate.Limit{Count: 1_000_000, Period: time.Second, Burst: 1_000_000}
 	return server.New(server.Options{
 		Store: records, Calls: contracts, Reader: reader, Head: monitor.Head, Verifier: chain.NewVerifier(node),
 		Files:    memblob.OpenBucket(nil),
-		Sessions: server.SessionKeys{Current: "bench", Keys: map[string][]byte{"bench": []byte(strings.Repeat("k", 32))}},
+		Sessions: gate.SessionKeys{Current: "bench", Keys: map[string][]byte{"bench": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  "http://" + c.Listen, Version: "bench",
-		Limits: map[string]server.Limit{"*": unlimited},
+		Limits: map[string]gate.Limit{"*": unlimited},
 		Log:    slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelInfo})),
 	})
 }

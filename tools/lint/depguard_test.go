@@ -23,6 +23,9 @@ var forbidden = map[string][]string{
 		"taskmarket/server", "taskmarket/chain", "taskmarket/gen", "taskmarket/client",
 		"taskmarket/test", "taskmarket/store/localpg", "taskmarket/store/storetest", "testing",
 	},
+	"store/internal/pg/bad.go": {
+		"taskmarket/store", "taskmarket/migrations", "taskmarket/server", "taskmarket/chain", "taskmarket/test", "testing",
+	},
 	"store/bad_test.go":      {"taskmarket/server", "taskmarket/chain"},
 	"store/storetest/bad.go": {"taskmarket/server", "taskmarket/chain", "taskmarket/gen"},
 	"chain/bad.go": {
@@ -50,21 +53,23 @@ var forbidden = map[string][]string{
 
 // allowed lists imports that no rule may refuse.
 var allowed = map[string][]string{
-	"market/good.go":          {"github.com/ethereum/go-ethereum/common", "time"},
-	"market/good_test.go":     {"testing", "github.com/jmoiron/sqlx"},
-	"store/good.go":           {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
-	"store/localpg/good.go":   {"taskmarket/test", "database/sql"},
-	"chain/good.go":           {"taskmarket/market", "taskmarket/gen/contracts", "github.com/ethereum/go-ethereum/ethclient"},
-	"chain/chaintest/ok.go":   {"testing", "taskmarket/chain/devnet"},
-	"server/good.go":          {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
-	"server/good_test.go":     {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
-	"client/good.go":          {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
-	"cmd/taskmarket/ok.go":    {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/client"},
-	"cmd/taskmarketd/ok.go":   {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
-	"test/e2e/good.go":        {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
-	"gen/contracts/fine.go":   {"github.com/ethereum/go-ethereum/common"},
-	"migrations/good.go":      {"embed"},
-	"migrations/good_test.go": {"taskmarket/store", "taskmarket/store/localpg"},
+	"market/good.go":                 {"github.com/ethereum/go-ethereum/common", "time"},
+	"market/good_test.go":            {"testing", "github.com/jmoiron/sqlx"},
+	"store/good.go":                  {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/internal/pg/good.go":      {"taskmarket/market", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/internal/pg/good_test.go": {"testing", "taskmarket/store/storetest"},
+	"store/localpg/good.go":          {"taskmarket/test", "database/sql"},
+	"chain/good.go":                  {"taskmarket/market", "taskmarket/gen/contracts", "github.com/ethereum/go-ethereum/ethclient"},
+	"chain/chaintest/ok.go":          {"testing", "taskmarket/chain/devnet"},
+	"server/good.go":                 {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
+	"server/good_test.go":            {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
+	"client/good.go":                 {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"cmd/taskmarket/ok.go":           {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/client"},
+	"cmd/taskmarketd/ok.go":          {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
+	"test/e2e/good.go":               {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
+	"gen/contracts/fine.go":          {"github.com/ethereum/go-ethereum/common"},
+	"migrations/good.go":             {"embed"},
+	"migrations/good_test.go":        {"taskmarket/store", "taskmarket/store/localpg"},
 }
 
 // modules stand in for the real ones, so that nothing is fetched.

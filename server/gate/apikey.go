@@ -1,0 +1,58 @@
+package gate
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"hash/crc32"
+	"math/big"
+	"regexp"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+const (
+	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	keySecretSize  = 43 // base62 digits of 256 bits
+	keyChecksum    = 6
+	KeyPrefixShown = 10 // what agents/me shows, to tell keys apart
+)
+
+// The checksum lets a leaked-secret scanner and the server tell a key from
+// noise without asking the database.
+var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
+
+// NewAPIKey makes a key of 256 random bits: tmk_<43 base62>_<6 base62 checksum>.
+func NewAPIKey() string {
+	secret := make([]byte, 32)
+	rand.Read(secret) // never fails: it ends the program instead
+	body := "tmk_" + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
+	return body + "_" + checksum(body)
+}
+
+// HashAPIKey returns what the database keeps of a key, false for what cannot
+// be one.
+func HashAPIKey(key string) (common.Hash, bool) {
+	if !keyPattern.MatchString(key) {
+		return common.Hash{}, false
+	}
+	body, sum := key[:len(key)-keyChecksum-1], key[len(key)-keyChecksum:]
+	if checksum(body) != sum {
+		return common.Hash{}, false
+	}
+	return sha256.Sum256([]byte(key)), true
+}
+
+func checksum(body string) string {
+	return inBase62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), keyChecksum)
+}
+
+// inBase62 writes n with leading zeros up to the width.
+func inBase62(n *big.Int, width int) string {
+	digits := make([]byte, width)
+	base, digit := big.NewInt(int64(len(base62))), new(big.Int)
+	for i := width - 1; i >= 0; i-- {
+		n, digit = new(big.Int).QuoRem(n, base, new(big.Int))
+		digits[i] = base62[digit.Int64()]
+	}
+	return string(digits)
+}

@@ -1,0 +1,54 @@
+package gate
+
+import (
+	"crypto/subtle"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/market"
+)
+
+// csrfGuard tells the requests of our own pages from those that another site
+// makes with a visitor's cookie.
+type csrfGuard struct{ origin string }
+
+// check refuses an unsafe request of a session without the session's token or
+// without a sign that it comes from our own origin.
+func (g csrfGuard) check(r *http.Request, s *Session) error {
+	tokens := r.Header.Values("X-CSRF-Token")
+	if len(tokens) != 1 || subtle.ConstantTimeCompare([]byte(tokens[0]), []byte(s.CSRF)) != 1 {
+		return market.Errorf(market.KindCSRF, "the header X-CSRF-Token does not hold the session's token").
+			WithHint("GET /auth/session answers the token as csrf_token")
+	}
+	if len(r.Header.Values("Origin"))+len(r.Header.Values("Sec-Fetch-Site")) == 0 {
+		return market.Errorf(market.KindCSRF, "the request says nothing about where it comes from").
+			WithHint("send the header Origin with this service's origin")
+	}
+	return g.checkOrigin(r)
+}
+
+// checkOrigin refuses a request that says that it comes from elsewhere.
+func (g csrfGuard) checkOrigin(r *http.Request) error {
+	for _, origin := range r.Header.Values("Origin") {
+		if origin != g.origin {
+			return market.Errorf(market.KindCSRF, "the request comes from another origin than this service")
+		}
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" {
+			return market.Errorf(market.KindCSRF, "the request comes from another site than this service")
+		}
+	}
+	return nil
+}
+
+// SameOrigin refuses requests of other sites' pages.
+func (g *Gate) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := g.csrf.checkOrigin(c.Request()); err != nil {
+			return g.refuse(c, err)
+		}
+		return next(c)
+	}
+}

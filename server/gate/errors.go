@@ -1,0 +1,208 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// CodeInternal is the code of a failure that a stranger learns no more about.
+const CodeInternal = "internal_error"
+
+// BusyRetry is when to try again after a 503 that does not say.
+const BusyRetry = 5 * time.Second
+
+// StatusOf returns the HTTP status that a kind of refusal is answered with.
+func StatusOf(kind market.Kind) int {
+	switch kind {
+	case market.KindInvalid, market.KindWrongStatus, market.KindSignatureInvalid, market.KindChallengeMismatch,
+		market.KindChallengeExpired, market.KindTxNotFound, market.KindTxFailed, market.KindTxMismatch,
+		market.KindTxAlreadyUsed, market.KindWouldRevert, market.KindVerificationFailed,
+		market.KindNothingToClaim, market.KindAmbiguousCredentials:
+		return http.StatusBadRequest
+	case market.KindUnauthorized:
+		return http.StatusUnauthorized
+	case market.KindForbidden, market.KindNotVerified, market.KindCSRF:
+		return http.StatusForbidden
+	case market.KindNotFound:
+		return http.StatusNotFound
+	case market.KindMethodNotAllowed:
+		return http.StatusMethodNotAllowed
+	case market.KindWalletRegistered, market.KindUsernameTaken, market.KindSocialAccountTaken,
+		market.KindAlreadyVerified, market.KindAlreadyExists, market.KindIdempotencyReused,
+		market.KindRequestInProgress:
+		return http.StatusConflict
+	case market.KindTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case market.KindUnsupportedMedia:
+		return http.StatusUnsupportedMediaType
+	case market.KindSignatureRequired:
+		return http.StatusPreconditionRequired
+	case market.KindRateLimited, market.KindRotationTooSoon:
+		return http.StatusTooManyRequests
+	case market.KindChainUnavailable, market.KindNetworkUnavailable, market.KindBudgetExhausted,
+		market.KindStorageUnavailable, market.KindUnavailable:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// errorWriter writes every error body of the service.
+type errorWriter struct{ log *slog.Logger }
+
+// handle is echo's HTTPErrorHandler.
+func (e errorWriter) handle(err error, c echo.Context) {
+	if c.Response().Committed {
+		e.log.WarnContext(c.Request().Context(), "request failed after its answer began", slog.Any("err", err))
+		return
+	}
+	e.write(c.Response(), c.Request(), err)
+}
+
+// write answers err. A refusal is told; any other error is logged whole and
+// told as an internal error.
+func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
+	refusal, status, code := RefusalOf(err), http.StatusInternalServerError, CodeInternal
+	if refusal != nil {
+		status, code = StatusOf(refusal.Kind), string(refusal.Kind)
+	}
+	e.note(r, err, refusal, status)
+	if refusal == nil {
+		refusal = &market.Error{Message: "the server failed; the failure was recorded under this request id"}
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", strconv.Itoa(RetrySeconds(refusal.RetryAfter)))
+	}
+	body, err := json.Marshal(toErrorBody(refusal, code, RequestID(r.Context())))
+	if err != nil {
+		e.log.ErrorContext(r.Context(), "marshal error body", slog.Any("err", err))
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(append(body, '\n')) // the client may be gone; there is nobody left to tell
+	}
+}
+
+// note logs what an operator must know: what failed, and which part is away.
+func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
+	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		slog.String("id", RequestID(r.Context())))
+	switch {
+	case r.Context().Err() != nil:
+		e.log.DebugContext(r.Context(), "client went away", slog.Any("err", err), where)
+	case refusal == nil:
+		e.log.ErrorContext(r.Context(), "request failed", slog.Any("err", err), where)
+	case status >= http.StatusInternalServerError:
+		e.log.WarnContext(r.Context(), "a part is away; the client will retry", slog.Any("err", err), slog.Any("cause", refusal.Cause), where)
+	}
+}
+
+// RefusalOf finds what a stranger may be told about err, nil for nothing.
+func RefusalOf(err error) *market.Error {
+	if refusal, ok := errors.AsType[*market.Error](err); ok {
+		return refusal
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &market.Error{Kind: market.KindTooLarge, Message: "the body is larger than this operation takes", Cause: err}
+	}
+	if failed, ok := errors.AsType[*echo.HTTPError](err); ok {
+		return refusalOfHTTP(failed)
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok || errors.Is(err, context.DeadlineExceeded) {
+		return &market.Error{
+			Kind: market.KindUnavailable, Message: "a part of the service is away at the moment",
+			Hint: "try again shortly", Cause: err,
+		}
+	}
+	return nil
+}
+
+// refusalOfHTTP rewrites what echo and the generated binder refuse: their
+// texts show Go types.
+func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
+	kind, message := market.Kind(""), ""
+	switch failed.Code {
+	case http.StatusBadRequest:
+		kind, message = market.KindInvalid, "a member or parameter of the request cannot be read as its type"
+	case http.StatusNotFound:
+		kind, message = market.KindNotFound, "no operation is served at this path"
+	case http.StatusMethodNotAllowed:
+		kind, message = market.KindMethodNotAllowed, "this path does not serve this method; the header Allow lists those it does"
+	case http.StatusRequestEntityTooLarge:
+		kind, message = market.KindTooLarge, "the body is larger than this operation takes"
+	case http.StatusUnsupportedMediaType:
+		kind, message = market.KindUnsupportedMedia, "the body has a content type that this operation does not take"
+	default:
+		return nil
+	}
+	return &market.Error{Kind: kind, Message: message, Cause: failed}
+}
+
+func toErrorBody(refusal *market.Error, code, requestID string) any {
+	var details *[]api.ErrorDetail
+	if len(refusal.Details) > 0 {
+		list := make([]api.ErrorDetail, len(refusal.Details))
+		for i, d := range refusal.Details {
+			list[i] = api.ErrorDetail{Field: d.Field, Code: d.Code, Message: d.Message}
+		}
+		details = &list
+	}
+	if refusal.Kind == market.KindSignatureRequired {
+		return api.SignatureRequired{
+			Error: code, Message: sentence(refusal.Message), Challenge: refusal.Challenge, Hint: sentence(refusal.Hint),
+			Details: details, RequestID: requestID,
+		}
+	}
+	body := api.APIError{Error: code, Message: messageOf(refusal), Details: details, RequestID: requestID}
+	if refusal.Hint != "" {
+		body.Hint = new(sentence(refusal.Hint))
+	}
+	return body
+}
+
+// messageOf is the refusal's text as a sentence. One about a member begins with
+// its name, which keeps its spelling.
+func messageOf(refusal *market.Error) string {
+	if len(refusal.Details) == 1 {
+		return refusal.Message
+	}
+	return sentence(refusal.Message)
+}
+
+// RetrySeconds rounds up to whole seconds, at least 1.
+func RetrySeconds(d time.Duration) int {
+	if d <= 0 {
+		d = BusyRetry
+	}
+	return max(1, int(math.Ceil(d.Seconds())))
+}
+
+// sentence makes a refusal's text one for a page: a capital letter first and a
+// full stop last.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if strings.ContainsAny(text[len(text)-1:], ".!?") {
+		return text
+	}
+	return text + "."
+}

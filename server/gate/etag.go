@@ -1,0 +1,65 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Conditional names the version of each answer by its own bytes, which are the
+// viewer's, and answers 304 when the client has that version.
+func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
+	return versioned(next, func(header http.Header) {
+		header.Set("Cache-Control", "private, no-cache")
+		header.Set("Vary", "Cookie, X-API-Key")
+	})
+}
+
+// cacheable is Conditional for answers that are the same for everybody: caches
+// may keep one for a while.
+func cacheable(seconds int) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return versioned(next, func(header http.Header) {
+			header.Set("Cache-Control", "public, max-age="+strconv.Itoa(seconds))
+		})
+	}
+}
+
+// versioned adds to each good answer its version, and what caches may do with it.
+func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		answer, err := record(c, next)
+		if err != nil {
+			return err
+		}
+		if answer.status != http.StatusOK {
+			return answer.send()
+		}
+		sum := sha256.Sum256(answer.body.Bytes())
+		tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+		header := c.Response().Header()
+		header.Set("ETag", tag)
+		caching(header)
+		if Knows(c.Request().Header.Get("If-None-Match"), tag) {
+			header.Del("Content-Type")
+			answer.status = http.StatusNotModified
+			answer.body.Reset()
+		}
+		return answer.send()
+	}
+}
+
+// Knows reports whether If-None-Match lists the tag; weak tags count.
+func Knows(list, tag string) bool {
+	for each := range strings.SplitSeq(list, ",") {
+		each = strings.TrimPrefix(strings.TrimSpace(each), "W/")
+		if each == tag || each == "*" {
+			return true
+		}
+	}
+	return false
+}

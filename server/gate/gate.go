@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"taskmarket"
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// Options configure a Gate. Everything is required unless stated otherwise.
+type Options struct {
+	Store          *store.Store
+	Sessions       SessionKeys
+	Base           *url.URL         // where clients reach the service
+	TrustedProxies []netip.Prefix   // whose X-Forwarded-For is believed; optional
+	Limits         map[string]Limit // overrides by operationId; "*" stands for all others; optional
+	Starting       func() bool      // every operation except the health answers 503
+	Stopping       func() bool      // connections are closed after their answer
+	Now            func() time.Time // in UTC
+	SharedNow      func() time.Time // for limits in the database; zero: the database's clock
+	Log            *slog.Logger
+}
+
+// Gate is the checks before a handler, and what every answer has in common.
+type Gate struct {
+	Sessions sessions
+
+	store      *store.Store
+	operations map[string]*Operation
+	csrf       csrfGuard
+	local      *localBuckets
+	refusals   quota // of requests whose credentials are refused
+	known      knownKeys
+	limits     map[string]Limit
+	proxies    []netip.Prefix
+	errors     errorWriter
+	starting   func() bool
+	stopping   func() bool
+	now        func() time.Time
+	sharedNow  func() time.Time
+	log        *slog.Logger
+}
+
+// New reads the document's operations. It fails when a session key or a limit
+// is invalid.
+func New(o Options) (*Gate, error) {
+	if err := o.Sessions.check(); err != nil {
+		return nil, fmt.Errorf("check the session keys: %w", err)
+	}
+	// The contract itself, because the generator spells operationIds its own way.
+	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
+	if err != nil {
+		return nil, fmt.Errorf("read the API document: %w", err)
+	}
+	operations, err := readOperations(spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := override(operations, o.Limits); err != nil {
+		return nil, err
+	}
+	g := &Gate{
+		Sessions: sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
+		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
+		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{log: o.Log},
+		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, log: o.Log,
+	}
+	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
+	return g, nil
+}
+
+// Operations returns the document's operations.
+func (g *Gate) Operations() map[string]*Operation { return g.operations }
+
+// Router returns a router that serves every operation of the document with a
+// handler, behind the operation's checks.
+func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = g.errors.handle
+	e.IPExtractor = clientAddress(g.proxies)
+	router := newGuardedRouter(e, g.operations, g.pipeline)
+	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(handlers, nil), api.RegisterHandlersOptions{BaseURL: BasePath})
+	if err := router.check(); err != nil {
+		return nil, fmt.Errorf("register the operations: %w", err)
+	}
+	router.serveOptions()
+	return e, nil
+}
+
+// Edge returns the handler for everything that is served: what next answers, with
+// the headers that every answer has.
+func (g *Gate) Edge(next http.Handler) http.Handler {
+	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, log: g.log}
+}
+
+// Handle registers a handler beside the API at both spellings of a path, and
+// answers OPTIONS there.
+func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) {
+	for _, path := range []string{path, twin(path)} {
+		e.Match(methods, path, h, guards...)
+		e.OPTIONS(path, allow(methods))
+	}
+}
+
+// pipeline is the checks before an operation's handler, in the order in which
+// they refuse.
+func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
+	steps := []echo.MiddlewareFunc{namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op)}
+	if op.idempotent {
+		steps = append(steps, g.idempotent(op))
+	}
+	switch {
+	case op.follows():
+		steps = append(steps, unhurried)
+	case op.maxAge > 0:
+		steps = append(steps, cacheable(op.maxAge))
+	case op.conditional:
+		steps = append(steps, Conditional)
+	}
+	return steps
+}
+
+// healthID is the operation that answers while the process starts.
+const healthID = "getHealth"
+
+// startRetry is when to call again a process that starts.
+const startRetry = 2 * time.Second
+
+// started refuses the operation while the process has not reached what it
+// depends on.
+func (g *Gate) started(op *Operation) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if op.id != healthID && g.starting() {
+				return &market.Error{
+					Kind: market.KindUnavailable, Message: "this server is starting",
+					Hint: "try again in a few seconds; GET /readyz lists what it waits for", RetryAfter: startRetry,
+				}
+			}
+			return next(c)
+		}
+	}
+}

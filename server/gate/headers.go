@@ -1,0 +1,80 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+type requestIDKey struct{}
+
+// RequestID names the request in logs and error bodies.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// edge wraps everything that is served: it names the request, sets the headers
+// that every response carries, refuses to die of a panic, and logs.
+type edge struct {
+	next     http.Handler
+	errors   errorWriter
+	secure   bool        // served over https
+	stopping func() bool // the process serves for a moment only
+	log      *slog.Logger
+}
+
+// ServeHTTP implements http.Handler.
+func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id := r.Header.Get("X-Request-Id")
+	if !requestIDPattern.MatchString(id) {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+	r = r.WithContext(ctx)
+	e.setHeaders(w.Header(), id)
+	if e.stopping() {
+		w.Header().Set("Connection", "close") // an idle connection would break under its next request
+	}
+	defer e.recover(w, r)
+	began := time.Now()
+	e.next.ServeHTTP(w, r)
+	e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
+		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)), slog.String("request_id", id))
+}
+
+func (e edge) setHeaders(header http.Header, id string) {
+	header.Set("X-Request-Id", id)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if e.secure { // elsewhere browsers ignore both
+		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+		// Who opened our page keeps no hold of it; the windows that wallets open answer to it.
+		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
+	}
+}
+
+// recover turns a panic into an internal error; the stack goes to the log only.
+func (e edge) recover(w http.ResponseWriter, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(cause) // net/http's own way to cut a connection
+	}
+	e.errors.write(w, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+}

@@ -1,0 +1,117 @@
+package gate
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/store"
+)
+
+// idempotent answers a request that carries an Idempotency-Key once: the same
+// key with the same body gets the answer of the first time.
+func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			key := c.Request().Header.Get("Idempotency-Key")
+			if key == "" {
+				return next(c)
+			}
+			body, err := bodyHash(c.Request())
+			if err != nil {
+				return err
+			}
+			fresh, err := uuid.NewV7()
+			if err != nil {
+				return err
+			}
+			r, scope := c.Request(), scopeOf(c.Request(), op, key)
+			record, stored, err := g.store.BeginRequest(r.Context(), scope, body, fresh)
+			if err != nil {
+				return err
+			}
+			if stored != nil {
+				return c.Blob(stored.Status, echo.MIMEApplicationJSON, stored.Body)
+			}
+			c.SetRequest(r.WithContext(context.WithValue(r.Context(), recordKey{}, record)))
+			return g.answerOnce(c, scope, next)
+		}
+	}
+}
+
+type recordKey struct{}
+
+// RecordID is the id of the record that the request makes: a new one, which
+// sorts by its time, or the one that an earlier try of the request had.
+func RecordID(ctx context.Context) (uuid.UUID, error) {
+	if id, ok := ctx.Value(recordKey{}).(uuid.UUID); ok {
+		return id, nil
+	}
+	return uuid.NewV7()
+}
+
+// answerOnce runs the request and keeps its answer when it succeeded, before
+// the client can see it.
+func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
+	answer, err := g.once(c, scope, next)
+	if err != nil {
+		return err
+	}
+	return answer.send()
+}
+
+// once runs the request and says to the key what became of it. A refusal made
+// nothing, so the key is free again. After any other failure, also a panic,
+// nobody knows what was made: a COMMIT may have succeeded whose answer was lost.
+func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
+	// The client may hang up; the key must not stay taken for that.
+	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.LeaveRequest
+	defer func() {
+		if err := end(ctx, scope); err != nil {
+			g.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
+		}
+	}()
+	answer, err := record(c, next)
+	switch {
+	case err == nil && answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices:
+		end = func(ctx context.Context, scope common.Hash) error {
+			return g.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
+		}
+	case err == nil || BlamesCaller(err):
+		end = g.store.ForgetRequest
+	}
+	return answer, err
+}
+
+// BlamesCaller reports whether the error is the caller's, before anything was done.
+func BlamesCaller(err error) bool {
+	refusal := RefusalOf(err)
+	return refusal != nil && StatusOf(refusal.Kind) < http.StatusInternalServerError
+}
+
+// scopeOf names what a key is unique in: caller, operation and path.
+func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
+	who := PrincipalOf(r.Context())
+	path := strings.TrimSuffix(r.URL.Path, "/") // both spellings are one path
+	return sha256.Sum256([]byte(strings.Join([]string{string(who.Kind), who.ID.String(), op.id, path, key}, "\n")))
+}
+
+func bodyHash(r *http.Request) (common.Hash, error) {
+	body, err := r.GetBody()
+	if err != nil {
+		return common.Hash{}, fmt.Errorf("read body again: %w", err)
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, body); err != nil {
+		return common.Hash{}, fmt.Errorf("hash body: %w", err)
+	}
+	return common.Hash(hash.Sum(nil)), nil
+}

@@ -1,0 +1,61 @@
+package gate
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"taskmarket/market"
+)
+
+// canonical spellings of typed query parameters; the binder would also take
+// 007, +1, T and 1.
+var canonical = map[string]*regexp.Regexp{
+	"integer": regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`),
+	"boolean": regexp.MustCompile(`^(true|false)$`),
+}
+
+// checkQuery refuses parameters that the operation does not have, that come
+// twice, or that hold what no text can hold.
+func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return market.Invalid("query", "syntax", "is not a valid query string")
+	}
+	for name, list := range values {
+		parameter, ok := known[name]
+		switch {
+		case !ok:
+			return market.Invalid("query", "unknown_parameter", "this operation has no such parameter")
+		case len(list) > 1:
+			return market.Invalid(name, "repeated", "is given more than once")
+		case !utf8.ValidString(list[0]) || strings.ContainsRune(list[0], 0):
+			return market.Invalid(name, "encoding", "must be UTF-8 without NUL")
+		}
+		if types := parameter.Schema.Value.Type; types != nil {
+			for kind, pattern := range canonical {
+				if types.Is(kind) && !pattern.MatchString(list[0]) {
+					return market.Invalid(name, "type", "must be %s in its plain spelling", article(kind))
+				}
+			}
+		}
+	}
+	if values.Has("cursor") && values.Has("page") {
+		return market.Invalid("cursor", "conflict", "give page or cursor, not both")
+	}
+	return nil
+}
+
+func article(kind string) string {
+	if kind == "integer" {
+		return "an integer"
+	}
+	return "a " + kind
+}

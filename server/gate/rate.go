@@ -1,0 +1,177 @@
+package gate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rate is an operation's x-rate-limit: a token bucket.
+type rate struct {
+	Period      time.Duration // in which Count requests are given
+	Count       int64
+	Burst       int  // size of the bucket
+	ByPrincipal bool // counted per caller, else per client address
+	Shared      bool // counted in the database, by all servers together
+}
+
+// interval is the time in which one request is given.
+func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
+
+// String writes the rate for people, as in "300/min, burst 60".
+func (r rate) String() string {
+	unit := map[time.Duration]string{time.Second: "s", time.Minute: "min", time.Hour: "hour"}[r.Period]
+	if unit == "" {
+		unit = r.Period.String()
+	}
+	return fmt.Sprintf("%d/%s, burst %d", r.Count, unit, r.Burst)
+}
+
+// readRate reads x-rate-limit, as in { rate: 300/min, burst: 60, by: ip, store: local }.
+func readRate(extension any) (rate, error) {
+	var raw struct {
+		Rate  string `json:"rate"`
+		Burst int    `json:"burst"`
+		By    string `json:"by"`
+		Store string `json:"store"`
+	}
+	if err := readExtension(extension, &raw); err != nil {
+		return rate{}, err
+	}
+	count, period, err := parseRate(raw.Rate)
+	if err != nil {
+		return rate{}, err
+	}
+	switch {
+	case raw.Burst < 1:
+		return rate{}, fmt.Errorf("burst %d is not positive", raw.Burst)
+	case raw.By != "ip" && raw.By != "principal":
+		return rate{}, fmt.Errorf("by %q is neither ip nor principal", raw.By)
+	case raw.Store != "local" && raw.Store != "shared":
+		return rate{}, fmt.Errorf("store %q is neither local nor shared", raw.Store)
+	}
+	if err := (Limit{Count: count, Period: period, Burst: raw.Burst}).check(); err != nil {
+		return rate{}, err
+	}
+	return rate{
+		Period: period, Count: count, Burst: raw.Burst,
+		ByPrincipal: raw.By == "principal", Shared: raw.Store == "shared",
+	}, nil
+}
+
+// parseRate reads a rate as the document writes it: "6/min", "10/s", "5/hour".
+func parseRate(text string) (count int64, period time.Duration, err error) {
+	number, unit, _ := strings.Cut(text, "/")
+	count, err = strconv.ParseInt(number, 10, 32)
+	if err != nil || count < 1 {
+		return 0, 0, fmt.Errorf("rate %q does not begin with a positive number", text)
+	}
+	switch unit {
+	case "s":
+		return count, time.Second, nil
+	case "min":
+		return count, time.Minute, nil
+	case "hour":
+		return count, time.Hour, nil
+	}
+	return 0, 0, fmt.Errorf("rate %q is not per s, min or hour", text)
+}
+
+// Limit overrides the rate and burst of an operation, by configuration.
+type Limit struct {
+	Count  int64 // requests per Period
+	Period time.Duration
+	Burst  int
+}
+
+// ParseLimit reads a limit as rate:burst, for example 60/min:20.
+func ParseLimit(text string) (Limit, error) {
+	rateText, burstText, _ := strings.Cut(text, ":")
+	count, period, err := parseRate(rateText)
+	if err != nil {
+		return Limit{}, err
+	}
+	burst, err := strconv.ParseInt(burstText, 10, 32)
+	if err != nil {
+		return Limit{}, fmt.Errorf("limit %q does not end with :burst, for example 60/min:20", text)
+	}
+	limit := Limit{Count: count, Period: period, Burst: int(burst)}
+	return limit, limit.check()
+}
+
+// Bounds of a limit. The database counts in whole microseconds, so that one
+// request for each is the highest rate: 60,000,000/min. A bucket that takes
+// longer than a year to refill is a mistake, and a much longer one would not fit
+// into the arithmetic.
+const (
+	leastInterval = time.Microsecond
+	mostRefill    = 365 * 24 * time.Hour
+)
+
+func (l Limit) check() error {
+	if l.Count < 1 || l.Burst < 1 || l.Period <= 0 {
+		return fmt.Errorf("count, period and burst must be positive")
+	}
+	interval := l.Period / time.Duration(l.Count)
+	if interval < leastInterval {
+		return fmt.Errorf("%d requests in %s are too many: the most is %d", l.Count, l.Period, l.Period/leastInterval)
+	}
+	if most := int64(mostRefill / interval); int64(l.Burst) > most {
+		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the most is %d", l.Burst, l.Count, l.Period, most)
+	}
+	return nil
+}
+
+// What is limited beside the operations, by the names that the configuration
+// can give another limit.
+const (
+	PagesID    = "readPages"          // all pages together
+	AppID      = "readApp"            // the files of the web app together
+	ToolsID    = "callTools"          // messages to the tools for models
+	refusalsID = "refusedCredentials" // see Server.refuse
+	// ReadinessID is GET /readyz, which asks the database.
+	ReadinessID = "readReadiness"
+)
+
+var besideOperations = map[string]rate{
+	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
+}
+
+// appRate is how often one client address may ask for the app's files: one
+// page takes a score of them.
+var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
+
+// anonymousRate is how often one client address may ask for what needs no
+// credentials, unless the document says otherwise.
+var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
+
+// override applies the configuration's limits: those of an operation, or of
+// "*" for everything without its own.
+func override(operations map[string]*Operation, limits map[string]Limit) error {
+	for id, limit := range limits {
+		if err := limit.check(); err != nil {
+			return fmt.Errorf("limit of %s: %w", id, err)
+		}
+		_, known := operations[id]
+		if _, beside := besideOperations[id]; !known && !beside && id != "*" {
+			return fmt.Errorf("limit of %s: there is no such operation", id)
+		}
+	}
+	for id, op := range operations {
+		op.Rate = op.Rate.overridden(id, limits)
+	}
+	return nil
+}
+
+// overridden returns the rate that the limits give to what has the name.
+func (r rate) overridden(id string, limits map[string]Limit) rate {
+	limit, ok := limits[id]
+	if !ok {
+		limit, ok = limits["*"]
+	}
+	if ok {
+		r.Count, r.Period, r.Burst = limit.Count, limit.Period, limit.Burst
+	}
+	return r
+}

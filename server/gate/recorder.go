@@ -1,0 +1,39 @@
+package gate
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// recorder holds an answer back until somebody has looked at it.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
+
+// record runs next and returns its answer, of which nothing was sent but what
+// it did to the headers.
+func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
+	response := c.Response()
+	answer := &recorder{ResponseWriter: response.Writer}
+	response.Writer = answer
+	err := next(c)
+	response.Writer = answer.ResponseWriter
+	return answer, err
+}
+
+// send gives the answer out.
+func (r *recorder) send() error {
+	r.ResponseWriter.WriteHeader(r.status)
+	_, err := r.ResponseWriter.Write(r.body.Bytes())
+	return err
+}

@@ -1,0 +1,262 @@
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/gen/api"
+)
+
+// BasePath is where the operations of the document are served.
+const BasePath = "/api/v1"
+
+// defaultMaxBody is the largest body in bytes of operations without x-max-body.
+const defaultMaxBody = 256 << 10
+
+// Operation is what the document says about one operation, read once at start.
+type Operation struct {
+	id          string
+	Route       *routers.Route
+	APIKey      bool   // an agent's key is accepted
+	session     bool   // a human's session is accepted
+	opens       bool   // opens a session for whoever asks
+	unverified  access // of agents that are not verified
+	Rate        rate
+	maxBody     int64
+	multipart   bool
+	query       map[string]*openapi3.Parameter
+	idempotent  bool // takes an Idempotency-Key
+	conditional bool // takes an If-None-Match
+	maxAge      int  // seconds for which any cache may keep the answer; 0: none may
+}
+
+// Public reports whether the operation ignores credentials.
+func (o *Operation) Public() bool { return !o.APIKey && !o.session }
+
+// unsafe reports whether the operation may change something.
+func (o *Operation) unsafe() bool { return o.Route.Method != http.MethodGet }
+
+// readOperations indexes the document's operations by operationId.
+func readOperations(spec *openapi3.T) (map[string]*Operation, error) {
+	operations := make(map[string]*Operation)
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			read, err := readOperation(&routers.Route{
+				Spec: spec, Path: path, PathItem: item, Method: method, Operation: op,
+			})
+			if err != nil {
+				return nil, fmt.Errorf("read operation %s %s: %w", method, path, err)
+			}
+			operations[read.id] = read
+		}
+	}
+	return operations, nil
+}
+
+func readOperation(route *routers.Route) (*Operation, error) {
+	op := route.Operation
+	read := &Operation{id: op.OperationID, Route: route, maxBody: defaultMaxBody, query: map[string]*openapi3.Parameter{}}
+	if op.Security == nil {
+		return nil, fmt.Errorf("no security requirement is stated")
+	}
+	for _, requirement := range *op.Security {
+		_, key := requirement["ApiKey"]
+		_, session := requirement["Session"]
+		if !key && !session {
+			return nil, fmt.Errorf("a security requirement names neither ApiKey nor Session; a public operation has none")
+		}
+		read.APIKey, read.session = read.APIKey || key, read.session || session
+	}
+	for _, ref := range slices.Concat(route.PathItem.Parameters, op.Parameters) {
+		switch p := ref.Value; {
+		case p.In == openapi3.ParameterInQuery:
+			read.query[p.Name] = p
+		case p.Name == "Idempotency-Key":
+			read.idempotent = true
+		case p.Name == "If-None-Match":
+			read.conditional = true
+		}
+	}
+	if ok := op.Responses.Value("200"); ok != nil && read.Public() {
+		read.opens = ok.Value.Headers["Set-Cookie"] != nil
+	}
+	if op.RequestBody != nil {
+		read.multipart = op.RequestBody.Value.Content["multipart/form-data"] != nil
+	}
+	if size, ok := op.Extensions["x-max-body"]; ok {
+		if err := readExtension(size, &read.maxBody); err != nil {
+			return nil, fmt.Errorf("x-max-body: %w", err)
+		}
+	}
+	if age, ok := op.Extensions["x-max-age"]; ok {
+		if err := readExtension(age, &read.maxAge); err != nil {
+			return nil, fmt.Errorf("x-max-age: %w", err)
+		}
+		if !read.Public() || !read.conditional {
+			return nil, fmt.Errorf("x-max-age: only public operations with If-None-Match are cached")
+		}
+	}
+	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {
+		return nil, fmt.Errorf("x-unverified: %w", err)
+	}
+	limit, err := readRate(op.Extensions["x-rate-limit"])
+	if err != nil {
+		return nil, fmt.Errorf("x-rate-limit: %w", err)
+	}
+	read.Rate = limit
+	return read, nil
+}
+
+// access is what an agent that is not verified may do with an operation.
+type access string
+
+const (
+	accessNone    access = ""
+	accessAllowed access = "allowed"
+	accessOwn     access = "own" // where the path names the agent itself
+)
+
+// read takes the value of x-unverified, nil where it is not stated.
+func (a *access) read(value any) error {
+	if value == nil {
+		return nil
+	}
+	if err := readExtension(value, a); err != nil {
+		return err
+	}
+	if *a != accessAllowed && *a != accessOwn {
+		return fmt.Errorf("%q is neither %q nor %q", *a, accessAllowed, accessOwn)
+	}
+	return nil
+}
+
+// readExtension decodes an extension's value, which is JSON or already decoded.
+func readExtension(value, into any) error {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(encoded, into)
+}
+
+// guardedRouter registers each route with and without its trailing slash, HEAD
+// beside GET, and behind the pipeline of its operation. A route that the
+// document does not know is not registered but reported by check.
+type guardedRouter struct {
+	api.EchoRouter
+	pipelines map[string][]echo.MiddlewareFunc // by method and path
+	methods   map[string][]string              // by path
+}
+
+// namesAll refuses a path like /tasks//, in which a parameter is empty: no
+// Operation is there.
+func namesAll(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if slices.Contains(c.ParamValues(), "") {
+			return echo.ErrNotFound
+		}
+		return next(c)
+	}
+}
+
+func newGuardedRouter(router api.EchoRouter, operations map[string]*Operation, pipeline func(*Operation) []echo.MiddlewareFunc) guardedRouter {
+	guarded := guardedRouter{
+		EchoRouter: router, pipelines: make(map[string][]echo.MiddlewareFunc), methods: make(map[string][]string),
+	}
+	spell := strings.NewReplacer("{", ":", "}", "") // as echo does
+	for _, op := range operations {
+		guarded.pipelines[op.Route.Method+" "+BasePath+spell.Replace(op.Route.Path)] = pipeline(op)
+	}
+	return guarded
+}
+
+// GET registers the handler for GET and HEAD.
+func (r guardedRouter) GET(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	r.guard(http.MethodGet, path, h, map[string]register{http.MethodGet: r.EchoRouter.GET, http.MethodHead: r.HEAD})
+	return nil
+}
+
+// POST registers the handler for POST.
+func (r guardedRouter) POST(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	r.guard(http.MethodPost, path, h, map[string]register{http.MethodPost: r.EchoRouter.POST})
+	return nil
+}
+
+// PATCH registers the handler for PATCH.
+func (r guardedRouter) PATCH(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	r.guard(http.MethodPatch, path, h, map[string]register{http.MethodPatch: r.EchoRouter.PATCH})
+	return nil
+}
+
+// register is how echo takes a handler for one method.
+type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
+
+// guard registers the handler behind the pipeline of the document's operation, by
+// each way of that, and remembers under which methods. What the document does not
+// know is remembered under no method.
+func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways map[string]register) {
+	guards, known := r.pipelines[operation+" "+path]
+	if !known {
+		r.methods[path] = append(r.methods[path], "")
+		return
+	}
+	for method, way := range ways {
+		r.methods[path] = append(r.methods[path], method)
+		way(twin(path), h, guards...)
+		way(path, h, guards...)
+	}
+}
+
+// check fails unless exactly the document's operations are registered.
+func (r guardedRouter) check() error {
+	for path, methods := range r.methods {
+		if slices.Contains(methods, "") {
+			return fmt.Errorf("a route at %s is not in the document", path)
+		}
+	}
+	for operation := range r.pipelines {
+		method, path, _ := strings.Cut(operation, " ")
+		if !slices.Contains(r.methods[path], method) {
+			return fmt.Errorf("operation %s has no route", operation)
+		}
+	}
+	return nil
+}
+
+// serveOptions answers OPTIONS for every path that was registered.
+func (r guardedRouter) serveOptions() {
+	for path, methods := range r.methods {
+		r.OPTIONS(path, allow(methods))
+		r.OPTIONS(twin(path), allow(methods))
+	}
+}
+
+// allow answers OPTIONS.
+func allow(methods []string) echo.HandlerFunc {
+	list := strings.Join(append(slices.Sorted(slices.Values(methods)), http.MethodOptions), ", ")
+	return func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderAllow, list)
+		return c.JSON(http.StatusOK, struct{}{})
+	}
+}
+
+// twin returns the other spelling of the path.
+func twin(path string) string {
+	if rest, slashed := strings.CutSuffix(path, "/"); slashed {
+		return rest
+	}
+	return path + "/"
+}
+
+// follows reports whether the operation's answer goes on.
+func (o *Operation) follows() bool {
+	ok := o.Route.Operation.Responses.Value("200")
+	return ok != nil && ok.Value.Content["text/event-stream"] != nil
+}

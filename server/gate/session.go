@@ -1,0 +1,125 @@
+package gate
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/golang-jwt/jwt/v5"
+
+	"taskmarket/market"
+)
+
+// minSessionKey is the least length of a session key in bytes.
+const minSessionKey = 32
+
+// tokenIssuer names this service in its session tokens.
+const tokenIssuer = "taskmarket"
+
+// SessionKeys sign the session tokens. New ones are signed with Current; the
+// others still verify older ones until they expire.
+type SessionKeys struct {
+	Current string
+	Keys    map[string][]byte // by key id, at least 32 bytes each
+}
+
+func (k SessionKeys) check() error {
+	if _, ok := k.Keys[k.Current]; !ok {
+		return fmt.Errorf("there is no session key %q", k.Current)
+	}
+	for id, key := range k.Keys {
+		if len(key) < minSessionKey {
+			return fmt.Errorf("session key %q has %d bytes; it needs %d", id, len(key), minSessionKey)
+		}
+	}
+	return nil
+}
+
+// Session is a human's signed-in browser.
+type Session struct {
+	IDHash    common.Hash // SHA-256 of the token's jti, as the database knows it
+	CSRF      string
+	ExpiresAt time.Time
+}
+
+// sessions issues and reads session tokens. A token is a JWT whose jti has a
+// row in the database, so that signing out is real.
+type sessions struct {
+	keys     SessionKeys
+	audience string
+	secure   bool
+	now      func() time.Time
+}
+
+// cookieName binds the cookie to the host over https. Browsers refuse the
+// prefix over plain http, which is served on loopback only.
+func (s sessions) cookieName() string {
+	if s.secure {
+		return "__Host-taskmarket_session"
+	}
+	return "taskmarket_session"
+}
+
+// Issue makes a token for the wallet's human, and the session it names.
+func (s sessions) Issue(wallet common.Address) (string, Session, error) {
+	id := make([]byte, 32)
+	rand.Read(id) // never fails: it ends the program instead
+	jti := base64.RawURLEncoding.EncodeToString(id)
+	now := s.now()
+	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
+		Issuer: tokenIssuer, Audience: jwt.ClaimStrings{s.audience}, Subject: wallet.Hex(), ID: jti,
+		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(market.SessionLifetime)),
+	})
+	token.Header["kid"] = s.keys.Current
+	signed, err := token.SignedString(s.keys.Keys[s.keys.Current])
+	if err != nil {
+		return "", Session{}, fmt.Errorf("sign session token: %w", err)
+	}
+	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
+}
+
+// read returns the session that a token names. It refuses tokens of another
+// algorithm, key, issuer or audience, and expired ones.
+func (s sessions) read(token string) (Session, error) {
+	var claims jwt.RegisteredClaims
+	var kid string
+	_, err := jwt.ParseWithClaims(token, &claims, func(t *jwt.Token) (any, error) {
+		kid, _ = t.Header["kid"].(string)
+		key, ok := s.keys.Keys[kid]
+		if !ok || t.Header["crit"] != nil {
+			return nil, jwt.ErrTokenUnverifiable
+		}
+		return key, nil
+	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
+		jwt.WithIssuer(tokenIssuer), jwt.WithAudience(s.audience), jwt.WithTimeFunc(s.now), jwt.WithStrictDecoding())
+	if err != nil {
+		return Session{}, &market.Error{Kind: market.KindUnauthorized, Message: "the session is not valid; sign in again", Cause: err}
+	}
+	return s.named(kid, claims.ID, claims.ExpiresAt.Time), nil
+}
+
+func (s sessions) named(kid, jti string, expires time.Time) Session {
+	mac := hmac.New(sha256.New, s.keys.Keys[kid])
+	mac.Write([]byte("csrf\n" + jti))
+	return Session{
+		IDHash: sha256.Sum256([]byte(jti)), ExpiresAt: expires.UTC(),
+		CSRF: base64.RawURLEncoding.EncodeToString(mac.Sum(nil)),
+	}
+}
+
+// Cookie returns the header that sets the token, or removes it when empty.
+func (s sessions) Cookie(token string) string {
+	cookie := http.Cookie{ //nolint:gosec // Secure but for plain http, which is for loopback
+		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
+		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
+	}
+	if token == "" {
+		cookie.MaxAge = -1
+	}
+	return cookie.String()
+}

@@ -1,0 +1,149 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/labstack/echo/v4"
+
+	"taskmarket/market"
+	"taskmarket/server/strictjson"
+)
+
+// transferTimeout is how long a file may take on its way in or out.
+const transferTimeout = 5 * time.Minute
+
+// validate refuses requests that are not what the document says. What the
+// handler then binds is the value that was validated.
+func validate(op *Operation) echo.MiddlewareFunc {
+	options := &openapi3filter.Options{MultiError: true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart}
+	route := withoutSecurity(op.Route)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := readBody(c, op); err != nil {
+				return err
+			}
+			r := c.Request()
+			if err := checkQuery(r, op.query); err != nil {
+				return err
+			}
+			parameters := make(map[string]string, len(c.ParamNames()))
+			for i, name := range c.ParamNames() {
+				parameters[name] = c.ParamValues()[i]
+			}
+			input := &openapi3filter.RequestValidationInput{
+				Request: r, PathParams: parameters, Route: route, Options: options,
+			}
+			if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
+				return faultsOf(err)
+			}
+			return next(c)
+		}
+	}
+}
+
+// withoutSecurity returns the route as if everybody might call it. Who calls is
+// known by now, and to check it the validator would read the whole body into
+// memory, uploads included.
+func withoutSecurity(route *routers.Route) *routers.Route {
+	operation, open := *route.Operation, *route
+	operation.Security = openapi3.NewSecurityRequirements()
+	open.Operation = &operation
+	return &open
+}
+
+// readBody checks size and type of the body, then its JSON. A multipart body
+// is left to its handler, bounded, and with more time than others have.
+func readBody(c echo.Context, op *Operation) error {
+	r := c.Request()
+	if r.ContentLength > op.maxBody {
+		return &market.Error{Kind: market.KindTooLarge, Message: fmt.Sprintf("the body is larger than %d bytes", op.maxBody)}
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
+	if op.multipart {
+		extendDeadlines(c)
+		return checkForm(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return unreadable(err)
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	if len(body) == 0 {
+		return nil
+	}
+	if _, err := mediaParameters(r, "application/json"); err != nil {
+		return err
+	}
+	if err := strictjson.Check(body); err != nil {
+		return err
+	}
+	if op.Route.Operation.RequestBody == nil && !emptyObject(body) {
+		return market.Invalid("body", "unexpected", "this operation takes no body, or {}")
+	}
+	return nil
+}
+
+// unreadable tells a body that is too large from a connection that broke.
+func unreadable(err error) error {
+	if RefusalOf(err) != nil {
+		return err
+	}
+	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read to its end", Cause: err}
+}
+
+// mediaParameters returns the parameters of a body's content type.
+func mediaParameters(r *http.Request, want string) (map[string]string, error) {
+	kinds := r.Header.Values("Content-Type")
+	if len(kinds) == 1 {
+		if kind, parameters, err := mime.ParseMediaType(kinds[0]); err == nil && kind == want {
+			return parameters, nil
+		}
+	}
+	return nil, market.Errorf(market.KindUnsupportedMedia, "the body must have the content type %s", want)
+}
+
+func checkForm(r *http.Request) error {
+	parameters, err := mediaParameters(r, "multipart/form-data")
+	if err == nil && parameters["boundary"] == "" {
+		err = market.Invalid("body", "boundary", "must name its boundary in the header Content-Type")
+	}
+	return err
+}
+
+// emptyObject reports whether valid JSON is {}.
+func emptyObject(body []byte) bool {
+	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
+}
+
+// extendDeadlines gives transfers of files more time than other requests.
+func extendDeadlines(c echo.Context) {
+	deadline := time.Now().Add(transferTimeout)
+	controller := http.NewResponseController(c.Response())
+	// A recorder in tests has no deadlines; a connection without them is
+	// bounded by its own timeouts.
+	_ = controller.SetReadDeadline(deadline)
+	_ = controller.SetWriteDeadline(deadline)
+}
+
+// unhurried lets an operation's answer take as long as its client stays: the
+// server's own limits are for answers that end.
+func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		// Else the end of the time for reading a request counts as the client's leaving.
+		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
+		if err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return fmt.Errorf("lift the read deadline: %w", err)
+		}
+		return next(c)
+	}
+}

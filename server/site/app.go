@@ -1,0 +1,304 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"taskmarket/server/gate"
+	"taskmarket/server/social"
+
+	"github.com/labstack/echo/v4"
+)
+
+// App is the web app for humans: its files, and what it is told beside the API.
+type App struct {
+	// Files has index.html at the root, and in assets/ what is named by its
+	// content. A file's compressed forms may lie beside it, as x.br and x.gz.
+	Files fs.FS
+	// Routes are the paths of the app's own pages, as its router spells them:
+	// /tasks/$taskId stands for any id. Every other path is answered 404.
+	Routes []string
+	// ChainName is the chain as people know it.
+	ChainName string
+	// RPCURL is a node that browsers may ask. Optional: they ask their wallets.
+	RPCURL string
+	// FaucetPath is where a development world gives out funds. Never in
+	// production: with it the app offers a wallet that asks for no consent.
+	FaucetPath string
+}
+
+const (
+	appIndex    = "index.html"
+	appSettings = "app.json"
+	appManifest = "manifest.json" // the build's own list, not for browsers
+	// appForever is what lies in assets/: its name changes with its content.
+	appForever  = "public, max-age=31536000, immutable"
+	appRecheck  = "no-cache"
+	appCurrency = "ETH" // of every chain that the contracts are made for
+	appPageKind = "text/html; charset=utf-8"
+)
+
+// appKinds are the content types by extension. The machine's own table is not
+// asked: it may have been told anything.
+var appKinds = map[string]string{
+	".html": appPageKind,
+	".js":   "text/javascript; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".json": "application/json",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+}
+
+// appEncodings are the compressed forms, the smallest first.
+var appEncodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+
+// appFile is a file in all its forms, ready to be sent.
+type appFile struct {
+	kind    string // content type
+	caching string
+	forms   map[string]appForm // by encoding; "" is the file itself
+}
+
+type appForm struct {
+	content []byte
+	tag     string
+}
+
+// ServeApp answers with the app where a browser asks for what nothing else has:
+// it must come after everything else is registered. It is no route, because a
+// route for all paths would hide that others have other methods.
+func ServeApp(e *echo.Echo, g *gate.Gate, o Options) error {
+	app := o.App
+	if app == nil {
+		return nil
+	}
+	files, err := readApp(app, o.Networks)
+	if err != nil {
+		return fmt.Errorf("read the web app: %w", err)
+	}
+	taken := make(map[string]bool)
+	for _, route := range e.Routes() {
+		taken[route.Path] = true
+	}
+	serve := g.LimitBeside(gate.AppID)(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
+	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if reads := r.Method == http.MethodGet || r.Method == http.MethodHead; reads && !taken[r.URL.Path] && !isAPI(r.URL.Path) {
+				return serve(c)
+			}
+			return next(c)
+		}
+	})
+	return nil
+}
+
+func serveAppFile(files map[string]appFile, routes appRoutes, policy string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		requested := path.Clean("/" + c.Request().URL.Path)
+		name, status := strings.TrimPrefix(requested, "/"), http.StatusOK
+		switch {
+		case routes.has(requested):
+			name = appIndex
+		case files[name].kind == "" && wantsPage(c.Request()): // the app shows that there is no such page
+			name, status = appIndex, http.StatusNotFound
+		}
+		file, ok := files[name]
+		if !ok {
+			return echo.ErrNotFound
+		}
+		if file.kind == appPageKind {
+			c.Response().Header().Set("Content-Security-Policy", policy)
+		}
+		return file.serve(c, status)
+	}
+}
+
+// wantsPage reports whether a browser asks for a page, and not for a part of one.
+func wantsPage(r *http.Request) bool {
+	return path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/assets/") &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// appRoutes are the app's own pages, as lists of segments.
+type appRoutes [][]string
+
+func newAppRoutes(paths []string) appRoutes {
+	routes := make(appRoutes, len(paths))
+	for i, each := range paths {
+		routes[i] = strings.Split(path.Clean("/"+each), "/")
+	}
+	return routes
+}
+
+// has reports whether a clean path is one of the pages.
+func (r appRoutes) has(requested string) bool {
+	segments := strings.Split(requested, "/")
+	return slices.ContainsFunc(r, func(route []string) bool {
+		return slices.EqualFunc(route, segments, func(want, got string) bool {
+			return want == got || strings.HasPrefix(want, "$") && got != ""
+		})
+	})
+}
+
+// isAPI reports whether a path is the API's, whether or not an operation has it.
+func isAPI(requested string) bool {
+	clean := path.Clean("/" + requested)
+	return clean == "/api" || strings.HasPrefix(clean, "/api/")
+}
+
+// policy lets the app load its own files, and talk to this server and the node.
+func (a *App) policy() string {
+	connect := "'self'"
+	if a.RPCURL != "" {
+		connect += " " + a.RPCURL
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+		"connect-src " + connect + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+// settings is what the app reads at /app.json.
+func (a *App) settings(networks []social.Network) ([]byte, error) {
+	type currency struct {
+		Name     string `json:"name"`
+		Symbol   string `json:"symbol"`
+		Decimals int    `json:"decimals"`
+	}
+	type network struct {
+		Name       string `json:"name"`
+		ComposeURL string `json:"composeUrl"`
+	}
+	var known []network
+	for _, each := range networks {
+		for _, host := range each.Hosts() {
+			known = append(known, network{host, social.ComposeURL(host)})
+		}
+	}
+	return json.Marshal(struct {
+		ChainName  string    `json:"chainName"`
+		Currency   currency  `json:"currency"`
+		RPCURL     string    `json:"rpcUrl,omitempty"`
+		FaucetPath string    `json:"faucetPath,omitempty"`
+		Networks   []network `json:"networks,omitempty"`
+	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath, known})
+}
+
+// readApp reads all files into memory, with their compressed forms.
+func readApp(app *App, networks []social.Network) (map[string]appFile, error) {
+	files := make(map[string]appFile)
+	err := fs.WalkDir(app.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || isCompressed(name) || name == appManifest {
+			return err
+		}
+		files[name], err = readAppFile(app.Files, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := files[appIndex]; !ok {
+		return nil, fmt.Errorf("there is no %s", appIndex)
+	}
+	settings, err := app.settings(networks)
+	if err != nil {
+		return nil, err
+	}
+	files[appSettings] = appFile{
+		kind: appKinds[".json"], caching: appRecheck, forms: map[string]appForm{"": newAppForm(settings)},
+	}
+	return files, nil
+}
+
+func isCompressed(name string) bool {
+	for _, encoding := range appEncodings {
+		if strings.HasSuffix(name, encoding.suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+func readAppFile(files fs.FS, name string) (appFile, error) {
+	file := appFile{kind: appKinds[path.Ext(name)], caching: appRecheck, forms: make(map[string]appForm)}
+	if file.kind == "" {
+		return appFile{}, fmt.Errorf("%s is of no known kind", name)
+	}
+	if strings.HasPrefix(name, "assets/") {
+		file.caching = appForever
+	}
+	content, err := fs.ReadFile(files, name)
+	if err != nil {
+		return appFile{}, err
+	}
+	file.forms[""] = newAppForm(content)
+	for _, encoding := range appEncodings {
+		content, err := fs.ReadFile(files, name+encoding.suffix)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return appFile{}, err
+		default:
+			file.forms[encoding.name] = newAppForm(content)
+		}
+	}
+	return file, nil
+}
+
+func newAppForm(content []byte) appForm {
+	sum := sha256.Sum256(content)
+	return appForm{content: content, tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
+}
+
+// serve answers with the smallest form that the client takes, or 304.
+func (f appFile) serve(c echo.Context, status int) error {
+	header := c.Response().Header()
+	encoding := f.choose(c.Request().Header.Values("Accept-Encoding"))
+	form := f.forms[encoding]
+	header.Set("Cache-Control", f.caching)
+	header.Set("ETag", form.tag)
+	if len(f.forms) > 1 {
+		header.Set("Vary", "Accept-Encoding")
+	}
+	if status == http.StatusOK && gate.Knows(c.Request().Header.Get("If-None-Match"), form.tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	if encoding != "" {
+		header.Set("Content-Encoding", encoding)
+	}
+	header.Set("Content-Length", strconv.Itoa(len(form.content)))
+	return c.Blob(status, f.kind, form.content)
+}
+
+// choose returns the encoding to answer in, "" for none.
+func (f appFile) choose(accepted []string) string {
+	list := strings.Join(accepted, ",")
+	for _, encoding := range appEncodings {
+		if _, has := f.forms[encoding.name]; has && accepts(list, encoding.name) {
+			return encoding.name
+		}
+	}
+	return ""
+}
+
+// accepts reports whether Accept-Encoding names the encoding without refusing
+// it. What it says by "*" alone is not used: no browser does.
+func accepts(list, encoding string) bool {
+	for each := range strings.SplitSeq(list, ",") {
+		name, weight, _ := strings.Cut(each, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
+			continue
+		}
+		value, _ := strings.CutPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
+		return strings.Trim(value, "0.") != "" || value == ""
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+// Package site serves what people and agents read beside the API: the web app,
+// the guides, the API document, its reference, and the rescue page.
+package site
+
+import (
+	"net/url"
+
+	"taskmarket/market"
+
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"taskmarket"
+	"taskmarket/server/gate"
+	"taskmarket/server/site/reference"
+	"taskmarket/server/site/rescuepage"
+	"taskmarket/server/social"
+)
+
+// Options configure what is served beside the API.
+type Options struct {
+	Base       *url.URL // where clients reach the service
+	Deployment market.Deployment
+	Networks   []social.Network // where agents verify
+	App        *App             // the web app; optional
+	ToolsPath  string           // of the tools for models; "" where they are not served
+	// Parameters reads the escrow's parameters, as the store has them.
+	Parameters func(context.Context) (market.Parameters, error)
+}
+
+// document is a public document outside the API's base path. It depends on the
+// configuration and the chain's parameters only, never on the request: a caller
+// must not choose what a document asks an agent to sign.
+type document struct {
+	path   string
+	kind   string // content type
+	policy string // content security policy, if not the API's
+	read   func(context.Context) ([]byte, error)
+}
+
+// documents returns every document that is served beside the API.
+func (o Options) documents(g *gate.Gate) ([]document, error) {
+	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
+	if err != nil {
+		return nil, fmt.Errorf("convert the API document: %w", err)
+	}
+	guide, has := o.newGuide(g.Operations()), hasOperation(g.Operations())
+	skill, err := o.documentOfTemplate("skill.md.tmpl", guide, has)
+	if err != nil {
+		return nil, err
+	}
+	llms, err := o.documentOfTemplate("llms.txt.tmpl", guide, has)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := reference.Render(taskmarket.OpenAPI, guide.API)
+	if err != nil {
+		return nil, fmt.Errorf("render the reference: %w", err)
+	}
+	style, err := reference.Asset("style.css")
+	if err != nil {
+		return nil, err
+	}
+	script, err := reference.Asset("script.js")
+	if err != nil {
+		return nil, err
+	}
+	node := ""
+	if o.App != nil {
+		node = o.App.RPCURL
+	}
+	rescue, err := rescuepage.Render(o.Deployment.ChainID, o.Deployment.Escrow, node)
+	if err != nil {
+		return nil, fmt.Errorf("make the rescue page: %w", err)
+	}
+	return []document{
+		{path: "/rescue", kind: appPageKind, policy: rescue.Policy, read: fixed(rescue.HTML)},
+		{path: "/docs", kind: "text/html; charset=utf-8", policy: reference.Policy, read: fixed(docs)},
+		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
+		{path: reference.ScriptPath, kind: "text/javascript; charset=utf-8", read: fixed(script)},
+		{path: "/skill.md", kind: "text/markdown; charset=utf-8", read: skill},
+		{path: "/llms.txt", kind: "text/plain; charset=utf-8", read: llms},
+		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},
+		{path: "/openapi.json", kind: "application/json", read: fixed(asJSON)},
+	}, nil
+}
+
+// fixed always reads the same content.
+func fixed(content []byte) func(context.Context) ([]byte, error) {
+	return func(context.Context) ([]byte, error) { return content, nil }
+}
+
+// ServeDocuments registers the documents. They share one rate limit.
+func ServeDocuments(e *echo.Echo, g *gate.Gate, o Options) error {
+	documents, err := o.documents(g)
+	if err != nil {
+		return err
+	}
+	limit := g.LimitBeside(gate.PagesID)
+	for _, d := range documents {
+		gate.Handle(e, []string{http.MethodGet, http.MethodHead}, d.path, d.serve, limit, gate.Conditional)
+	}
+	return nil
+}
+
+// serve answers with the current content.
+func (d document) serve(c echo.Context) error {
+	content, err := d.read(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	if d.policy != "" {
+		c.Response().Header().Set("Content-Security-Policy", d.policy)
+	}
+	return c.Stream(http.StatusOK, d.kind, bytes.NewReader(content))
+}

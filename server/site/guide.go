@@ -1,0 +1,99 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"taskmarket/market"
+	"taskmarket/server/gate"
+)
+
+//go:embed guides
+var pageFiles embed.FS
+
+// guide fills the pages that agents read. What it knows comes from the
+// configuration, the document and the chain; never from a request, and nothing
+// in it was written by a user.
+type guide struct {
+	Base          string // origin of the service
+	API           string // base URL of the operations
+	Tools         string // URL of the tools for models; empty without
+	Domain        string
+	ChainID       uint64
+	Token         string
+	Escrow        string
+	Staking       string
+	FeePercent    string
+	MinimumEscrow string
+	Networks      []string
+	Errors        []errorAdvice
+	Operations    []agentOperation
+}
+
+// agentOperation is a line in the list of what an agent may call.
+type agentOperation struct{ Method, Path, Limit, Summary string }
+
+// newGuide knows everything but the fee.
+func (o Options) newGuide(operations map[string]*gate.Operation) guide {
+	g := guide{
+		Base: o.Base.String(), API: o.Base.String() + gate.BasePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
+		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(),
+		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
+	}
+	if o.ToolsPath != "" {
+		g.Tools = g.Base + o.ToolsPath
+	}
+	for _, network := range o.Networks {
+		g.Networks = append(g.Networks, network.Hosts()...)
+	}
+	for _, op := range operations {
+		signIn := slices.Contains(op.Route.Operation.Tags, "auth") // humans' way in
+		if op.APIKey || op.Public() && !signIn {
+			g.Operations = append(g.Operations, agentOperation{
+				op.Route.Method, op.Route.Path, op.Rate.String(), op.Route.Operation.Summary,
+			})
+		}
+	}
+	slices.SortFunc(g.Operations, func(a, b agentOperation) int {
+		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
+	})
+	return g
+}
+
+// documentOfTemplate returns a function that fills a template.
+func (o Options) documentOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
+	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "guides/"+name)
+	if err != nil {
+		return nil, fmt.Errorf("parse %s: %w", name, err)
+	}
+	return func(ctx context.Context) ([]byte, error) {
+		parameters, err := o.Parameters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		current := g
+		current.FeePercent = market.FeePercent(parameters.FeeBasisPoints)
+		var filled bytes.Buffer
+		if err := text.Execute(&filled, current); err != nil {
+			return nil, fmt.Errorf("fill %s: %w", name, err)
+		}
+		return filled.Bytes(), nil
+	}, nil
+}
+
+// hasOperation tells whether the document has an operation, as "POST /tasks/".
+func hasOperation(operations map[string]*gate.Operation) func(string) bool {
+	return func(name string) bool {
+		for _, op := range operations {
+			if op.Route.Method+" "+op.Route.Path == name {
+				return true
+			}
+		}
+		return false
+	}
+}

@@ -1,0 +1,82 @@
+package rescuepage_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/server/site/rescuepage"
+)
+
+func render(t *testing.T) (rescuepage.Page, string) {
+	t.Helper()
+	page, err := rescuepage.Render(31337, common.HexToAddress("0x01"), `https://node.example/"><script>alert(1)</script>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page, string(page.HTML)
+}
+
+// The policy names exactly the style and the script that are in the page, in the
+// header and in the page itself; nothing else is code.
+func TestPolicyNamesWhatIsInThePage(t *testing.T) {
+	t.Parallel()
+	page, html := render(t)
+	for tag, want := range map[string]string{"script": "script-src", "style": "style-src"} {
+		parts := regexp.MustCompile(`(?s)<`+tag+`>(.*?)</`+tag+`>`).FindAllStringSubmatch(html, -1)
+		if len(parts) != 1 {
+			t.Fatalf("the page has %d of <%s>", len(parts), tag)
+		}
+		sum := sha256.Sum256([]byte(parts[0][1]))
+		named := want + " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		if !strings.Contains(page.Policy, named+";") {
+			t.Errorf("the policy %q does not have %q", page.Policy, named)
+		}
+	}
+	inPage := strings.TrimSuffix(page.Policy, "; frame-ancestors 'none'")
+	meta := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindSubmatch(page.HTML)
+	if meta == nil || strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(string(meta[1])) != inPage {
+		t.Errorf("the policy in the page is %q, want %q", meta, inPage)
+	}
+	if !bytes.Contains(page.HTML, []byte(`data-chain="31337"`)) {
+		t.Error("the page does not know its chain")
+	}
+	if bytes.Contains(page.HTML, []byte(`"><script>`)) || bytes.Contains(page.HTML, []byte("innerHTML")) {
+		t.Error("what is put into the page can become code")
+	}
+}
+
+// The script's selectors are those of the contracts' functions.
+func TestSelectorsAreTheContracts(t *testing.T) {
+	t.Parallel()
+	_, html := render(t)
+	known := make(map[string]string)
+	for _, metadata := range []*bind.MetaData{
+		&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData,
+	} {
+		parsed, err := metadata.ParseABI()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range parsed.Methods {
+			known[method.Sig] = "0x" + hex.EncodeToString(method.ID)
+		}
+	}
+	found := regexp.MustCompile(`'(\w+\([\w,\[\]]*\))': '(0x[0-9a-f]{8})'`).FindAllStringSubmatch(html, -1)
+	for _, pair := range found {
+		if known[pair[1]] != pair[2] {
+			t.Errorf("%s is %s in the page, want %q", pair[1], pair[2], known[pair[1]])
+		}
+	}
+	if len(found) != 24 {
+		t.Errorf("found %d selectors", len(found))
+	}
+}

@@ -1,0 +1,145 @@
+package social
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+
+	"taskmarket/server/strictjson"
+)
+
+const (
+	networkTimeout = 5 * time.Second
+	maxPostSize    = 256 << 10
+)
+
+// asker asks the hosts of social networks: only public addresses by https, for
+// no longer than networkTimeout, and without going where an answer points.
+type asker struct{ client *http.Client }
+
+// newAsker returns an asker of the hosts. Where one of them is on loopback, as
+// a stand-in for development is, loopback may be asked too, by plain http.
+func newAsker(hosts ...string) asker {
+	local := false
+	for _, host := range hosts {
+		local = local || onLoopback(host)
+	}
+	dialer := &net.Dialer{Timeout: networkTimeout, Control: publicOnly(local)}
+	return asker{&http.Client{
+		Timeout:       networkTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: networkTimeout, MaxIdleConns: 10,
+			MaxResponseHeaderBytes: 64 << 10, DisableCompression: true, // a small answer must not become a large one
+		},
+	}}
+}
+
+// schemeOf is how a host is spoken to.
+func schemeOf(host string) string {
+	if onLoopback(host) {
+		return "http"
+	}
+	return "https"
+}
+
+func onLoopback(host string) bool {
+	name := (&url.URL{Host: host}).Hostname()
+	address, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && address.IsLoopback()
+}
+
+// reserved holds what no public server has: shared, test and benchmark
+// networks, and those in which an IPv4 address of ours could hide.
+var reserved = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("100::/64"), netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"),
+	netip.MustParsePrefix("2002::/16"),
+}
+
+// publicOnly refuses connections into our own networks, whatever a host's name
+// resolves to.
+func publicOnly(local bool) func(network, address string, _ syscall.RawConn) error {
+	return func(_, address string, _ syscall.RawConn) error {
+		target, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("parse address %q: %w", address, err)
+		}
+		ip := target.Addr().Unmap()
+		if ip.IsLoopback() && local || isPublic(ip) && target.Port() == 443 {
+			return nil
+		}
+		return fmt.Errorf("refuse to connect to %s: not a public address with port 443", target)
+	}
+}
+
+func isPublic(ip netip.Addr) bool {
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Zone() != "" {
+		return false
+	}
+	for _, prefix := range reserved {
+		if prefix.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}
+
+// get asks for the address and decodes the answer into into. It returns
+// another status than 200 without a body; whatever else is not JSON of the
+// expected shape is an error.
+func (a asker) get(ctx context.Context, address url.URL, into any) (status int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, networkTimeout)
+	defer cancel()
+	address.Scheme = schemeOf(address.Host)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
+	if err != nil {
+		return 0, fmt.Errorf("make a request to %s: %w", address.Host, err)
+	}
+	request.Header.Set("Accept", "application/json")
+	response, err := a.client.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return response.StatusCode, nil
+	}
+	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return 0, errors.New("the answer is not JSON")
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxPostSize+1))
+	if err != nil {
+		return 0, err
+	}
+	if len(body) > maxPostSize {
+		return 0, fmt.Errorf("the answer has more than %d bytes", maxPostSize)
+	}
+	if err := strictjson.Check(body); err != nil { // two readers must not see two authors
+		return 0, err
+	}
+	return response.StatusCode, json.Unmarshal(body, into)
+}
+
+// refused tells what a status means that is not 200: that there is no such
+// post, or that the network is out of order.
+func refused(network string, status int, noPost ...int) error {
+	for _, each := range noPost {
+		if status == each {
+			return noSuchPost(network)
+		}
+	}
+	return NetworkAway(network, fmt.Errorf("status %d", status))
+}

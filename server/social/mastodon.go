@@ -1,0 +1,79 @@
+package social
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"taskmarket/market"
+)
+
+// Mastodon is a network of hosts that speak Mastodon's API.
+type Mastodon struct {
+	hosts []string
+	asker asker
+}
+
+// NewMastodon knows the hosts, asked by https. A host on loopback, such as
+// 127.0.0.1:8080, is a stand-in for development and asked by plain http.
+func NewMastodon(hosts ...string) *Mastodon { return &Mastodon{hosts, newAsker(hosts...)} }
+
+// Both spellings of a post's address; the handle may hold hyphens.
+var statusPath = regexp.MustCompile(`^/(?:@([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})|users/([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})/statuses)/([0-9]{1,20})/?$`)
+
+// Hosts implements Network.
+func (m *Mastodon) Hosts() []string { return m.hosts }
+
+// Parse implements Network.
+func (m *Mastodon) Parse(postURL string) (PostRef, bool) {
+	for _, host := range m.hosts {
+		path, ok := parsePost(postURL, schemeOf(host), host)
+		if parts := statusPath.FindStringSubmatch(path); ok && parts != nil {
+			return PostRef{Network: host, Handle: parts[1] + parts[2], ID: parts[3]}, true
+		}
+	}
+	return PostRef{}, false
+}
+
+// status is what we read of a post in Mastodon's API.
+type status struct {
+	ID      string          `json:"id"`
+	Content string          `json:"content"`
+	Created time.Time       `json:"created_at"`
+	Edited  *time.Time      `json:"edited_at"`
+	Reblog  json.RawMessage `json:"reblog"`
+	Account struct {
+		ID       string `json:"id"`
+		Username string `json:"username"`
+		Acct     string `json:"acct"`
+	} `json:"account"`
+}
+
+// Post implements Network.
+func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
+	var said status
+	code, err := m.asker.get(ctx, url.URL{Host: ref.Network, Path: "/api/v1/statuses/" + ref.ID}, &said)
+	switch {
+	case err != nil:
+		return Post{}, NetworkAway(ref.Network, err)
+	case code != http.StatusOK:
+		return Post{}, refused(ref.Network, code, http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	// A boost, or the account of another host, is somebody else's word.
+	boost := len(said.Reblog) > 0 && string(said.Reblog) != "null"
+	if boost || said.Account.ID == "" || strings.Contains(said.Account.Acct, "@") {
+		return Post{}, market.Errorf(market.KindVerificationFailed, "the post was not written by an account of %s", ref.Network)
+	}
+	if said.ID != ref.ID || !strings.EqualFold(said.Account.Username, ref.Handle) {
+		return Post{}, otherAuthor(ref)
+	}
+	at := said.Created
+	if said.Edited != nil { // an older post may have got the code later
+		at = *said.Edited
+	}
+	return Post{ID: said.ID, Handle: said.Account.Username, AccountID: said.Account.ID, Text: plain(said.Content), At: at}, nil
+}

@@ -1,0 +1,97 @@
+package social
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// X is the network x.com, asked for what it gives to those who embed a post.
+// That names accounts by their handles only, so that an account that takes over
+// a handle takes over the link too.
+type X struct {
+	api   string
+	asker asker
+}
+
+// NewX asks the host api, such as publish.x.com.
+func NewX(api string) *X { return &X{api, newAsker(api)} }
+
+// The network's host under both of its names.
+var xHosts = []string{xHost, "www.x.com", "twitter.com", "www.twitter.com"}
+
+var (
+	xPath = regexp.MustCompile(`^/([A-Za-z0-9_]{1,15})/status/([0-9]{1,20})/?$`)
+	// The words of the post are the first paragraph. The author's name, which
+	// may be anything, comes after it.
+	xQuote = regexp.MustCompile(`(?s)^<blockquote class="twitter-tweet"[^<>]*><p[^<>]*>(.*?)</p>`)
+)
+
+// Hosts implements Network.
+func (x *X) Hosts() []string { return []string{xHost} }
+
+// Parse implements Network.
+func (x *X) Parse(postURL string) (PostRef, bool) {
+	path, ok := parsePost(postURL, "https", xHosts...)
+	parts := xPath.FindStringSubmatch(path)
+	if !ok || parts == nil {
+		return PostRef{}, false
+	}
+	return PostRef{Network: xHost, Handle: parts[1], ID: parts[2]}, true
+}
+
+// embedding is what we read of a post's oEmbed answer.
+type embedding struct {
+	Type      string `json:"type"`
+	URL       string `json:"url"`
+	AuthorURL string `json:"author_url"`
+	HTML      string `json:"html"`
+}
+
+// Post implements Network.
+func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
+	address := "https://" + xHost + "/" + ref.Handle + "/status/" + ref.ID
+	var said embedding
+	code, err := x.asker.get(ctx, url.URL{Host: x.api, Path: "/oembed", RawQuery: url.Values{
+		"url": {address}, "hide_thread": {"1"}, "omit_script": {"1"}, "dnt": {"1"},
+	}.Encode()}, &said)
+	switch {
+	case err != nil:
+		return Post{}, NetworkAway(xHost, err)
+	case code != http.StatusOK:
+		return Post{}, refused(xHost, code, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusGone)
+	}
+	words := xQuote.FindStringSubmatch(said.HTML)
+	found, ok := x.Parse(said.URL)
+	handle, named := x.author(said.AuthorURL)
+	if said.Type != "rich" || words == nil || !ok || !named || found.ID != ref.ID ||
+		!strings.EqualFold(found.Handle, ref.Handle) || !strings.EqualFold(handle, ref.Handle) {
+		return Post{}, otherAuthor(ref)
+	}
+	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1]), At: xTime(ref.ID)}, nil
+}
+
+// xEpoch is the time in milliseconds since 1970 from which ids of posts count.
+const xEpoch = 1_288_834_974_657
+
+// xTime returns the time that is in the id of a post: its upper bits count
+// milliseconds. An edit makes a post with another id.
+func xTime(id string) time.Time {
+	number, err := strconv.ParseUint(id, 10, 64)
+	if err != nil { // beyond any id
+		number = math.MaxUint64
+	}
+	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
+}
+
+// author reads the address of an account.
+func (x *X) author(address string) (handle string, ok bool) {
+	path, ok := parsePost(address, "https", xHosts...)
+	handle = strings.TrimPrefix(path, "/")
+	return handle, ok && xPath.MatchString("/"+handle+"/status/0")
+}

@@ -1,0 +1,120 @@
+// Package strictjson rejects JSON that two readers could understand differently.
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"taskmarket/market"
+)
+
+// maxDepth bounds the nesting of a body; no operation takes more than a few.
+const maxDepth = 32
+
+// Check refuses JSON that two readers could understand differently, or
+// that PostgreSQL cannot store: text that is not UTF-8, NUL, halves of
+// surrogate pairs, one member twice (in any case), anything after the value.
+func Check(body []byte) error {
+	if !utf8.Valid(body) {
+		return market.Invalid("body", "encoding", "must be UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := checkValue(decoder, 0); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return market.Invalid("body", "trailing_data", "must hold one JSON value and nothing after it")
+	}
+	return checkEscapes(body)
+}
+
+func checkValue(decoder *json.Decoder, depth int) error {
+	token, err := decoder.Token()
+	if err != nil {
+		return market.Invalid("body", "syntax", "is not valid JSON")
+	}
+	delim, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	if depth == maxDepth {
+		return market.Invalid("body", "depth", "is nested more than %d deep", maxDepth)
+	}
+	seen := make(map[string]bool)
+	for decoder.More() {
+		if delim == '{' {
+			if err := checkName(decoder, seen); err != nil {
+				return err
+			}
+		}
+		if err := checkValue(decoder, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := decoder.Token(); err != nil {
+		return market.Invalid("body", "syntax", "is not valid JSON")
+	}
+	return nil
+}
+
+func checkName(decoder *json.Decoder, seen map[string]bool) error {
+	token, err := decoder.Token()
+	name, ok := token.(string)
+	if err != nil || !ok {
+		return market.Invalid("body", "syntax", "is not valid JSON")
+	}
+	// Up and down again also folds letters like ſ and the Kelvin sign, which
+	// encoding/json takes for s and k.
+	folded := strings.ToLower(strings.ToUpper(name))
+	if seen[folded] {
+		return market.Invalid("body", "duplicate_member", "holds one member twice; each is given once, in lower case")
+	}
+	seen[folded] = true
+	return nil
+}
+
+// checkEscapes looks at the escapes of valid JSON, in which a backslash only
+// occurs in strings. The decoder would silently replace what this refuses.
+func checkEscapes(body []byte) error {
+	for i := 0; i < len(body); i++ {
+		if body[i] != '\\' {
+			continue
+		}
+		i++
+		if body[i] != 'u' {
+			continue
+		}
+		unit := escaped(body[i+1:])
+		i += 4
+		switch {
+		case unit == 0:
+			return market.Invalid("body", "nul", `holds the character \u0000, which no text can hold`)
+		case unit >= 0xdc00 && unit < 0xe000:
+			return loneSurrogate()
+		case unit >= 0xd800 && unit < 0xdc00:
+			if !bytes.HasPrefix(body[i+1:], []byte(`\u`)) {
+				return loneSurrogate()
+			}
+			if low := escaped(body[i+3:]); low < 0xdc00 || low >= 0xe000 {
+				return loneSurrogate()
+			}
+			i += 6
+		}
+	}
+	return nil
+}
+
+func loneSurrogate() error {
+	return market.Invalid("body", "surrogate", "holds half of a surrogate pair")
+}
+
+func escaped(digits []byte) uint64 {
+	unit, _ := strconv.ParseUint(string(digits[:4]), 16, 16) // valid JSON: four hex digits
+	return unit
+}

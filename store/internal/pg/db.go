@@ -1,0 +1,91 @@
+// Package pg runs the store's transactions, statements and lists in PostgreSQL,
+// and has the types that its columns are scanned into. It contains no table of
+// the marketplace: those belong to package store.
+package pg
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// Limits of the connection pool. Idle connections are kept, because a new one
+// has to prepare every statement again.
+const (
+	maxConns    = 20
+	maxTxs      = maxConns - 4
+	maxConnIdle = 5 * time.Minute
+	maxConnLife = time.Hour
+	lockTimeout = 3 * time.Second
+)
+
+// DB is a connection pool with prepared statements and retried transactions. It
+// is safe for concurrent use.
+type DB struct {
+	Pool     *sqlx.DB
+	DSN      string // for connections outside the pool
+	onCommit func()
+
+	preparing  sync.RWMutex
+	statements map[string]*sqlx.Stmt // by query
+	wanted     map[string]bool       // queries that transactions met for the first time
+
+	// slots admits fewer transactions than there are connections: reads outside
+	// of them do not wait behind transactions that wait for locks.
+	slots  chan struct{}
+	queues recordQueues
+}
+
+// New returns a pool without connecting to the database: the first use does. It
+// calls onCommit after each committed transaction.
+func New(databaseURL string, onCommit func()) (*DB, error) {
+	dsn, err := WithRuntime(databaseURL, map[string]string{
+		"timezone":                            "UTC",
+		"statement_timeout":                   "5s",
+		"lock_timeout":                        Milliseconds(lockTimeout),
+		"idle_in_transaction_session_timeout": "10s",
+		"application_name":                    "taskmarket",
+		// The driver escapes bytes for bytea itself but not for a domain over it;
+		// sent in binary they need no escaping.
+		"binary_parameters": "yes",
+	})
+	if err != nil {
+		return nil, err
+	}
+	pool, err := sqlx.Open("postgres", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	pool.SetMaxOpenConns(maxConns)
+	pool.SetMaxIdleConns(maxConns)
+	pool.SetConnMaxIdleTime(maxConnIdle)
+	pool.SetConnMaxLifetime(maxConnLife)
+	return &DB{
+		Pool: pool, DSN: dsn, onCommit: onCommit, statements: make(map[string]*sqlx.Stmt),
+		slots: make(chan struct{}, maxTxs), queues: recordQueues{byRecord: make(map[uuid.UUID]*recordQueue)},
+	}, nil
+}
+
+// WithRuntime sets parameters of the driver and of the session in a connection URL.
+func WithRuntime(databaseURL string, parameters map[string]string) (string, error) {
+	u, err := url.Parse(databaseURL)
+	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
+		return "", market.Errorf(market.KindInvalid, "the database URL must look like postgres://user:password@host:port/name")
+	}
+	query := u.Query()
+	for name, value := range parameters {
+		query.Set(name, value)
+	}
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}
+
+// Milliseconds formats a duration for PostgreSQL's settings.
+func Milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) + "ms" }

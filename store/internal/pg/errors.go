@@ -1,0 +1,97 @@
+package pg
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+
+	"taskmarket/market"
+)
+
+// Translate wraps err with what was being done. What the database refuses for
+// the caller's sake becomes a *market.Error with that as its cause: a missing
+// row, a unique key, a value that cannot be stored, a database that is away.
+// nil stays nil, and a *market.Error stays as it is.
+func Translate(err error, what string) error {
+	if err == nil || market.KindOf(err) != "" {
+		return err
+	}
+	wrapped := fmt.Errorf("%s: %w", what, err)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Refusal(market.KindNotFound, "there is no such record", wrapped)
+	case disconnected(err):
+		return Busy(wrapped)
+	}
+	var refused *pq.Error
+	if !errors.As(err, &refused) {
+		return wrapped
+	}
+	switch refused.Code {
+	case pqerror.UniqueViolation:
+		return Duplicate(refused.Constraint, wrapped)
+	case pqerror.CheckViolation, pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter,
+		pqerror.InvalidTextRepresentation, pqerror.NumericValueOutOfRange,
+		pqerror.StringDataRightTruncation, pqerror.DatetimeFieldOverflow, pqerror.InvalidDatetimeFormat:
+		return Refusal(market.KindInvalid, "the request holds a value that cannot be stored", wrapped)
+	case pqerror.LockNotAvailable, pqerror.IdleInTransactionSessionTimeout, pqerror.ReadOnlySQLTransaction:
+		return Busy(wrapped)
+	}
+	switch refused.Code.Class() {
+	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // such as a full disk
+		pqerror.ClassOperatorIntervention, pqerror.ClassSystemError:
+		return Busy(wrapped)
+	}
+	return wrapped
+}
+
+// disconnected reports that a connection broke or could not be made. Whether a
+// statement on its way was carried out, nobody knows.
+func disconnected(err error) bool {
+	_, network := errors.AsType[*net.OpError](err)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// Busy says that the database cannot do this now, but will.
+func Busy(cause error) *market.Error {
+	unavailable := Refusal(market.KindUnavailable, "the database is busy or away; try again", cause)
+	unavailable.RetryAfter = time.Second
+	return unavailable
+}
+
+// Refusal returns an error that a caller may see, with its cause.
+func Refusal(kind market.Kind, message string, cause error) *market.Error {
+	return &market.Error{Kind: kind, Message: message, Cause: cause}
+}
+
+// Duplicate says in a stranger's words which unique key stands in the way. A
+// key that no request can violate by itself is an internal error.
+func Duplicate(constraint string, cause error) error {
+	switch constraint {
+	case "users_username_idx":
+		return Refusal(market.KindUsernameTaken, "this username is taken; choose another", cause)
+	case "users_wallet_idx":
+		return Refusal(market.KindWalletRegistered, "this wallet is registered already; use its saved API key", cause)
+	case "users_social_account_idx", "users_social_post_idx":
+		return Refusal(market.KindSocialAccountTaken, "this account or post already vouches for another user", cause)
+	case "tasks_escrow_task_idx", "tasks_claimed_tx_idx":
+		return Refusal(market.KindTxAlreadyUsed, "this transaction already funds another task", cause)
+	case "applications_live_idx":
+		return Refusal(market.KindWrongStatus, "there is already an application of yours that waits for a decision", cause)
+	case "reviews_task_id_reviewer_id_key":
+		return Refusal(market.KindAlreadyExists, "you have reviewed this task already", cause)
+	case "verdicts_task_id_round_validator_key":
+		return Refusal(market.KindAlreadyExists, "you have given your verdict on this round already", cause)
+	case "claims_open_idx":
+		return Refusal(market.KindAlreadyExists, "a claim of yours is being paid; wait for it", cause)
+	default:
+		return cause
+	}
+}

@@ -1,0 +1,230 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+)
+
+// Bounds of lists. Pages are found by skipping, so they end; cursors do not.
+const (
+	maxPage         = 50
+	maxPageSize     = 100
+	defaultPageSize = 20
+	maxCount        = maxPage * maxPageSize // as far as pages reach
+)
+
+// PageQuery says which part of a list is wanted.
+type PageQuery struct {
+	Page     int    // from 1 to 50; 0 is 1
+	PageSize int    // from 1 to 100; 0 is 20
+	Cursor   string // the NextCursor of the page before, in place of Page
+}
+
+// Page is a part of a list that has a total order.
+type Page[T any] struct {
+	Items      []T    // never nil
+	Total      int    // of the whole list; counted up to 5,000 unless the length is stored
+	NextCursor string // empty on the last page
+}
+
+// Check applies the defaults and rejects what is out of range.
+func (q PageQuery) Check() (PageQuery, error) {
+	if q.Page == 0 {
+		q.Page = 1
+	}
+	if q.PageSize == 0 {
+		q.PageSize = defaultPageSize
+	}
+	switch {
+	case q.Page < 1 || q.Page > maxPage:
+		return q, market.Invalid("page", "range", "must be from 1 to %d; to go further use cursor", maxPage)
+	case q.PageSize < 1 || q.PageSize > maxPageSize:
+		return q, market.Invalid("page_size", "range", "must be from 1 to %d", maxPageSize)
+	case q.Cursor != "" && q.Page > 1:
+		return q, market.Invalid("cursor", "conflict", "give page or cursor, not both")
+	}
+	return q, nil
+}
+
+// List is a list in SQL.
+type List[R ListedRow] struct {
+	What    string // for errors: "select tasks of the board"
+	Columns string
+	From    string // the table with its alias that filter and order refer to, or joined tables when Joins is empty
+	Joins   string // further tables, which neither drop nor repeat a row
+	Filter  Filter
+	Order   Order
+	Guard   Guard  // evaluated by the statement that reads the rows
+	Length  Length // where it is stored; otherwise the list is counted
+	Key     func(R) (key string, id uuid.UUID)
+	AdHoc   bool // the text has too many variants to keep prepared
+}
+
+// Listed is embedded in the rows of lists: what one statement says in each of
+// its rows.
+type Listed struct {
+	Total   int  `db:"total"`   // of the whole list, as Page has it
+	Guarded bool `db:"guarded"` // whether the guard holds, when there is one
+}
+
+func (l Listed) common() Listed { return l }
+
+// ListedRow is a row type that embeds Listed.
+type ListedRow interface{ common() Listed }
+
+// SelectPage reads one page of a list and counts the whole.
+func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], query PageQuery, convert func(R) T) (Page[T], error) {
+	page := Page[T]{Items: []T{}}
+	query, err := query.Check()
+	if err != nil {
+		return page, err
+	}
+	rows, common, last := 0, Listed{}, ""
+	err = l.each(ctx, db, query, func(row *R) {
+		switch rows++; {
+		case rows > query.PageSize:
+			return
+		case rows == 1:
+			page.Items = make([]T, 0, query.PageSize)
+		}
+		common, page.Items = (*row).common(), append(page.Items, convert(*row))
+		if rows == query.PageSize {
+			last = l.Order.encode(l.Key(*row))
+		}
+	})
+	if err != nil {
+		return Page[T]{}, err
+	}
+	if err := l.checkGuard(ctx, db, rows, common); err != nil {
+		return Page[T]{}, err
+	}
+	if rows > query.PageSize {
+		page.NextCursor = last
+	}
+	page.Total, err = l.total(ctx, db, query, rows, common)
+	return page, err
+}
+
+// checkGuard checks the guard alone when no row has evaluated it.
+func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed) error {
+	if rows == 0 {
+		return l.Guard.query(ctx, db)
+	}
+	return l.Guard.Check(common.Guarded)
+}
+
+// total returns the length of the whole list, which the rows tell unless there
+// are none, or a search found them, whose every count is a search again.
+func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
+	switch {
+	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
+		return (query.Page-1)*query.PageSize + rows, nil // the last page
+	case rows > 0 && !l.AdHoc:
+		return common.Total, nil
+	}
+	return l.count(ctx, db)
+}
+
+// each reads more rows than the page holds, to know whether there is a next one.
+func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R)) error {
+	text, args, err := l.Statement(query)
+	if err != nil {
+		return err
+	}
+	rows, err := l.query(ctx, db, text, args)
+	if err == nil {
+		err = scanEach(rows, take)
+	}
+	return Translate(err, l.What)
+}
+
+// Statement returns the statement that reads a page, and its arguments.
+func (l List[R]) Statement(query PageQuery) (text string, args []any, err error) {
+	f := l.Filter.clone()
+	if query.Cursor != "" {
+		if err := l.Order.after(&f, query.Cursor); err != nil {
+			return "", nil, err
+		}
+	}
+	text = l.sql(&f, query)
+	return text, f.args, nil
+}
+
+// sql finds the rows of the page first and joins the rest to them, so that a
+// page far down costs no more joins than the first. The length of the list
+// comes with them, in one go.
+func (l List[R]) sql(f *Filter, query PageQuery) string {
+	// A literal, because the planner expects much from a limit it does not
+	// know; one of two, to keep the number of prepared statements small.
+	limit := defaultPageSize + 1
+	if query.PageSize > defaultPageSize {
+		limit = maxPageSize + 1
+	}
+	tail := f.where() + l.Order.sql() + fmt.Sprintf(" LIMIT %d", limit)
+	if query.Page > 1 {
+		f.args = append(f.args, (query.Page-1)*query.PageSize)
+		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
+	}
+	extra, args := l.Guard.Column(f.args)
+	f.args = args
+	if !l.AdHoc {
+		extra += ", (" + l.countSQL() + ") AS total"
+	}
+	switch {
+	case l.Joins == "":
+		return "SELECT " + l.Columns + extra + " FROM " + l.From + tail
+	case query.Page > 1: // what is skipped is read from the index alone
+		return "SELECT " + l.Columns + extra + " FROM " + l.From + l.Joins + " JOIN (SELECT " + l.Order.ID + " AS found_id FROM " + l.From + tail +
+			") AS page ON page.found_id = " + l.Order.ID + l.Order.sql()
+	default:
+		alias := l.From[strings.LastIndexByte(l.From, ' ')+1:]
+		return "SELECT " + l.Columns + extra + " FROM (SELECT " + alias + ".* FROM " + l.From + tail + ") AS " + alias + l.Joins + l.Order.sql()
+	}
+}
+
+// CountStatement returns the statement that reads the length of the list, and its
+// arguments.
+func (l List[R]) CountStatement() (text string, args []any) {
+	if l.Length.SQL != "" {
+		return l.countSQL(), l.Filter.args[:l.Length.Args]
+	}
+	return l.countSQL(), l.Filter.args
+}
+
+// countSQL counts in the order of the list: the planner takes what many rows have
+// for evenly spread, and would look for the first 5,000 of the board in all of
+// tasks, which begin with those that ended long ago.
+func (l List[R]) countSQL() string {
+	if l.Length.SQL != "" {
+		return "SELECT (" + l.Length.SQL + ") AS total"
+	}
+	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s%s LIMIT %d) AS counted",
+		l.From, l.Filter.where(), l.Order.sql(), maxCount)
+}
+
+func (l List[R]) count(ctx context.Context, db *DB) (int, error) {
+	total := 0
+	text, args := l.CountStatement()
+	rows, err := l.query(ctx, db, text, args)
+	if err == nil {
+		err = scanEach(rows, func(row *Listed) { total = row.Total })
+	}
+	return total, Translate(err, "count: "+l.What)
+}
+
+func (l List[R]) query(ctx context.Context, db *DB, text string, args []any) (*sqlx.Rows, error) {
+	if l.AdHoc {
+		return db.Pool.QueryxContext(ctx, text, args...)
+	}
+	stmt, err := db.prepared(ctx, nil, text) //nolint:sqlclosecheck // it lives as long as the pool
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryxContext(ctx, args...)
+}

@@ -1,0 +1,96 @@
+package pg
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+)
+
+// Order is the total order of a list: a key column, then the id.
+type Order struct {
+	Name       string // in cursors, so that a cursor is valid in one order only
+	Key        string // SQL
+	ID         string // SQL
+	Descending bool
+	Parse      func(string) (any, error) // reads a key from a cursor
+}
+
+func (o Order) sql() string {
+	if o.Descending {
+		return " ORDER BY " + o.Key + " DESC, " + o.ID + " DESC"
+	}
+	return " ORDER BY " + o.Key + ", " + o.ID
+}
+
+// after restricts f to what follows the cursor.
+func (o Order) after(f *Filter, cursor string) error {
+	key, id, err := o.decode(cursor)
+	if err != nil {
+		return market.Invalid("cursor", "malformed", "this is not a next_cursor of this list in this order")
+	}
+	comparison := " > (?, ?)"
+	if o.Descending {
+		comparison = " < (?, ?)"
+	}
+	f.Add("("+o.Key+", "+o.ID+")"+comparison, key, id)
+	return nil
+}
+
+// encode makes the cursor of a row.
+func (o Order) encode(key string, id uuid.UUID) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(o.Name + " " + key + " " + id.String()))
+}
+
+func (o Order) decode(cursor string) (key any, id uuid.UUID, err error) {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil {
+		return nil, id, err
+	}
+	parts := strings.Split(string(text), " ")
+	if len(parts) != 3 || parts[0] != o.Name {
+		return nil, id, fmt.Errorf("cursor of another list: %q", text)
+	}
+	if id, err = uuid.Parse(parts[2]); err != nil || id.String() != parts[2] {
+		return nil, id, fmt.Errorf("cursor without an id: %q", text)
+	}
+	key, err = o.Parse(parts[1])
+	return key, id, err
+}
+
+// timeKey and ParseTimeKey write an instant in a cursor; zero is none.
+func TimeKey(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// An offset that Go takes can be more than PostgreSQL does, so it is reckoned away.
+func ParseTimeKey(s string) (any, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC(), err
+}
+
+// OrNever is the key of an instant that may be NULL, and comes last then. A
+// condition on the column and another one for NULL would not find a page by an
+// index.
+func OrNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
+
+// ParseTimeOrNever reads a key of OrNever from a cursor.
+func ParseTimeOrNever(s string) (any, error) {
+	if s == "" {
+		return "infinity", nil
+	}
+	return ParseTimeKey(s)
+}
+
+// ParseWeiKey reads an amount from a cursor.
+func ParseWeiKey(s string) (any, error) {
+	n, err := market.ParseWei(s)
+	return Wei{n}, err
+}

@@ -1,0 +1,66 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// queueTimeout limits the wait for a record to the time that the transaction
+// ahead may wait for a lock.
+const queueTimeout = lockTimeout
+
+// recordQueues serializes the transactions that lock the same record. They would
+// wait for each other's locks anyway. A transaction that waits here occupies no
+// connection, so transactions on other records can use it.
+type recordQueues struct {
+	mu       sync.Mutex
+	byRecord map[uuid.UUID]*recordQueue
+}
+
+// recordQueue is the queue of one record, which exists while it has members.
+type recordQueue struct {
+	running chan struct{} // contains one element while a member runs
+	members int
+}
+
+// await returns when the caller is at the head of the record's queue. The caller
+// leaves the queue by calling done.
+func (r *recordQueues) await(ctx context.Context, record uuid.UUID) (done func(), err error) {
+	q := r.join(record)
+	timeout := time.NewTimer(queueTimeout)
+	defer timeout.Stop()
+	select {
+	case q.running <- struct{}{}:
+		return func() { <-q.running; r.leave(record, q) }, nil
+	case <-ctx.Done():
+		err = fmt.Errorf("queue for record %s: %w", record, ctx.Err())
+	case <-timeout.C:
+		err = Busy(fmt.Errorf("queue for record %s: timed out after %s", record, queueTimeout))
+	}
+	r.leave(record, q)
+	return nil, err
+}
+
+func (r *recordQueues) join(record uuid.UUID) *recordQueue {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	q := r.byRecord[record]
+	if q == nil {
+		q = &recordQueue{running: make(chan struct{}, 1)}
+		r.byRecord[record] = q
+	}
+	q.members++
+	return q
+}
+
+func (r *recordQueues) leave(record uuid.UUID, q *recordQueue) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if q.members--; q.members == 0 {
+		delete(r.byRecord, record)
+	}
+}

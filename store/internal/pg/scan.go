@@ -1,0 +1,214 @@
+package pg
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+)
+
+// Wei is an amount as the domain wei holds it; nil is NULL.
+type Wei struct{ *big.Int }
+
+// Scan implements sql.Scanner.
+func (w *Wei) Scan(src any) error {
+	var text string
+	switch src := src.(type) {
+	case nil:
+		w.Int = nil
+		return nil
+	case []byte:
+		text = string(src)
+	case string:
+		text = src
+	default:
+		return fmt.Errorf("scan %T into wei", src)
+	}
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return fmt.Errorf("scan %q into wei", text)
+	}
+	w.Int = n
+	return nil
+}
+
+// Value implements driver.Valuer.
+func (w Wei) Value() (driver.Value, error) {
+	if w.Int == nil {
+		return nil, nil
+	}
+	return w.String(), nil
+}
+
+// NullHash is a hash whose zero is NULL.
+type NullHash struct{ common.Hash }
+
+// Scan implements sql.Scanner.
+func (h *NullHash) Scan(src any) error {
+	if src == nil {
+		h.Hash = common.Hash{}
+		return nil
+	}
+	return h.Hash.Scan(src)
+}
+
+// Value implements driver.Valuer.
+func (h NullHash) Value() (driver.Value, error) {
+	if h.Hash == (common.Hash{}) {
+		return nil, nil
+	}
+	return h.Hash.Value()
+}
+
+// Pointer returns nil for NULL.
+func (h NullHash) Pointer() *common.Hash {
+	if h.Hash == (common.Hash{}) {
+		return nil
+	}
+	return &h.Hash
+}
+
+// NullAddress is an address whose zero is NULL.
+type NullAddress struct{ common.Address }
+
+// Scan implements sql.Scanner.
+func (a *NullAddress) Scan(src any) error {
+	if src == nil {
+		a.Address = common.Address{}
+		return nil
+	}
+	return a.Address.Scan(src)
+}
+
+// Value implements driver.Valuer.
+func (a NullAddress) Value() (driver.Value, error) {
+	if a.Address == (common.Address{}) {
+		return nil, nil
+	}
+	return a.Address.Value()
+}
+
+// NullTime is an instant in UTC whose zero is NULL.
+type NullTime struct{ time.Time }
+
+// Scan implements sql.Scanner.
+func (t *NullTime) Scan(src any) error {
+	switch src := src.(type) {
+	case nil:
+		t.Time = time.Time{}
+		return nil
+	case time.Time:
+		t.Time = src.UTC()
+		return nil
+	default:
+		return fmt.Errorf("scan %T into an instant", src)
+	}
+}
+
+// Value implements driver.Valuer.
+func (t NullTime) Value() (driver.Value, error) {
+	if t.IsZero() {
+		return nil, nil
+	}
+	return t.UTC(), nil
+}
+
+// Pointer returns nil for NULL.
+func (t NullTime) Pointer() *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t.Time
+}
+
+// NullTimeOf is the inverse of pointer.
+func NullTimeOf(t *time.Time) NullTime {
+	if t == nil {
+		return NullTime{}
+	}
+	return NullTime{*t}
+}
+
+// NullUint is a counter of the contracts, which start at 1: 0 is NULL.
+type NullUint uint64
+
+// Scan implements sql.Scanner.
+func (n *NullUint) Scan(src any) error {
+	switch src := src.(type) {
+	case nil:
+		*n = 0
+		return nil
+	case int64:
+		*n = NullUint(Counter(src))
+		return nil
+	default:
+		return fmt.Errorf("scan %T into a counter", src)
+	}
+}
+
+// Value implements driver.Valuer.
+func (n NullUint) Value() (driver.Value, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	return BigInt(n), nil
+}
+
+// Numbers of blocks, logs and ids of the contracts count up from 0 or 1 and
+// never come near 2^63, so that a bigint holds them.
+
+// BigInt returns the column value of a counter.
+func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
+
+// Counter is the inverse of BigInt.
+func Counter(n int64) uint64 { return uint64(n) } //nolint:gosec // see above
+
+// OrZero is a column whose NULL is the zero value.
+func OrZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// Text is a text column whose NULL is the empty string.
+func Text(s *string) string { return OrZero(s) }
+
+// NullText is the inverse of text.
+func NullText(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// StringArray is an array that is never NULL.
+func StringArray(s []string) pq.StringArray {
+	if s == nil {
+		return pq.StringArray{}
+	}
+	return s
+}
+
+// NullInt is a number whose NULL is 0.
+type NullInt int
+
+// Scan implements sql.Scanner.
+func (n *NullInt) Scan(src any) error {
+	var scanned sql.NullInt64
+	err := scanned.Scan(src)
+	*n = NullInt(scanned.Int64)
+	return err
+}
+
+// UUIDArray is an array of ids; NULL is nil.
+type UUIDArray []uuid.UUID
+
+// Scan implements sql.Scanner.
+func (a *UUIDArray) Scan(src any) error { return pq.Array((*[]uuid.UUID)(a)).Scan(src) }

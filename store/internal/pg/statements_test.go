@@ -1,0 +1,104 @@
+package pg_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/store/internal/pg"
+	"taskmarket/store/storetest"
+)
+
+func newDB(t *testing.T) *pg.DB {
+	t.Helper()
+	db, err := pg.New(storetest.URL(t, storetest.New(t)), func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Pool.Close() })
+	return db
+}
+
+// A transaction holds locks, so it must not wait for a second connection, not
+// even to prepare a new query: all other connections may be waiting for those
+// locks.
+func TestTransactionsNeedOneConnection(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	db.Pool.SetMaxOpenConns(2)
+	other, err := sqlx.Open("postgres", db.DSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Rollback() }()
+	if _, err := lock.Exec(`LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan error, 1)
+	go func() {
+		var agents int
+		read <- db.Get(t.Context(), nil, &agents, `SELECT count(*) FROM agents`)
+	}()
+	awaitBlocked(t, other)
+
+	err = db.Tx(t.Context(), func(tx *sqlx.Tx) error {
+		_, err := db.Exec(t.Context(), tx, `SELECT 'a new query'`)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("Tx() with one free connection = %v", err)
+	}
+	select {
+	case err := <-read:
+		t.Fatalf("the read ended before the lock: %v", err)
+	default:
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; err != nil {
+		t.Errorf("Get() after the lock = %v", err)
+	}
+}
+
+// awaitBlocked returns when a statement waits for a lock.
+func awaitBlocked(t *testing.T, db *sqlx.DB) {
+	t.Helper()
+	for waiting := 0; waiting == 0; time.Sleep(10 * time.Millisecond) {
+		err := db.GetContext(t.Context(), &waiting, `
+			SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Transactions that meet new queries and transactions that end run at once. The
+// race detector fails this test.
+func TestTransactionsPrepareQueriesConcurrently(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for i := range 50 {
+				err := db.Tx(t.Context(), func(tx *sqlx.Tx) error {
+					_, err := db.Exec(t.Context(), tx, fmt.Sprintf("SELECT %d", i))
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,72 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+)
+
+// maxAttempts is how often a transaction is tried that others keep getting in
+// the way of.
+const maxAttempts = 5
+
+// Tx runs fn in a transaction (read committed) and commits when fn returns
+// nil. A transaction that lost a deadlock or a serialisation conflict is run
+// again from the start, so fn must have no other effects.
+func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := db.attempt(ctx, fn)
+		db.prepareWanted(ctx)
+		if attempt == maxAttempts || !conflict(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("repeat a transaction: %w", ctx.Err())
+		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)): //nolint:gosec // a pause needs no secrets
+		}
+	}
+}
+
+func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	select {
+	case db.slots <- struct{}{}:
+		defer func() { <-db.slots }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a transaction's turn: %w", ctx.Err())
+	}
+	tx, err := db.Pool.BeginTxx(ctx, nil)
+	if err != nil {
+		return Translate(err, "begin a transaction")
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return Translate(err, "commit")
+	}
+	db.onCommit()
+	return nil
+}
+
+func conflict(err error) bool {
+	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
+}
+
+// TxFor is Tx for a transaction that locks the record, or adds to it: a task, a
+// conversation or an agent.
+func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
+	done, err := db.queues.await(ctx, record)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return db.Tx(ctx, fn)
+}
