@@ -148,6 +148,8 @@ lint: tools contracts-lint web/node_modules/.installed ## style, the import rule
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
+	cd tools && go test ./...
+	go run -C tools ./links
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
 	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check
