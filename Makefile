@@ -197,11 +197,15 @@ tools: .dev/tools/.installed ## fetch anvil, forge and a PostgreSQL into .dev/to
 # package.json does not name. No lockfile, because it would insist on the packages of
 # every platform.
 .dev/tools/.installed: tools/package.json
-.dev/lint/.installed: tools/lint/package.json
-.dev/%/.installed:
 	@mkdir -p $(@D)
 	@cp $< $(@D)/package.json
 	npm install --no-package-lock --prefix $(@D) $(NPM_FLAGS)
+	@touch $@
+
+.dev/lint/.installed: tools/lint/package.json tools/lint/package-lock.json
+	@mkdir -p $(@D)
+	@cp $^ $(@D)/
+	npm ci --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
 PYTHON_TOOLS := .dev/slither/.installed .dev/schemathesis/.installed
