@@ -23,8 +23,12 @@ var forbidden = map[string][]string{
 		"taskmarket/server", "taskmarket/chain", "taskmarket/gen", "taskmarket/client",
 		"taskmarket/test", "taskmarket/store/localpg", "taskmarket/store/storetest", "testing",
 	},
-	"store/internal/pg/bad.go": {
+	"store/internal/fold/bad.go": {
 		"taskmarket/store", "taskmarket/migrations", "taskmarket/server", "taskmarket/chain", "taskmarket/test", "testing",
+	},
+	"store/internal/onchain/bad.go": {"taskmarket/store", "taskmarket/store/internal/fold"},
+	"store/internal/pg/bad.go": {
+		"taskmarket/store", "taskmarket/store/internal/fold", "taskmarket/store/internal/onchain",
 	},
 	"store/bad_test.go":      {"taskmarket/server", "taskmarket/chain"},
 	"store/storetest/bad.go": {"taskmarket/server", "taskmarket/chain", "taskmarket/gen"},
@@ -42,13 +46,29 @@ var forbidden = map[string][]string{
 	"client/bad.go": {
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"github.com/labstack/echo/v4", "testing",
+		"taskmarket/client/mcp", "taskmarket/client/doctor", "taskmarket/client/rescue", "taskmarket/client/signer",
 	},
+	"client/watch/bad.go":       {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor", "taskmarket/server"},
+	"client/signer/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
+	"client/rescue/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
+	"client/internal/tx/bad.go": {"taskmarket/gen/client", "taskmarket/client/watch"},
+	"client/visible/bad.go":     {"taskmarket/market", "taskmarket/client/watch"},
 	"cmd/taskmarket/bad.go": {
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"taskmarket/chain/devnet", "taskmarket/chain/chaintest", "testing",
 	},
-	"test/bad.go": {"taskmarket/cmd"},
-	"web/bad.go":  {"taskmarket/cmd"},
+	"cmd/taskmarket/hire/bad.go": {
+		"taskmarket/cmd/taskmarket/money", "taskmarket/cmd/taskmarket/talk",
+		"taskmarket/cmd/taskmarket/account", "taskmarket/cmd/taskmarket/operate", "taskmarket/store", "testing",
+	},
+	"cmd/taskmarket/money/bad.go":          {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/talk/bad.go":           {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/account/bad.go":        {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/operate/bad.go":        {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/internal/cli/bad.go":   {"taskmarket/cmd/taskmarket/hire", "taskmarket/cmd/taskmarket/internal/spend", "testing"},
+	"cmd/taskmarket/internal/spend/bad.go": {"taskmarket/cmd/taskmarket/money"},
+	"test/bad.go":                          {"taskmarket/cmd"},
+	"web/bad.go":                           {"taskmarket/cmd"},
 }
 
 // allowed lists imports that no rule may refuse.
@@ -56,6 +76,7 @@ var allowed = map[string][]string{
 	"market/good.go":                 {"github.com/ethereum/go-ethereum/common", "time"},
 	"market/good_test.go":            {"testing", "github.com/jmoiron/sqlx"},
 	"store/good.go":                  {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/internal/fold/good.go":    {"taskmarket/market", "taskmarket/store/internal/onchain", "taskmarket/store/internal/pg"},
 	"store/internal/pg/good.go":      {"taskmarket/market", "database/sql", "github.com/jmoiron/sqlx"},
 	"store/internal/pg/good_test.go": {"testing", "taskmarket/store/storetest"},
 	"store/localpg/good.go":          {"taskmarket/test", "database/sql"},
@@ -64,12 +85,20 @@ var allowed = map[string][]string{
 	"server/good.go":                 {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
 	"server/good_test.go":            {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
 	"client/good.go":                 {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"client/watch/good.go":           {"taskmarket/market", "taskmarket/chain", "taskmarket/client/internal/node"},
+	"client/rescue/good.go":          {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/contracts"},
+	"client/doctor/good.go":          {"taskmarket/client", "taskmarket/client/rescue", "taskmarket/gen/client"},
+	"client/mcp/good.go":             {"taskmarket/client", "taskmarket/client/visible", "taskmarket/gen/client"},
 	"cmd/taskmarket/ok.go":           {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/client"},
 	"cmd/taskmarketd/ok.go":          {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
 	"test/e2e/good.go":               {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},
 	"gen/contracts/fine.go":          {"github.com/ethereum/go-ethereum/common"},
 	"migrations/good.go":             {"embed"},
 	"migrations/good_test.go":        {"taskmarket/store", "taskmarket/store/localpg"},
+
+	"cmd/taskmarket/hire/ok.go":             {"taskmarket/cmd/taskmarket/internal/cli", "taskmarket/cmd/taskmarket/internal/spend"},
+	"cmd/taskmarket/internal/clitest/ok.go": {"testing"},
+	"cmd/taskmarket/internal/spend/ok.go":   {"taskmarket/cmd/taskmarket/internal/cli"},
 }
 
 // modules stand in for the real ones, so that nothing is fetched.
