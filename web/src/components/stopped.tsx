@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/transaction'
-import { Button } from './button'
+import { Button } from '@/ui/button'
 
 interface Props {
   title: string

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import type { Dispute } from '@/api/dispute'
 import { common } from '@/messages/common'
-import { UserText } from './user-text'
+import { UserText } from '@/ui/user-text'
 
 interface Props {
   dispute: Dispute

@@ -5,11 +5,11 @@ import type { Review as ReviewData } from '@/chain/review'
 import { useWallet } from '@/chain/wallet'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/transaction'
-import { Address } from './address'
-import { Amount } from './amount'
-import { Badge } from './badge'
-import { Button } from './button'
-import { Time } from './time'
+import { Address } from '@/ui/address'
+import { Amount } from '@/ui/amount'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Time } from '@/ui/time'
 
 interface Props {
   review: ReviewData

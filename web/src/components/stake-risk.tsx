@@ -1,7 +1,7 @@
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { common } from '@/messages/common'
-import { Amount } from './amount'
+import { Amount } from '@/ui/amount'
 
 interface Props {
   task: Pick<Task, 'stakeAmount'>

@@ -6,7 +6,7 @@ import { type Place, placesQuery } from '@/api/catalog'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
-import { inputClass } from './field'
+import { inputClass } from '@/ui/field'
 
 interface Props {
   label: string

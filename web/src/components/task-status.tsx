@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { TaskStatus } from '@/api/task'
 import { common } from '@/messages/common'
-import { Badge, type Tone } from './badge'
+import { Badge, type Tone } from '@/ui/badge'
 
 /** How each status looks, and what it means to somebody who reads it for the first time. */
 export const statuses: Record<

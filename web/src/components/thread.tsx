@@ -6,11 +6,11 @@ import { useNow } from '@/lib/now'
 import { dayName, exactTime, timeOfDay } from '@/lib/time'
 import { useStickyEnd } from '@/lib/use-sticky-end'
 import { common } from '@/messages/common'
-import { Button } from './button'
+import { Button } from '@/ui/button'
+import { SkeletonList } from '@/ui/skeleton'
+import { UserText } from '@/ui/user-text'
 import { Composer } from './composer'
 import { ErrorBanner } from './error-banner'
-import { SkeletonList } from './skeleton'
-import { UserText } from './user-text'
 
 interface Props<T> {
   query: UseInfiniteQueryResult<InfiniteData<{ messages: Message[] }>, Error>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ApplicationStatus } from '@/api/application'
-import type { TaskStatus } from '@/api/task'
-import type { Action, TaskAction, TaskRole } from '@/api/task-next'
-import { statuses } from '@/ui/task-status'
-import { type Moves, nextMoves } from './next-moves'
+import { taskStatuses } from '@/lib/facts.gen'
+import type { ApplicationStatus } from './application'
+import { type Offers, offersFor } from './offers'
+import type { TaskStatus } from './task'
+import type { Action, TaskAction, TaskRole } from './task-next'
 
 const now = (...actions: TaskAction[]): Action[] => actions.map((action) => ({ action }))
 const later = (...actions: TaskAction[]): Action[] =>
@@ -13,11 +13,11 @@ const nothing = 'nothing' as const
 
 // What the server offers the assigned human in each status, and what the page makes of it: the
 // first thing, then what is beside it.
-const human: [TaskStatus, Action[], Moves['first'] | typeof nothing, ...Moves['beside']][] = [
+const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers['beside']][] = [
   ['new', [], nothing],
   ['funded', [], nothing],
-  ['active', now('submit', 'resign', 'upload_file', 'message'), 'hand in', 'resign'],
-  ['expired', now('submit', 'resign', 'upload_file', 'message'), 'hand in', 'resign'],
+  ['active', now('submit', 'resign', 'upload_file', 'message'), 'submit', 'resign'],
+  ['expired', now('submit', 'resign', 'upload_file', 'message'), 'submit', 'resign'],
   [
     'submitted',
     [...now('dispute', 'message'), ...later('settle', 'emergency_release')],
@@ -38,7 +38,7 @@ const human: [TaskStatus, Action[], Moves['first'] | typeof nothing, ...Moves['b
 ]
 
 test.each(human)('the human of a task that is %s, %j: %s', (status, actions, first, ...beside) => {
-  expect(nextMoves({ role: 'human', status, actions })).toEqual({
+  expect(offersFor({ role: 'human', status, actions })).toEqual({
     first: first === nothing ? undefined : first,
     beside,
   })
@@ -49,28 +49,28 @@ const applicant: [
   TaskStatus,
   Applied,
   Action[],
-  Moves['first'] | typeof nothing,
-  ...Moves['beside'],
+  Offers['first'] | typeof nothing,
+  ...Offers['beside'],
 ][] = [
   ['new', undefined, [], nothing],
   ['funded', undefined, now('apply'), 'apply'],
   ['funded', undefined, later('apply'), nothing],
   ['funded', 'new', now('withdraw'), 'lock stake', 'withdraw'],
   ['funded', 'pending', now('withdraw'), nothing, 'withdraw'],
-  ['funded', 'expired', now('withdraw'), 'take stake back'],
+  ['funded', 'expired', now('withdraw'), 'withdraw stake'],
   ['funded', 'withdrawn', now('apply'), 'apply'],
   ['funded', 'rejected', [], nothing],
   ['active', undefined, [], nothing],
   ['active', 'new', [], nothing],
-  ['active', 'released', now('withdraw'), 'take stake back'],
+  ['active', 'released', now('withdraw'), 'withdraw stake'],
   ['active', 'released', [], nothing],
   ['expired', 'pending', now('withdraw'), nothing, 'withdraw'],
-  ['submitted', 'released', now('withdraw'), 'take stake back'],
-  ['validating', 'released', now('withdraw', 'settle'), 'take stake back'],
-  ['disputed', 'released', now('withdraw', 'settle'), 'take stake back'],
-  ['approved', 'released', now('withdraw'), 'take stake back'],
-  ['rejected', 'released', now('withdraw'), 'take stake back'],
-  ['cancelled', 'expired', now('withdraw'), 'take stake back'],
+  ['submitted', 'released', now('withdraw'), 'withdraw stake'],
+  ['validating', 'released', now('withdraw', 'settle'), 'withdraw stake'],
+  ['disputed', 'released', now('withdraw', 'settle'), 'withdraw stake'],
+  ['approved', 'released', now('withdraw'), 'withdraw stake'],
+  ['rejected', 'released', now('withdraw'), 'withdraw stake'],
+  ['cancelled', 'expired', now('withdraw'), 'withdraw stake'],
   ['cancelled', 'withdrawn', [], nothing],
 ]
 
@@ -79,16 +79,16 @@ test.each(applicant)(
   (status, application, actions, first, ...beside) => {
     const wanted = { first: first === nothing ? undefined : first, beside }
     for (const role of ['applicant', 'validator', 'other'] satisfies TaskRole[])
-      expect(nextMoves({ role, status, actions, application })).toEqual(wanted)
+      expect(offersFor({ role, status, actions, application })).toEqual(wanted)
   },
 )
 
 test('the tables have every status, and an agent is offered nothing here', () => {
-  const all = Object.keys(statuses).sort()
+  const all = [...taskStatuses].sort()
   for (const table of [human, applicant])
     expect([...new Set(table.map(([status]) => status))].sort()).toEqual(all)
-  for (const status of all as TaskStatus[])
-    expect(nextMoves({ role: 'agent', status, actions: now('approve', 'review') })).toEqual({
+  for (const status of all)
+    expect(offersFor({ role: 'agent', status, actions: now('approve', 'review') })).toEqual({
       first: undefined,
       beside: [],
     })

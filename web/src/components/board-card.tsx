@@ -2,10 +2,10 @@ import { BadgeCheck, CalendarClock, Globe, MapPin } from 'lucide-react'
 import type { BoardTask } from '@/api/board'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
-import { Fact, Facts } from './fact'
-import { TaskHeading } from './task-heading'
-import { Time } from './time'
-import { UserLine } from './user-text'
+import { Fact, Facts } from '@/ui/fact'
+import { TaskHeading } from '@/ui/task-heading'
+import { Time } from '@/ui/time'
+import { UserLine } from '@/ui/user-text'
 
 // More would push the facts out of sight.
 const skillsShown = 4

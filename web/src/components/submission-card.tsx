@@ -5,9 +5,9 @@ import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useFingerprint } from '@/chain/use-fingerprint'
 import { common } from '@/messages/common'
-import { Address } from './address'
+import { Address } from '@/ui/address'
+import { UserAddress, UserText } from '@/ui/user-text'
 import { FileItem } from './file-item'
-import { UserAddress, UserText } from './user-text'
 
 interface Props {
   task: Task

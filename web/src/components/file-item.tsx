@@ -5,7 +5,7 @@ import { fileSize } from '@/lib/file'
 import { save } from '@/lib/save'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
-import { Address } from './address'
+import { Address } from '@/ui/address'
 
 interface Props {
   taskId: string

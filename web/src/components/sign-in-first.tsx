@@ -2,9 +2,9 @@ import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
-import { Button } from './button'
-import { EmptyState } from './empty-state'
-import { Page } from './page'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { Page } from '@/ui/page'
 
 interface Props {
   /** The page that is not shown. */

@@ -1,9 +1,9 @@
 import type { Review } from '@/api/review'
 import { common } from '@/messages/common'
-import { PersonLink } from './person-link'
-import { Stars } from './stars'
-import { Time } from './time'
-import { UserText } from './user-text'
+import { PersonLink } from '@/ui/person-link'
+import { Stars } from '@/ui/stars'
+import { Time } from '@/ui/time'
+import { UserText } from '@/ui/user-text'
 
 /** What somebody said about somebody after a task. */
 export function ReviewCard({ review }: { review: Review }) {

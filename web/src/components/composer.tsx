@@ -7,9 +7,9 @@ import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { useSecondsUntil } from '@/lib/use-seconds-until'
 import { common } from '@/messages/common'
-import { Button } from './button'
+import { Button } from '@/ui/button'
+import { inputClass } from '@/ui/field'
 import { ErrorBanner } from './error-banner'
-import { inputClass } from './field'
 
 // From here on it is worth saying how much room is left.
 const roomShown = 500

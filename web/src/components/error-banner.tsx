@@ -1,7 +1,7 @@
 import { ApiError } from '@/api/error'
 import { common } from '@/messages/common'
-import { Banner } from './banner'
-import { Button } from './button'
+import { Banner } from '@/ui/banner'
+import { Button } from '@/ui/button'
 
 /** What went wrong, as the server says it, with what to do next. */
 export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void }) {

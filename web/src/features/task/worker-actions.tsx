@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ownApplicationsQuery } from '@/api/application'
+import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
 import { aboutStake, aboutTask } from '@/chain/about-task'
 import { otherChain } from '@/chain/errors'
 import { useTransaction } from '@/chain/transactions'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { durations } from '@/lib/facts.gen'
-import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
 import { duration } from '@/lib/time'
 import { common } from '@/messages/common'
@@ -15,21 +16,20 @@ import { messages } from '@/messages/task'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { DisputeForm } from './dispute-form'
 
 /** What the human who has a task can do with it, now. */
-export function OwnMoves({ task, moves }: { task: Task; moves: Moves }) {
-  const { first } = moves
+export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) {
+  const { first } = offers
   return (
     <>
-      {first === 'hand in' && <HandIn task={task} />}
+      {first === 'submit' && <HandIn task={task} />}
       <Collect
         task={task}
         way={first === 'settle' || first === 'emergency release' ? first : undefined}
       />
-      <DisputeForm task={task} open={offers(moves, 'dispute')} />
-      <Resign task={task} open={offers(moves, 'resign')} />
+      <DisputeForm task={task} open={hasOffer(offers, 'dispute')} />
+      <Resign task={task} open={hasOffer(offers, 'resign')} />
     </>
   )
 }

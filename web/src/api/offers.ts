@@ -1,14 +1,14 @@
-import type { ApplicationStatus } from '@/api/application'
-import type { TaskStatus } from '@/api/task'
-import type { Action, TaskRole } from '@/api/task-next'
+import type { ApplicationStatus } from './application'
+import type { TaskStatus } from './task'
+import type { Action, TaskRole } from './task-next'
 
 /** Something that the reader can do with a task on its page. */
-export type Move =
+export type Offer =
   | 'lock stake'
   | 'apply'
-  | 'take stake back'
+  | 'withdraw stake'
   | 'withdraw'
-  | 'hand in'
+  | 'submit'
   | 'answer'
   | 'settle'
   | 'emergency release'
@@ -26,17 +26,17 @@ export interface Situation {
 }
 
 /** What can be done now: the one thing that comes first, and what is possible beside it. */
-export interface Moves {
-  first?: Move | undefined
-  beside: Move[]
+export interface Offers {
+  first?: Offer | undefined
+  beside: Offer[]
 }
 
 type Fits = (situation: Situation) => boolean
 
 interface Rules {
   /** The first that fits comes first. */
-  first: readonly (readonly [Move, Fits])[]
-  beside: readonly (readonly [Move, Fits])[]
+  first: readonly (readonly [Offer, Fits])[]
+  beside: readonly (readonly [Offer, Fits])[]
 }
 
 const can =
@@ -62,14 +62,14 @@ const ofApplicants: Rules = {
     ['lock stake', both(isOpen, is('new'))],
     ['apply', can('apply')],
     // While the agent decides, taking it back is possible but not what one came for.
-    ['take stake back', both(can('withdraw'), is('expired', 'released'))],
+    ['withdraw stake', both(can('withdraw'), is('expired', 'released'))],
   ],
   beside: [['withdraw', both(can('withdraw'), is('new', 'pending'))]],
 }
 
 const ofTheHuman: Rules = {
   first: [
-    ['hand in', can('submit')],
+    ['submit', can('submit')],
     // Of the two ways to collect a payment that is due one is enough: where both are open,
     // `settle` also returns it.
     ['settle', can('settle')],
@@ -93,13 +93,13 @@ const rules: Record<TaskRole, Rules> = {
 }
 
 /** What a task's page offers to its reader. */
-export function nextMoves(situation: Situation): Moves {
+export function offersFor(situation: Situation): Offers {
   const { first, beside } = rules[situation.role]
-  const fitting = (each: readonly [Move, Fits]) => each[1](situation)
-  return { first: first.find(fitting)?.[0], beside: beside.filter(fitting).map(([move]) => move) }
+  const fitting = (each: readonly [Offer, Fits]) => each[1](situation)
+  return { first: first.find(fitting)?.[0], beside: beside.filter(fitting).map(([offer]) => offer) }
 }
 
 /** Whether a move is offered, first or beside. */
-export function offers({ first, beside }: Moves, move: Move): boolean {
-  return first === move || beside.includes(move)
+export function hasOffer({ first, beside }: Offers, offer: Offer): boolean {
+  return first === offer || beside.includes(offer)
 }
