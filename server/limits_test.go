@@ -31,7 +31,7 @@ func TestDocumentHasTheLimitsOfTheMarket(t *testing.T) {
 		{"CreateTaskRequest", "title", market.MaxTitle},
 		{"CreateTaskRequest", "description", market.MaxDescription},
 		{"CreateTaskRequest", "skills", market.MaxSkills},
-		{"ApplyForTaskRequest", "message", market.MaxApplication},
+		{"ApplyForTaskRequest", "application_message", market.MaxApplication},
 		{"RejectApplicationRequest", "reason", market.MaxRejection},
 		{"Application", "rejection_reason", market.MaxRejection},
 		{"SubmitWorkRequest", "note", market.MaxNote},
