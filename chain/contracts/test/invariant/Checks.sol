@@ -60,7 +60,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
             bool mayFall = account == caller || account == ruledAgainst
                 || (reentered && account == address(reenterer)) || _isCustody(account);
             if (change[account] < 0 && !mayFall) {
-                vm.assertTrue(false, string.concat(nameOf[action], ": I6 somebody else lost"));
+                vm.assertTrue(false, string.concat(nameOf[action], ": I6 another account lost"));
             }
             change[account] = 0;
             _checkPurse(account);
