@@ -106,7 +106,7 @@ abstract contract Rules is Cash {
         _require(votes >= panel.quorum, "ruled without a quorum");
         _require(approved || !task.approved, "rejected after approval");
         bool early = task.disputedBy == IEscrow.Party.Agent
-            || (task.disputedBy == IEscrow.Party.Nobody && task.approved);
+            || (task.disputedBy == IEscrow.Party.None && task.approved);
         uint256 opensAt = early ? task.lastActivityAt : task.submittedAt + 24 hours;
         _require(block.timestamp >= opensAt, "ruled before the round");
         _require(block.timestamp < dueOf(taskId), "ruled after the round");
@@ -306,7 +306,7 @@ abstract contract Rules is Cash {
     }
 
     function _verdict(uint256 taskId, bool approved) private view returns (uint256) {
-        bool review = tasks[taskId].disputedBy == IEscrow.Party.Nobody;
+        bool review = tasks[taskId].disputedBy == IEscrow.Party.None;
         return taskId * 4 + (review ? 0 : 2) + (approved ? 1 : 0);
     }
 
