@@ -1,3 +1,4 @@
+// Package audit compares the followed records with the state of the contracts. See Auditor.
 package audit
 
 import (

@@ -1,3 +1,4 @@
+// Package receipt proves the receipts and logs of a block against its header.
 package receipt
 
 import (
