@@ -142,8 +142,8 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         task.status = Status.Active;
         emit TaskCreated(taskId, msg.sender, human, task.amount, task.feeBasisPoints);
         emit TaskCreatedWithApplication(taskId, applicationId, msg.sender);
-        // Interaction: the staking contract reverts unless the application is live and for this
-        // task. slither-disable-next-line unused-return: the human is already known
+        // Interaction: the staking contract reverts unless the application is live for this task.
+        // slither-disable-next-line unused-return: the human is already known
         applicationStaking.activateStake(applicationId, taskId);
     }
 
