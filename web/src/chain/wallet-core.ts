@@ -23,11 +23,11 @@ import type { AppConfig } from '@/config/app-config'
 import { readConnection } from './connection'
 import { developmentWalletId } from './development-wallet-id'
 import type { Intent } from './intent'
-import type { Kept } from './kept'
-import { look } from './look'
 import { createNode } from './node'
 import { makeReview, type Review } from './review'
 import { send, type Tell } from './send'
+import type { StoredTransaction } from './stored-transactions'
+import { look } from './transaction-check'
 import type { VerdictData } from './verdict'
 import type { WalletState } from './wallet'
 
@@ -68,7 +68,7 @@ export interface WalletCore {
   /** Asks the wallet for it. `tell` hears of each step before it is taken. */
   send(review: Review, tell: Tell): Promise<void>
   /** What has become of a transaction. */
-  look(kept: Kept): Promise<Kept>
+  look(kept: StoredTransaction): Promise<StoredTransaction>
 }
 
 export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCore {

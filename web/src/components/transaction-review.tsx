@@ -1,7 +1,7 @@
 import { FlaskConical, PenLine, Send } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Ask } from '@/chain/kept'
 import type { Review as ReviewData } from '@/chain/review'
+import type { Ask } from '@/chain/stored-transactions'
 import { useWallet } from '@/chain/wallet'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/transaction'

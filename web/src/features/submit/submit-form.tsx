@@ -10,7 +10,7 @@ import { StakeRisk } from '@/components/stake-risk'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
-import { useRemembered } from '@/lib/remembered'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
@@ -24,7 +24,7 @@ import { useOwnFiles } from './use-own-files'
 
 /** Note, link and files, and the transaction that commits to them. */
 export function SubmitForm({ task }: { task: Task }) {
-  const draft = useRemembered(drafts).find((each) => each.task === task.id) ?? emptyDraft
+  const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
   const change = (next: Partial<Draft>) => keepDraft(task.id, { ...plain(draft), ...next })
   const uploading = useUploads(task.id)
   const files = useOwnFiles(task.id)

@@ -33,8 +33,8 @@ import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
-import { Opinions } from './opinions'
 import { ReviewCard } from './review-card'
+import { Reviews } from './reviews'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
 import { useOffers } from './use-offers'
@@ -108,7 +108,7 @@ export function TaskView({ task }: { task: Task }) {
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
         {mine && ended.includes(task.status) && (
-          <Opinions task={task} mayReview={hasOffer(offers, 'review')} />
+          <Reviews task={task} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />

@@ -5,7 +5,7 @@ import { onReturn } from './on-return'
  * A value in the browser's storage that components can follow, in all tabs. Where storage is
  * closed to us the value lives as long as the page.
  */
-export interface Remembered<T> {
+export interface StoredValue<T> {
   get(): T
   /** The value as it is stored now: the event about another tab's change may still be on its way. */
   latest(): T
@@ -18,11 +18,11 @@ export interface Remembered<T> {
 const prefix = 'taskmarket.'
 
 /** `read` makes a value of what is stored, null for nothing; it must take any text. */
-export function remembered<T>(
+export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
   write: (value: T) => string | null,
-): Remembered<T> {
+): StoredValue<T> {
   const key = prefix + name
   const listeners = new Set<() => void>()
   let text = stored(key)
@@ -76,7 +76,7 @@ export function forgetAll(beginning: string) {
 }
 
 /** Follows a remembered value. */
-export function useRemembered<T>(value: Remembered<T>): T {
+export function useStoredValue<T>(value: StoredValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
 }
 

@@ -1,10 +1,10 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { ask, balance, hired, wait } from './actors'
 import { fund } from './agent'
 import { Contracts } from './contracts'
 import { interrupted } from './interrupt'
-import { ask, balance, hired, wait } from './people'
 import { rescue } from './rescue'
 import { signIn, story } from './story'
 

@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { sign } from './interrupt'
-import { Agent, Person } from './people'
 import { signIn, story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
@@ -159,8 +159,16 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   // It has another application's stake withdrawn than the one that is shown.
   const me = await Person.signIn(world, wallet.account)
   await me.apply(other)
-  type Own = { id: string; onchain_application_id: string; stake_amount: string; task_id: string }
-  const { applications } = await me.ask<{ applications: Own[] }>('GET', '/humans/me/applications')
+  type OwnApplication = {
+    id: string
+    onchain_application_id: string
+    stake_amount: string
+    task_id: string
+  }
+  const { applications } = await me.ask<{ applications: OwnApplication[] }>(
+    'GET',
+    '/humans/me/applications',
+  )
   const theOther = applications.find(({ task_id }) => task_id === other)
   const { withdraw_stake_calldata } = await me.ask<{ withdraw_stake_calldata: string }>(
     'POST',
@@ -168,7 +176,7 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
     {},
   )
   await lie(page, '**/withdraw', (answer: object) => ({ ...answer, withdraw_stake_calldata }))
-  await lie<{ applications: Own[] }>(page, '**/humans/me/applications*', (answer) => ({
+  await lie<{ applications: OwnApplication[] }>(page, '**/humans/me/applications*', (answer) => ({
     ...answer,
     applications: answer.applications.map((each) => ({
       ...each,
