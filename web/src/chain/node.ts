@@ -46,7 +46,7 @@ export interface Node {
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
    * Reads from the wallet that it shows the account and is on our chain: what it told before may
-   * be old. Throws Astray otherwise.
+   * be old. Throws WalletMismatch otherwise.
    */
   checkWallet(account: string): Promise<void>
   /** Asks the person, through the wallet, after `checkWallet`. */

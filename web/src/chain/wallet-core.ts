@@ -57,9 +57,9 @@ export interface WalletCore {
   /** Reads account and chain from the connected wallet again: it may not emit its changes. */
   refresh(): Promise<void>
   disconnect(): Promise<void>
-  /** Signs a text as EIP-191 says. Throws Astray if the wallet shows another account or chain. */
+  /** Signs a text as EIP-191 says. Throws WalletMismatch if the wallet shows another account or chain. */
   sign(account: string, message: string): Promise<`0x${string}`>
-  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws Astray as `sign`. */
+  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws WalletMismatch as `sign`. */
   signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
