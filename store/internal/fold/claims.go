@@ -65,7 +65,7 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 		  AND (c.paid IS DISTINCT FROM p.amount OR c.tx_hash IS DISTINCT FROM p.tx_hash)`,
 		d.ChainID, d.Distributor, wallets)
 	if err != nil {
-		return pg.Translate(err, "pair payments with claims")
+		return pg.Translate(err, "match payments with claims")
 	}
 	if err := f.syncClaimJobs(ctx, wallets); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 		FROM claims c
 		WHERE c.wallet = ANY ($1) AND o.dedupe_key = 'claim:' || c.id
 		  AND (c.status = 'pending') <> (o.state IN ('pending', 'sent')) AND o.state <> 'failed'`, wallets)
-	return pg.Translate(err, "close and open the jobs of claims")
+	return pg.Translate(err, "close and reopen the jobs of claims")
 }
 
 // addClaimActivities notifies agents of new payments.

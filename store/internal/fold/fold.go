@@ -116,7 +116,7 @@ func (f *Fold) findTouched(ctx context.Context) error {
 		return nil
 	}
 	d := f.deployment
-	return f.find(ctx, "find the tasks that stakes touched", `
+	return f.find(ctx, "select the tasks of touched stakes", `
 		SELECT task_id FROM applications
 		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($3)
 		UNION
@@ -140,7 +140,7 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		}
 	}
 	d := f.deployment
-	return f.find(ctx, "find the tasks that postings touched", `
+	return f.find(ctx, "select the tasks of touched postings", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
 		UNION ALL
@@ -155,7 +155,7 @@ func (f *Fold) findPosted(ctx context.Context) error {
 // findDue collects the records whose status chain time alone has changed since they were saved.
 // After a reorganisation chain time may have gone back.
 func (f *Fold) findDue(ctx context.Context) error {
-	return f.find(ctx, "find the tasks that time turned", `
+	return f.find(ctx, "select the tasks that are due", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND turns_at <= $2 AND status IN ('funded', 'active', 'submitted')
 		UNION ALL
@@ -205,10 +205,10 @@ func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	var known float64
 	err := f.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
 	if err != nil || known >= float64(added) {
-		return pg.Translate(err, "ask how many rows the planner knows of in "+table)
+		return pg.Translate(err, "select the planner's row count of "+table)
 	}
 	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (chain_id, escrow, id)`)
-	return pg.Translate(err, "count the rows of "+table)
+	return pg.Translate(err, "analyze "+table)
 }
 
 // idArray returns the ids in ascending order.

@@ -71,5 +71,5 @@ func (f *Fold) reopenVerdicts(ctx context.Context) error {
 		  AND (o.payload->>'task_id')::bigint = ANY ($3)
 		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
 		d.ChainID, d.Escrow, idArray(f.tasks))
-	return pg.Translate(err, "open the relays of verdicts again")
+	return pg.Translate(err, "reopen the relays of verdicts")
 }

@@ -287,7 +287,7 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 		WHERE a.id <> ALL ($5)`,
 		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
 	if err != nil || len(former) == 0 {
-		return changed, pg.Translate(err, "find the former applications of stakes")
+		return changed, pg.Translate(err, "select the former applications of stakes")
 	}
 	var made, kept []uuid.UUID
 	for _, a := range former {
@@ -298,11 +298,11 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 		}
 	}
 	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
-		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
+		return nil, pg.Translate(err, "delete the implicit applications of moved stakes")
 	}
 	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
 	if err != nil {
-		return nil, pg.Translate(err, "forget the stakes that moved")
+		return nil, pg.Translate(err, "unlink moved stakes")
 	}
 	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
 	for i := range changed {

@@ -69,7 +69,7 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 		ORDER BY t.id
 		FOR UPDATE OF t`, pq.Array(ids))
 	if err == nil && len(rows) != len(ids) {
-		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
+		err = fmt.Errorf("found %d of %d tasks", len(rows), len(ids))
 	}
 	return rows, pg.Translate(err, "lock the tasks to link")
 }
@@ -100,7 +100,7 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 		Index  uint           `db:"posted_index"`
 	}
 	if err := f.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
-		return nil, pg.Translate(err, "find the postings of tasks")
+		return nil, pg.Translate(err, "select the postings of tasks")
 	}
 	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
 	for _, row := range rows {
