@@ -101,7 +101,7 @@ func dump(t *testing.T, db *sql.DB) string {
 	return schema
 }
 
-func TestSchemaIsTheCommittedOne(t *testing.T) {
+func TestSchemaIsUpToDate(t *testing.T) {
 	url, db := database(t)
 	if _, err := store.Migrate(t.Context(), url); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 
 // A migration that waits for a lock does not block other statements, and is applied when the lock
 // is released.
-func TestThreat88MigrationsStopNobodyForLong(t *testing.T) {
+func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	const before, held = 7, 3 * time.Second // the next migration alters users
 	url, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -226,8 +226,8 @@ func TestThreat88MigrationsStopNobodyForLong(t *testing.T) {
 
 var quoted = regexp.MustCompile(`'([a-z_]+)'`)
 
-// TestConstraintsSpellTheRules compares the values in CHECK constraints with package market.
-func TestConstraintsSpellTheRules(t *testing.T) {
+// TestConstraintsMatchTheRules compares the values in CHECK constraints with package market.
+func TestConstraintsMatchTheRules(t *testing.T) {
 	schema, err := os.ReadFile("schema.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func words[T ~string](list []T) []string {
 }
 
 // PostgreSQL rejects invalid values itself.
-func TestDomainsRefuse(t *testing.T) {
+func TestDomainsRejectInvalidValues(t *testing.T) {
 	url, db := database(t)
 	if _, err := store.Migrate(t.Context(), url); err != nil {
 		t.Fatal(err)

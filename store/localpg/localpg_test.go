@@ -187,7 +187,7 @@ func TestOneOwnerAtATime(t *testing.T) {
 	}
 }
 
-func TestStartAfterItsOwnerWasKilled(t *testing.T) {
+func TestStartAfterACrash(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
 	owner := spawn(t, "own:"+dir)
@@ -199,7 +199,7 @@ func TestStartAfterItsOwnerWasKilled(t *testing.T) {
 	}
 }
 
-func TestTheServerAsksForAPassword(t *testing.T) {
+func TestServerRequiresAPassword(t *testing.T) {
 	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	_, after, _ := strings.Cut(c.URL("postgres"), "@")
@@ -225,7 +225,7 @@ func TestDataOfAnotherVersion(t *testing.T) {
 	}
 }
 
-func TestATakenPortIsNamed(t *testing.T) {
+func TestUsedPortIsReported(t *testing.T) {
 	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	port := value(t, open(t, c.URL("postgres")), `SHOW port`)
@@ -266,7 +266,7 @@ func TestSharedFailsWithAdvice(t *testing.T) {
 	}
 }
 
-func TestSharedIsOneForAllProcesses(t *testing.T) {
+func TestSharedServesAllProcesses(t *testing.T) {
 	mine := localpg.Shared(t)
 	db := open(t, mine.URL("postgres"))
 	if err := db.PingContext(t.Context()); err != nil {
