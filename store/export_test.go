@@ -8,7 +8,7 @@ import (
 )
 
 // ChoresSQL is exported for the test of its plan.
-const ChoresSQL = chores
+var ChoresSQL = chores
 
 // KeeperStatusSQL is exported for the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery

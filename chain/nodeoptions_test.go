@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// slowAnswer is what a loaded node, or one on another continent, may need for
-// each request. The default timeouts must allow it.
+// slowAnswer is the response time of an overloaded or distant node. The default timeouts must allow
+// it.
 const slowAnswer = 2500 * time.Millisecond
 
 // delayed answers each request after d.
@@ -46,7 +46,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 	j := newJournal(net.Deployment)
 	w := newWatcher(net, node, j, chain.WatcherOptions{})
-	for range 2 { // what happened before it began, and what happens while it follows
+	for range 2 { // events before the start, and events while following
 		if outcome, err := w.CatchUp(t.Context()); err != nil || w.Status().Err != nil || outcome.Progress != chain.CaughtUp {
 			t.Fatalf("CatchUp() = %+v, %v", outcome, err)
 		}
@@ -66,7 +66,7 @@ func oneFailure(failed *atomic.Int32, method string) func(http.ResponseWriter, [
 	}
 }
 
-func TestCallIsTriedAgain(t *testing.T) {
+func TestCallIsRetried(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for method, call := range map[string]func(*chain.Node) error{
@@ -89,9 +89,8 @@ func TestCallIsTriedAgain(t *testing.T) {
 	}
 }
 
-// The options bound a call to a node that never answers, whatever its number of
-// providers.
-func TestSilentNodeIsGivenUp(t *testing.T) {
+// The options bound a call to a node that never answers, for every number of providers.
+func TestSilentNodeTimesOut(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	p := newProxy(t, net.Dev.URL())
@@ -102,7 +101,7 @@ func TestSilentNodeIsGivenUp(t *testing.T) {
 	if took := time.Since(began); market.KindOf(err) != market.KindChainUnavailable || took > 4*time.Second {
 		t.Errorf("PermitNonce() = %v after %s, want kind %q after two tries of 200 ms", err, took, market.KindChainUnavailable)
 	}
-	if n := p.count("eth_call") + p.count("eth_chainId"); n != 3 { // the first try, and a check of the identity before the second; Dial asked once
+	if n := p.count("eth_call") + p.count("eth_chainId"); n != 3 { // the first try, and an identity check before the second; Dial made one call
 		t.Errorf("the node was asked %d times, want 3", n)
 	}
 }

@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
@@ -24,60 +25,60 @@ const (
 	releaseTimeout = 2 * time.Second
 )
 
-// KeeperLease is how long a keeper's lease lasts without renewal by default.
-const KeeperLease = 15 * time.Second
+// DefaultLease is the default lifetime of a keeper's lease without renewal.
+const DefaultLease = 15 * time.Second
 
-// errUnrecorded leaves open whether a transaction was written down.
+// errUnrecorded is returned if it is unknown whether a transaction was recorded.
 var errUnrecorded = errors.New("record transaction")
 
-// KeeperStore is what the keepers of a chain share: the lease, the jobs and what
-// was spent. A write whose epoch is over returns market.ErrNotLeader.
-type KeeperStore interface {
-	// LeadKeeper acquires or renews the lease for the account. It returns
-	// market.ErrNotLeader while another holder's lease runs.
+// Store holds the state that the keepers of a chain share: the lease, the jobs and the spending. A
+// write with an old epoch returns market.ErrNotLeader.
+type Store interface {
+	// LeadKeeper acquires or renews the lease for the account. It returns market.ErrNotLeader
+	// during another holder's lease.
 	LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error)
 	// ReleaseKeeper ends the lease, so that another keeper can acquire it at once.
 	ReleaseKeeper(ctx context.Context, epoch int64) error
 
-	// OpenJobs returns jobs that are due: those sent and not resolved, and those
-	// to send.
+	// OpenJobs returns the jobs that are due: sent and not resolved, or not sent.
 	OpenJobs(ctx context.Context, limit int) ([]market.Job, error)
-	// JobSent records what is about to be sent, and what it may cost. It returns
-	// market.KindNotFound for a job that was closed meanwhile, as do the next two.
+	// JobSent records a transaction before it is sent, with its highest cost. It returns
+	// market.KindNotFound for a job that has been closed, as do JobFailed and JobPostponed.
 	JobSent(ctx context.Context, epoch, id int64, tx market.Transaction) error
-	// JobFailed records a refusal. The job is open again at retryAt, and without
-	// the transaction it had; a zero retryAt ends it.
+	// JobFailed records a failure and removes the job's transaction. The job is due again at
+	// retryAt; a zero retryAt closes it.
 	JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error
-	// JobPostponed makes a job that was not sent wait, which is no failed attempt.
+	// JobPostponed delays a job that was not sent, without counting an attempt.
 	JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error
 
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
-	// KeeperSpent returns the wei spent in the last 24 hours, without the nonce's.
+	// KeeperSpent returns the wei spent in the last 24 hours, without the transaction that has the
+	// nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
-	// UnpaidTransactions returns transactions whose cost is not known.
+	// UnpaidTransactions returns transactions whose cost is not recorded.
 	UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error)
-	// TransactionPaid records what a transaction has cost, in wei.
+	// TransactionPaid records the cost of a transaction, in wei.
 	TransactionPaid(ctx context.Context, epoch int64, tx market.Transaction, cost *big.Int) error
 	// KeeperLimited records that a spending limit was reached.
 	KeeperLimited(ctx context.Context, epoch int64) error
 }
 
-// KeeperOptions tune a keeper. The zero value is right for most chains.
-type KeeperOptions struct {
-	Holder       string        // names this process in the lease; "keeper" if empty
-	Lease        time.Duration // how long the lease lasts without renewal; KeeperLease if zero
-	Poll         time.Duration // between two looks at the jobs; 2 s if zero
-	ReplaceAfter time.Duration // for a transaction to be mined, or its receipt found, before another is made; 30 s if zero
-	LowBalance   *big.Int      // of gas money, in wei, below which an operator is told; 0.01 ether if nil
-	Limits       KeeperLimits  // on what it signs; zero members are the chain's defaults
-	Vouchers     Signer        // the distributor's; without, rewards wait for a keeper that has it
+// Options tune a keeper. The zero value suits most chains.
+type Options struct {
+	Holder       string        // identifies this process in the lease; "keeper" if empty
+	Lease        time.Duration // lifetime of the lease without renewal; DefaultLease if zero
+	Poll         time.Duration // pause between two reads of the jobs; 2 s if zero
+	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
+	LowBalance   *big.Int      // balance in wei below which an error is logged; 0.01 ether if nil
+	Limits       Limits        // of the signed transactions; zero members are the chain's defaults
+	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
 }
 
-func (o KeeperOptions) complete(chainID uint64) KeeperOptions {
-	// Two processes of the same name must not share a lease.
+func (o Options) complete(chainID uint64) Options {
+	// Two processes with the same name must not share a lease.
 	o.Holder = cmp.Or(o.Holder, "keeper") + "/" + rand.Text()
-	o.Lease = cmp.Or(o.Lease, KeeperLease)
+	o.Lease = cmp.Or(o.Lease, DefaultLease)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
 	if o.LowBalance == nil {
@@ -87,27 +88,25 @@ func (o KeeperOptions) complete(chainID uint64) KeeperOptions {
 	return o
 }
 
-// Keeper does on the chain what anyone may do: it relays full sets of verdicts,
-// settles what is due, and hands in vouchers for rewards. It pays gas and can do
-// nothing else; the vouchers' key is another one. Any number of keepers may run
-// against one store, with one key or several: the holder of the lease works, the
-// others stand by.
+// Keeper sends the calls that any account may send: it relays complete sets of verdicts, settles
+// due tasks, and claims rewards with vouchers. It pays the gas and has no other rights; vouchers
+// are signed with another key. Any number of keepers may use one store, with one key or several:
+// the holder of the lease works, the others stand by.
 //
-// A transaction is recorded before it is sent. Until its nonce is used up the
-// same work is never sent under another nonce of the account, only the same
-// nonce again with higher fees; and the contract does each job at most once,
-// whichever account sends it. A receipt does not close a job, because a
-// reorganisation can drop it: the watcher does when it follows the logs.
+// A transaction is recorded before it is sent. A job is not sent under another nonce of the account
+// before its nonce is used, only replaced under the same nonce with higher fees. The contract
+// executes each job at most once, whichever account sends it. A receipt does not close a job,
+// because a reorg can drop it: the watcher closes the job when it follows the logs.
 type Keeper struct {
-	sender    *Sender
-	reader    *Reader
-	verifier  *Verifier
-	contracts *Contracts
-	store     KeeperStore
-	options   KeeperOptions
+	sender    *chain.Sender
+	reader    *chain.Reader
+	verifier  *chain.Verifier
+	contracts *chain.Contracts
+	store     Store
+	options   Options
 	log       *slog.Logger
 
-	// Of the one goroutine that steps.
+	// Used only by the goroutine that steps.
 	lease      market.Lease
 	renewed    time.Time
 	alarmed    time.Time                 // see limited
@@ -116,16 +115,16 @@ type Keeper struct {
 	usedAt     map[common.Hash]time.Time // see usedSince
 }
 
-// NewKeeper returns a keeper that pays as the signer.
-func NewKeeper(node *Node, signer Signer, contracts *Contracts, store KeeperStore, options KeeperOptions, log *slog.Logger) *Keeper {
+// New returns a keeper that sends from the signer's account.
+func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
 	return &Keeper{
-		sender: NewSender(node, signer), reader: NewReader(node, contracts), verifier: NewVerifier(node), contracts: contracts,
-		store: store, options: options.complete(contracts.deployment.ChainID), log: log,
+		sender: chain.NewSender(node, signer), reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
+		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
 		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time),
 	}
 }
 
-// Run works until ctx ends. Then it releases its lease and returns nil.
+// Run works until ctx ends, releases the lease and returns nil.
 func (k *Keeper) Run(ctx context.Context) error {
 	defer k.release(ctx)
 	ticker, balance := time.NewTicker(k.options.Poll), time.NewTicker(balancePoll)
@@ -155,12 +154,12 @@ func (k *Keeper) step(ctx context.Context) {
 func (k *Keeper) checkBalance(ctx context.Context) {
 	_, gas, err := k.reader.Balances(ctx, k.sender.Address())
 	if err == nil && gas.Cmp(k.options.LowBalance) < 0 {
-		k.log.ErrorContext(ctx, "the keeper's wallet needs gas money",
+		k.log.ErrorContext(ctx, "the keeper's gas balance is low",
 			slog.String("wallet", k.sender.Address().Hex()), slog.String("balance_wei", gas.String()))
 	}
 }
 
-// lead acquires the lease, and renews it every third of its life.
+// lead acquires the lease, and renews it after a third of its lifetime.
 func (k *Keeper) lead(ctx context.Context) error {
 	if k.lease.Epoch > 0 && time.Since(k.renewed) < k.options.Lease/3 {
 		return nil
@@ -177,7 +176,7 @@ func (k *Keeper) lead(ctx context.Context) error {
 	return nil
 }
 
-// release gives the lease up, also when ctx has ended.
+// release releases the lease, even after ctx has ended.
 func (k *Keeper) release(ctx context.Context) {
 	if k.lease.Epoch == 0 {
 		return
@@ -185,14 +184,13 @@ func (k *Keeper) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
 	if err := k.store.ReleaseKeeper(ctx, k.lease.Epoch); err != nil {
-		k.log.WarnContext(ctx, "the keeper's lease was not released; it runs out by itself", slog.Any("err", err))
+		k.log.WarnContext(ctx, "release the keeper's lease: failed; it expires by itself", slog.Any("err", err))
 	}
 	k.lease = market.Lease{}
 }
 
-// Step takes each open job a step further, if this keeper holds the lease. One
-// job's error does not keep it from the others. It is not safe for concurrent
-// use.
+// Step advances each open job, if this keeper has the lease. An error of one job does not affect
+// the others. It is not safe for concurrent use.
 func (k *Keeper) Step(ctx context.Context) error {
 	err := k.workAll(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -210,7 +208,7 @@ func (k *Keeper) workAll(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the keeper's jobs: %w", err)
 	}
-	k.forget(jobs)
+	k.dropClosed(jobs)
 	failed := k.reconcile(ctx)
 	for _, job := range jobs {
 		if err := k.lead(ctx); err != nil { // one job can take as long as a lease
@@ -220,7 +218,7 @@ func (k *Keeper) workAll(ctx context.Context) error {
 		switch {
 		case errors.Is(err, market.ErrNotLeader):
 			return err
-		case err == nil, market.KindOf(err) == market.KindNotFound: // the watcher has closed the job meanwhile
+		case err == nil, market.KindOf(err) == market.KindNotFound: // the watcher has closed the job
 		case isLimit(err):
 			k.limited(ctx, job, err)
 		case errors.Is(err, errUnrecorded):
@@ -232,8 +230,8 @@ func (k *Keeper) workAll(ctx context.Context) error {
 	return failed
 }
 
-// forget drops what is remembered of transactions that are open no more.
-func (k *Keeper) forget(jobs []market.Job) {
+// dropClosed removes the times of transactions whose jobs are closed.
+func (k *Keeper) dropClosed(jobs []market.Job) {
 	open := make(map[common.Hash]bool, len(jobs))
 	for _, job := range jobs {
 		open[common.BytesToHash(job.TxHash)] = true

@@ -11,9 +11,9 @@ import (
 	"taskmarket/market"
 )
 
-// An answer that cannot be decoded is the provider's fault, whatever was asked:
-// another provider is tried, and without one the chain is unavailable.
-func TestUndecodableAnswerIsTheProvidersFault(t *testing.T) {
+// An answer that cannot be decoded is the provider's fault, for every method: another provider is
+// tried, and without one the chain is unavailable.
+func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	bad := newProxy(t, net.Dev.URL())
@@ -61,7 +61,7 @@ func TestUndecodableAnswerIsTheProvidersFault(t *testing.T) {
 					},
 					"ProveFunding": func(r *chain.Reader, _ *chain.Node) error {
 						_, err := r.ProveFunding(t.Context(), mined.TxHash, &market.Task{EscrowAddress: net.Deployment.Escrow})
-						if market.KindOf(err) == market.KindTxMismatch { // it was read
+						if market.KindOf(err) == market.KindTxMismatch { // the answer was decoded
 							return nil
 						}
 						return err
@@ -83,7 +83,7 @@ func TestUndecodableAnswerIsTheProvidersFault(t *testing.T) {
 					t.Errorf("%s, the only provider answering %s: %v, want kind %q", name, answer, err, market.KindChainUnavailable)
 				}
 				bad.set(func(p *proxy) { p.answer = nil })
-				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil { // and again the first in turn
+				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil { // and then the first again
 					t.Errorf("%s, when the provider works again: %v", name, err)
 				}
 			}
@@ -91,9 +91,8 @@ func TestUndecodableAnswerIsTheProvidersFault(t *testing.T) {
 	}
 }
 
-// A receipt of another transaction, or one that misses what every receipt has,
-// is none.
-func TestSpoiledReceiptIsTheProvidersFault(t *testing.T) {
+// A receipt of another transaction, or without a required member, is undecodable.
+func TestInvalidReceiptIsAProviderError(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	bad := newProxy(t, net.Dev.URL())

@@ -1,4 +1,4 @@
-package chain
+package receipt
 
 import (
 	"bytes"
@@ -10,14 +10,14 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// listRoot returns the root of the Merkle Patricia trie that holds each value
-// under the RLP of its index, as block headers commit to lists (Ethereum yellow
-// paper, appendix D). go-ethereum's trie would bring its database along.
+// listRoot returns the root of the Merkle Patricia trie that maps the RLP of each index to its
+// value, as in block headers (Ethereum yellow paper, appendix D). The trie of go-ethereum would
+// also require its database.
 func listRoot(values [][]byte) (common.Hash, error) {
 	if len(values) == 0 {
 		return types.EmptyRootHash, nil
 	}
-	// Ordered by key: the RLP of 0 is 0x80, which comes after those of 1 to 127.
+	// Ordered by key: the RLP of 0 is 0x80, after those of 1 to 127.
 	entries := make([]trieEntry, 0, len(values))
 	for i := 1; i < min(len(values), 128); i++ {
 		entries = append(entries, newTrieEntry(i, values[i]))
@@ -28,12 +28,12 @@ func listRoot(values [][]byte) (common.Hash, error) {
 	}
 	root, err := trieNode(entries, 0)
 	if err != nil {
-		return common.Hash{}, fmt.Errorf("encode a list's trie: %w", err)
+		return common.Hash{}, fmt.Errorf("encode the receipts trie: %w", err)
 	}
 	return crypto.Keccak256Hash(root), nil
 }
 
-// trieEntry is a value under its key in half-bytes. No key begins another one.
+// trieEntry is a value and its key in half-bytes. No key is a prefix of another.
 type trieEntry struct {
 	path  []byte
 	value []byte
@@ -65,7 +65,7 @@ func trieNode(entries []trieEntry, depth int) ([]byte, error) {
 		}
 		return rlp.EncodeToBytes([]any{compactPath(first[:shared], false), child})
 	}
-	branch := bytes.Repeat([]byte{0x80}, 17) // each child and the value are empty
+	branch := bytes.Repeat([]byte{0x80}, 17) // every child and the value are empty
 	members := make([]rlp.RawValue, len(branch))
 	for i := range members {
 		members[i] = branch[i : i+1]
@@ -83,7 +83,8 @@ func trieNode(entries []trieEntry, depth int) ([]byte, error) {
 	return rlp.EncodeToBytes(members)
 }
 
-// trieReference is how a node refers to its child: by hash, or whole if short.
+// trieReference returns a node's reference to its child: the hash, or the child itself if it is
+// shorter.
 func trieReference(entries []trieEntry, depth int) (rlp.RawValue, error) {
 	child, err := trieNode(entries, depth)
 	if err != nil || len(child) < common.HashLength {

@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// Every error of the contracts has words, and there are words for nothing else.
-func TestRefusalsAreTheContractsErrors(t *testing.T) {
+// The table of explanations has exactly the contracts' errors.
+func TestRefusalsCoverTheContractsErrors(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]bool)
 	for _, meta := range []*bind.MetaData{

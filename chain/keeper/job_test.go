@@ -1,7 +1,8 @@
-package chain_test
+package keeper_test
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
@@ -31,9 +33,9 @@ func tokensOf(t *testing.T, net *chaintest.Net, wallet common.Address) *big.Int 
 	return tokens
 }
 
-// workUntilPaid steps until the account has the amount, and then goes on, to
-// show that no more comes.
-func workUntilPaid(t *testing.T, net *chaintest.Net, k *chain.Keeper, account common.Address, amount int64) {
+// workUntilPaid steps until the account has the amount, and then continues to show that no more is
+// paid.
+func workUntilPaid(t *testing.T, net *chaintest.Net, k *keeper.Keeper, account common.Address, amount int64) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); tokensOf(t, net, account).Int64() < amount; {
 		if time.Now().After(end) {
@@ -44,36 +46,29 @@ func workUntilPaid(t *testing.T, net *chaintest.Net, k *chain.Keeper, account co
 	for range 20 {
 		step(t, k)
 	}
-	net.Mine(t, 1) // with whatever else was sent
+	net.Mine(t, 1) // includes all pending transactions
 }
 
-// The keeper pays a voucher once, and leaves it to the watcher to close the job.
-func TestKeeperHandsInVouchers(t *testing.T) {
+// The keeper redeems a voucher once, and the watcher closes the job.
+func TestKeeperRedeemsVouchers(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
 	account := common.Address{0xAA}
 	j := newJobs(rewardJob(net, account, 300))
-	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+	k := newKeeper(net, j, keeper.Options{Vouchers: net.Rewarder})
 	workUntilPaid(t, net, k, account, 300)
 	if got := tokensOf(t, net, account); got.Int64() != 300 || len(j.sent) != 1 || len(j.done) != 0 {
 		t.Errorf("paid %s in %d transactions, done %v; want 300 in one, open", got, len(j.sent), j.done)
 	}
-	log := newJournal(net.Deployment)
-	catchUp(t, newWatcher(net, net.Node, log, chain.WatcherOptions{}))
-	var seen []market.Event
-	for _, l := range log.said() {
-		if l.Event.OfReward() {
-			seen = append(seen, l.Event)
-		}
-	}
+	seen := slices.DeleteFunc(eventsOf(t, net, j), func(e market.Event) bool { return !e.OfReward() })
 	if len(seen) != 1 || seen[0].Agent != account || seen[0].Amount.Int64() != 300 || seen[0].Cumulative.Int64() != 300 {
 		t.Errorf("payments seen = %+v", seen)
 	}
 }
 
-// Vouchers name what is owed in all, so two of them pay no more than the last.
-func TestVouchersNeverAddUp(t *testing.T) {
+// A voucher states the total, so two vouchers pay no more than the last.
+func TestVouchersAreCumulative(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -81,7 +76,7 @@ func TestVouchersNeverAddUp(t *testing.T) {
 	most := int64(0)
 	for _, cumulative := range []int64{300, 300, 200, 450} {
 		j := newJobs(rewardJob(net, account, cumulative))
-		k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+		k := newKeeper(net, j, keeper.Options{Vouchers: net.Rewarder})
 		most = max(most, cumulative)
 		workUntilPaid(t, net, k, account, most)
 	}
@@ -90,13 +85,13 @@ func TestVouchersNeverAddUp(t *testing.T) {
 	}
 }
 
-// What the distributor refuses is tried again later, and given up in the end.
-func TestKeeperGivesUpClaims(t *testing.T) {
+// A reverted claim is retried, and closed after the last attempt.
+func TestKeeperClosesFailingClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
 	j := newJobs(rewardJob(net, common.Address{0xAA}, 300))
-	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Keeper}) // not the distributor's signer
+	k := newKeeper(net, j, keeper.Options{Vouchers: net.Keeper}) // not the distributor's signer
 	for range 12 {
 		step(t, k)
 	}
@@ -109,9 +104,9 @@ func TestKeeperGivesUpClaims(t *testing.T) {
 	}
 }
 
-// A claim names what one distributor has paid in all. Another one has paid less
-// of it: it gets no voucher, and the agent claims again.
-func TestKeeperSignsNothingOfAFormerDistributor(t *testing.T) {
+// A claim's total is for one distributor. Another one has paid less of it: the keeper signs no
+// voucher, and the agent claims again.
+func TestKeeperSignsNoVoucherForAFormerDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -119,25 +114,25 @@ func TestKeeperSignsNothingOfAFormerDistributor(t *testing.T) {
 	job := rewardJob(net, account, 300)
 	job.Reward.Distributor = common.Address{0xBB}
 	j := newJobs(job)
-	step(t, newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder}))
+	step(t, newKeeper(net, j, keeper.Options{Vouchers: net.Rewarder}))
 	net.Mine(t, 1)
 	if paid := tokensOf(t, net, account); !strings.Contains(j.ended[1], "former distributor") || paid.Sign() != 0 {
 		t.Errorf("ended = %v, paid %s", j.ended, paid)
 	}
 }
 
-func TestKeeperWithoutVouchersLeavesClaims(t *testing.T) {
+func TestKeeperWithoutVoucherSignerSkipsClaims(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(rewardJob(net, common.Address{0xAA}, 300))
-	step(t, newKeeper(net, j, chain.KeeperOptions{}))
+	step(t, newKeeper(net, j, keeper.Options{}))
 	if len(j.open) != 1 || len(j.waits) != 0 || len(j.ended) != 0 {
 		t.Errorf("open %v, waits %v, ended %v", j.open, j.waits, j.ended)
 	}
 }
 
-// A voucher that waited too long is refused, and the next attempt signs another.
-func TestVoucherDeadline(t *testing.T) {
+// An expired voucher is rejected, and the next attempt signs another.
+func TestKeeperRenewsExpiredVouchers(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	fundRewards(t, net, big.NewInt(1_000))
@@ -151,30 +146,9 @@ func TestVoucherDeadline(t *testing.T) {
 	}
 	net.Warp(t, 48*time.Hour)
 	j := newJobs(rewardJob(net, account, 300))
-	k := newKeeper(net, j, chain.KeeperOptions{Vouchers: net.Rewarder})
+	k := newKeeper(net, j, keeper.Options{Vouchers: net.Rewarder})
 	workUntilPaid(t, net, k, account, 300)
 	if got := tokensOf(t, net, account); got.Int64() != 300 {
 		t.Errorf("paid %s, want 300", got)
-	}
-}
-
-func TestRewardsOfTheDistributor(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	signer, err := net.Reader.RewardSigner(t.Context())
-	if err != nil || signer != net.Rewarder.Address() {
-		t.Errorf("RewardSigner() = %s, %v", signer, err)
-	}
-	for _, test := range []struct{ fund, want *big.Int }{
-		{new(big.Int), new(big.Int)},
-		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the bucket holds
-		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more: the bucket decides
-	} {
-		if test.fund.Sign() > 0 {
-			fundRewards(t, net, test.fund)
-		}
-		if got, err := net.Reader.RewardBudget(t.Context()); err != nil || got.Cmp(test.want) != 0 {
-			t.Errorf("RewardBudget() = %s, %v, want %s", got, err, test.want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package chain
+package audit
 
 import (
 	"context"
@@ -9,62 +9,67 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
-// AuditRecords is what an auditor compares with the contracts, and where it
-// records what it finds. It is the watcher's journal, read from outside.
-type AuditRecords interface {
+// Records is the watcher's journal: it has the records to compare with the contracts, and stores
+// the findings.
+type Records interface {
 	Cursor(ctx context.Context) (market.Cursor, error)
 	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
 	LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error)
 	// AuditTasks and AuditStakes return folded records, by ascending id.
 	AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error)
 	AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error)
-	// LogPlaces returns where the followed logs of a record stand.
+	// LogPlaces returns the positions of the followed logs of a record.
 	LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error)
 	Findings(ctx context.Context, limit int) ([]market.Finding, error)
 	SaveFinding(ctx context.Context, f market.Finding) error
 	DeleteFinding(ctx context.Context, r market.OnchainRef) error
-	// RequestReread makes the watcher read a block again with its receipts.
+	// RequestReread requests that the watcher read a block again with its receipts.
 	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
 }
 
-// AuditorOptions tune an auditor. The zero value is right for most chains.
-type AuditorOptions struct {
-	Interval time.Duration // between two rounds; 10 s if zero
-	Batch    int           // records of each kind that a round compares; 100 if zero
+// Options tune an auditor. The zero value suits most chains.
+type Options struct {
+	Interval time.Duration // pause between two rounds; 10 s if zero
+	Batch    int           // records of each kind compared per round; 100 if zero
 }
 
-// Auditor compares what was followed with the state of the contracts, so that a
-// log that every check of the watcher missed is noticed. A round compares the
-// number of tasks and applications, the next records that have not ended, and
-// the next few of all records; rounds together cover them again and again. It
-// compares at a finalized block and, every second round and where no node keeps
-// the state of the finalized one, at the last followed block. It asks other
-// providers than the watcher's first.
+// Auditor compares the followed records with the state of the contracts, to detect a log that every
+// check of the watcher missed. A round:
 //
-// A difference is logged as an error and recorded; then the auditor searches the
-// record's logs at all providers and has the watcher read the blocks again in
-// which they differ from the journal.
+//  1. Selects a block: the finalized one, or every second round the last followed one. If no node has the finalized block's state, it is the last followed one.
+//  2. Compares the number of tasks and applications.
+//  3. Compares the next Batch records that have not ended, and the next Batch of all records, so that the rounds cover all records repeatedly.
+//  4. Compares each difference again, logs it as an error and stores it as a finding.
+//  5. Searches the record's logs at all providers, and requests that the watcher read the blocks again in which they differ from the journal.
+//
+// It prefers other providers than the watcher's.
+//
+// Example: with 250 tasks and a batch of 100, the rounds compare tasks 1 to 100, 101 to 200, 201 to
+// 250, and 1 to 100 again.
 type Auditor struct {
-	node      *Node
-	records   AuditRecords
-	contracts *Contracts
-	leads     func() (epoch int64, ok bool)
-	options   AuditorOptions
-	log       *slog.Logger
+	node       *chain.Node
+	records    Records
+	deployment market.Deployment
+	escrow     *contracts.Escrow
+	staking    *contracts.ApplicationStaking
+	leads      func() (epoch int64, ok bool)
+	options    Options
+	log        *slog.Logger
 
-	// Of the one goroutine that audits: the id after which the next round goes on.
+	// Used only by the goroutine that audits: the id after which the next round continues.
 	live, all map[market.OnchainKind]uint64
 	rounds    int
-	blind     bool // no node keeps the state; logged once
+	blind     bool // no node has the state; logged once
 }
 
-// NewAuditor returns an auditor that works while leads reports true: one process
-// is enough.
-func NewAuditor(
-	node *Node, records AuditRecords, contracts *Contracts, leads func() (epoch int64, ok bool), options AuditorOptions, log *slog.Logger,
+// New returns an auditor that works while leads returns true: one process is enough.
+func New(
+	node *chain.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
 ) *Auditor {
 	if options.Interval == 0 {
 		options.Interval = 10 * time.Second
@@ -73,7 +78,8 @@ func NewAuditor(
 		options.Batch = 100
 	}
 	return &Auditor{
-		node: node, records: records, contracts: contracts, leads: leads, options: options, log: log,
+		node: node, records: records, deployment: deployment,
+		escrow: contracts.NewEscrow(), staking: contracts.NewApplicationStaking(), leads: leads, options: options, log: log,
 		live: make(map[market.OnchainKind]uint64), all: make(map[market.OnchainKind]uint64),
 	}
 }
@@ -124,8 +130,8 @@ func (a *Auditor) Round(ctx context.Context) error {
 	return a.examineAll(ctx, at, suspects)
 }
 
-// state returns the block to compare at and what the contracts had given out
-// there; no block before anything was followed, or where no node has the state.
+// state returns the block to compare at and the ids that the contracts had assigned there. It
+// returns no block if nothing was followed, or if no node has the state.
 func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) {
 	cursor, err := a.records.Cursor(ctx)
 	if err != nil || cursor.Block.Hash == (common.Hash{}) {
@@ -150,20 +156,20 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 			a.blind = false
 			return block, ids, nil
 		}
-		if !errors.Is(err, errNoState) {
+		if !errors.Is(err, chain.ErrNoState) {
 			return market.Block{}, contractIDs{}, err
 		}
 	}
 	if !a.blind {
 		a.blind = true
-		a.log.WarnContext(ctx, "no node keeps the state of a followed block, so the contracts cannot be audited",
+		a.log.WarnContext(ctx, "no node has the state of a followed block; the contracts cannot be audited",
 			slog.Uint64("finalized", final.Number), slog.Uint64("followed", cursor.Block.Number))
 	}
 	return market.Block{}, contractIDs{}, nil
 }
 
-// examineAll records each suspect that differs at a second look, too, and ends
-// the findings that do not.
+// examineAll stores a finding for each suspect that still differs, and deletes the findings that do
+// not.
 func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
 	findings, err := a.records.Findings(ctx, a.options.Batch)
 	if err != nil {
@@ -195,10 +201,10 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 	return nil
 }
 
-// found records a difference and has the blocks read again that may explain it.
+// found stores a difference and requests that the blocks which may explain it are read again.
 func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
 	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
-		return err // a reorganisation came between the two states
+		return err // a reorg happened between the two reads
 	}
 	a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again",
 		slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("block", at.Number))

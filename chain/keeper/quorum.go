@@ -1,4 +1,4 @@
-package chain
+package keeper
 
 import (
 	"bytes"
@@ -8,34 +8,37 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"taskmarket/chain"
 	"taskmarket/market"
 )
 
-// try returns the call that does the job, after it has succeeded in a call that
-// is not mined, and how much gas it may have.
+// try returns the job's call after a successful simulation, and its gas limit.
 //
-// Of verdicts those that keys signed come first, and wallets' only as far as
-// they are needed for a quorum: a wallet can say yes to every call that is not
-// mined and no in a block, so that one validator could have all its fellows'
-// verdicts refused. Which wallets is drawn anew at each attempt, so that those
-// who veto can put a verdict off, but not stop it while enough others stand.
-func (k *Keeper) try(ctx context.Context, job market.Job) (call Call, gas uint64, err error) {
+// Verdicts signed with keys come first. Wallets' verdicts are added only as far as the quorum needs
+// them: a wallet can accept a signature in every simulation and reject it in a block, and one such
+// validator could otherwise block the verdicts of all others. The wallets are drawn at random at
+// each attempt, so such a wallet can delay a verdict but not prevent it.
+//
+// Example: the quorum is 3, and two keys and two wallets have signed. The first simulation has the
+// two keys and returns QuorumNotReached(2, 3). The second adds one random wallet. If that one fails
+// in the block, the next attempt may draw the other one.
+func (k *Keeper) try(ctx context.Context, job market.Job) (call chain.Call, gas uint64, err error) {
 	if job.Kind != market.OutboxVerdicts {
 		call, err = k.simulate(ctx, job, nil)
 		return call, k.gasFor(0, 0), err
 	}
 	keys, wallets, err := k.standing(ctx, job)
 	if err != nil {
-		return Call{}, 0, err
+		return chain.Call{}, 0, err
 	}
-	draw := rand.New(rand.NewPCG(uint64(job.ID), uint64(job.Attempts))) //nolint:gosec // a choice that anyone may guess
+	draw := rand.New(rand.NewPCG(uint64(job.ID), uint64(job.Attempts))) //nolint:gosec // a predictable choice is safe
 	draw.Shuffle(len(wallets), func(i, j int) { wallets[i], wallets[j] = wallets[j], wallets[i] })
 	for taken := 0; ; {
 		chosen := slices.Concat(keys, wallets[:taken])
 		call, err := k.simulate(ctx, job, chosen)
 		missing, bad := missingOf(err), badOf(err, chosen)
 		switch {
-		case bad != nil: // what it said before, it denies to the escrow
+		case bad != nil: // the wallet now rejects a signature that it accepted before
 			wallets = slices.DeleteFunc(wallets, func(v market.Verdict) bool { return v.Validator == bad.Validator })
 			taken--
 		case missing > 0 && taken+missing <= len(wallets):
@@ -46,28 +49,27 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (call Call, gas uint64
 	}
 }
 
-// simulate returns the job's call with the verdicts in the contract's order.
-func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market.Verdict) (Call, error) {
+// simulate returns the job's call, with the verdicts in the contract's order.
+func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market.Verdict) (chain.Call, error) {
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	job.Verdicts = verdicts
 	call, err := k.callOf(ctx, job)
 	if err != nil {
-		return Call{}, err
+		return chain.Call{}, err
 	}
 	return call, k.reader.Simulate(ctx, k.sender.Address(), call)
 }
 
-// standing returns the job's verdicts whose signatures the escrow would take
-// now, by what made them: validators' keys or their contract wallets, which may
-// change their mind after they voted.
+// standing returns the job's verdicts that the escrow would accept now, signed with validators'
+// keys or by their contract wallets. A wallet may reject a signature that it accepted before.
 func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []market.Verdict, err error) {
-	d := k.contracts.deployment
+	d := k.contracts.Deployment()
 	for _, v := range job.Verdicts {
-		digest, err := Digest(VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
+		digest, err := chain.Digest(chain.VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))
 		if err != nil {
 			return nil, nil, err
 		}
-		if signer, ok := RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
+		if signer, ok := chain.RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
 			keys = append(keys, v)
 			continue
 		}
@@ -82,9 +84,9 @@ func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []
 	return keys, wallets, nil
 }
 
-// badOf returns the wallet's verdict that the contract's refusal is about.
+// badOf returns the verdict of the wallet whose signature the contract rejected.
 func badOf(err error, verdicts []market.Verdict) *market.Verdict {
-	refusal, ok := errors.AsType[*RevertError](err)
+	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {
 		return nil
 	}
@@ -95,10 +97,10 @@ func badOf(err error, verdicts []market.Verdict) *market.Verdict {
 	return &verdicts[n.Int64()]
 }
 
-// missingOf returns how many more verdicts the contract's refusal asks for, 0
-// when it is about something else.
+// missingOf returns how many verdicts are missing for the quorum according to the contract's
+// revert; 0 for another revert.
 func missingOf(err error) int {
-	refusal, ok := errors.AsType[*RevertError](err)
+	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "QuorumNotReached" {
 		return 0
 	}

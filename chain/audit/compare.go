@@ -1,4 +1,4 @@
-package chain
+package audit
 
 import (
 	"context"
@@ -9,45 +9,49 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	"taskmarket/chain"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
-// The escrow's Party and the staking contract's StakeStatus.
+// Values of the escrow's Party and the staking contract's StakeStatus.
 const (
 	partyAgent, partyHuman                  = 1, 2
 	stakeLocked, stakeActivated, stakeEnded = 1, 2, 3
 )
 
-// contractIDs are what the contracts had given out at a block.
+// contractIDs are the ids that the contracts had assigned at a block.
 type contractIDs struct {
 	tasks uint64
-	more  bool // there is an application after the last one that was followed
+	more  bool // an application exists after the last followed one
 }
 
-// idsAt asks what the contracts had given out at a block, given what was followed.
+// idsAt reads the ids that the contracts had assigned at a block.
 func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
-	c, d := a.contracts, a.contracts.deployment
-	answers, err := a.node.callsAt(ctx, block, []Call{
-		{To: d.Escrow, Data: c.escrow.PackTaskCount()},
-		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(last.Application + 1))},
+	d := a.deployment
+	answers, err := a.node.CallsAt(ctx, block, []chain.Call{
+		{To: d.Escrow, Data: a.escrow.PackTaskCount()},
+		{To: d.Staking, Data: a.staking.PackGetStakeHuman(number(last.Application + 1))},
 	})
 	if err != nil {
 		return contractIDs{}, err
 	}
-	tasks, err := c.escrow.UnpackTaskCount(answers[0])
-	if err != nil || !tasks.IsUint64() {
-		return contractIDs{}, unavailable("read the number of tasks", err)
+	tasks, err := a.escrow.UnpackTaskCount(answers[0])
+	if err == nil && !tasks.IsUint64() {
+		err = chain.ErrUndecodable
 	}
-	next, err := c.staking.UnpackGetStakeHuman(answers[1])
 	if err != nil {
-		return contractIDs{}, unavailable("read an applicant", err)
+		return contractIDs{}, fmt.Errorf("read the number of tasks: %w", err)
+	}
+	next, err := a.staking.UnpackGetStakeHuman(answers[1])
+	if err != nil {
+		return contractIDs{}, fmt.Errorf("read an applicant: %w", err)
 	}
 	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
 }
 
-// uncounted returns the records that the contracts opened after the last one
-// that was followed, or the last one followed if they did not open it.
+// uncounted returns the records that the contracts created after the last followed one, or the last
+// followed one if the contracts did not create it.
 func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractIDs) ([]market.OnchainRef, error) {
 	last, err := a.records.LastIDs(ctx, at.Number)
 	if err != nil {
@@ -66,7 +70,7 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 	return suspects, nil
 }
 
-// folded is a record of either kind as it was followed; nil and nil for none.
+// folded is a followed record of either kind; both are nil if the record was not followed.
 type folded struct {
 	id    uint64
 	task  *market.EscrowTask
@@ -89,8 +93,8 @@ func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.Au
 	return records, err
 }
 
-// compare returns the records of a query that differ, and the id to go on after:
-// 0 at the end.
+// compare returns the records of a query that differ, and the id after which to continue; 0 at the
+// end.
 func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
 	records, err := a.read(ctx, kind, q)
 	if err != nil || len(records) == 0 {
@@ -102,7 +106,7 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 	}
 	next := q.After + 1
 	for i, r := range records {
-		// Ids have no gaps, so one that is missing among all records was not followed.
+		// Ids have no gaps, so a missing id was not followed.
 		for ; !q.Live && next < r.id; next++ {
 			found = append(found, market.OnchainRef{Kind: kind, ID: next})
 		}
@@ -117,7 +121,7 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 	return found, records[len(records)-1].id, nil
 }
 
-// examine compares one record; an empty difference is none. It is not known while
+// examine compares one record and returns the difference, empty if there is none. known is false if
 // the record has logs after the block.
 func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, known bool, err error) {
 	records, err := a.read(ctx, r.Kind, market.AuditQuery{Block: at.Number, After: r.ID - 1, Limit: 1})
@@ -137,49 +141,49 @@ func (a *Auditor) examine(ctx context.Context, at market.Block, r market.Onchain
 	return differences[0], true, nil
 }
 
-// differences compares records of one kind with the contracts at the block. A
-// record that was not followed must not exist.
+// differences compares records of one kind with the contracts at the block. A record that was not
+// followed must not exist there.
 func (a *Auditor) differences(ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded) ([]string, error) {
-	c, d := a.contracts, a.contracts.deployment
-	var calls []Call
+	d := a.deployment
+	var calls []chain.Call
 	for _, r := range records {
 		id := number(r.id)
 		if kind == market.OnchainTask {
-			calls = append(calls, Call{To: d.Escrow, Data: c.escrow.PackGetTask(id)},
-				Call{To: d.Escrow, Data: c.escrow.PackWorkHash(id)}, Call{To: d.Escrow, Data: c.escrow.PackDisputedBy(id)})
+			calls = append(calls, chain.Call{To: d.Escrow, Data: a.escrow.PackGetTask(id)},
+				chain.Call{To: d.Escrow, Data: a.escrow.PackWorkHash(id)}, chain.Call{To: d.Escrow, Data: a.escrow.PackDisputedBy(id)})
 		} else {
-			calls = append(calls, Call{To: d.Staking, Data: c.staking.PackGetStake(id)})
+			calls = append(calls, chain.Call{To: d.Staking, Data: a.staking.PackGetStake(id)})
 		}
 	}
-	answers, err := a.node.callsAt(ctx, block, calls)
+	answers, err := a.node.CallsAt(ctx, block, calls)
 	if err != nil {
 		return nil, err
 	}
 	differences := make([]string, len(records))
 	for i, r := range records {
 		if kind == market.OnchainTask {
-			differences[i], err = c.taskDifference(r.task, answers[3*i:3*i+3])
+			differences[i], err = a.taskDifference(r.task, answers[3*i:3*i+3])
 		} else {
-			differences[i], err = c.stakeDifference(r.stake, answers[i])
+			differences[i], err = a.stakeDifference(r.stake, answers[i])
 		}
 		if err != nil {
-			return nil, unavailable(fmt.Sprintf("read %s %d", kind, r.id), err)
+			return nil, fmt.Errorf("read %s %d: %w", kind, r.id, err)
 		}
 	}
 	return differences, nil
 }
 
-// taskDifference compares a folded task, nil for none, with the escrow's answers.
-func (c *Contracts) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
-	view, err := c.escrow.UnpackGetTask(answers[0])
+// taskDifference compares a followed task, nil if there is none, with the escrow's answers.
+func (a *Auditor) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
+	view, err := a.escrow.UnpackGetTask(answers[0])
 	if err != nil {
 		return "", err
 	}
-	work, err := c.escrow.UnpackWorkHash(answers[1])
+	work, err := a.escrow.UnpackWorkHash(answers[1])
 	if err != nil {
 		return "", err
 	}
-	party, err := c.escrow.UnpackDisputedBy(answers[2])
+	party, err := a.escrow.UnpackDisputedBy(answers[2])
 	if err != nil {
 		return "", err
 	}
@@ -211,10 +215,10 @@ func partyOf(e *market.EscrowTask) uint8 {
 	return partyHuman
 }
 
-// stakeDifference compares a folded application, nil for none, with the staking
-// contract's answer. After the end the contract keeps only the status.
-func (c *Contracts) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
-	view, err := c.staking.UnpackGetStake(answer)
+// stakeDifference compares a followed application, nil if there is none, with the staking
+// contract's answer. After the end, the contract stores only the status.
+func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
+	view, err := a.staking.UnpackGetStake(answer)
 	if err != nil {
 		return "", err
 	}
@@ -251,7 +255,7 @@ func stakeStatusOf(s *market.Stake) uint8 {
 	return 0
 }
 
-// seconds is a time as the contracts keep it: 0 for none.
+// seconds returns a time in the contracts' form; 0 if it is not set.
 func seconds(t time.Time) string {
 	if t.IsZero() {
 		return "0"
@@ -259,7 +263,7 @@ func seconds(t time.Time) string {
 	return big.NewInt(t.Unix()).String()
 }
 
-// differ describes a difference, empty for none.
+// differ describes a difference; it is empty if there is none.
 func differ[T comparable](what string, contract, database T) string {
 	if contract == database {
 		return ""
@@ -275,3 +279,5 @@ func firstOf(differences ...string) string {
 	}
 	return ""
 }
+
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }

@@ -1,4 +1,4 @@
-package chain_test
+package keeper_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/big"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,25 +18,26 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
-// jobs is a chain.KeeperStore in memory.
+// jobs is a keeper.Store in memory.
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
-	done    []int64          // by the followed chain, see follow
+	done    []int64          // closed by the followed chain, see follow
 	ended   map[int64]string // failed for good
 	waits   map[int64]time.Time
 	sent    []market.Transaction
 	paid    map[common.Hash]*big.Int
-	spent   *big.Int // besides what was sent
+	spent   *big.Int // in addition to the sent transactions
 	limited int      // how often a limit was recorded
-	killed  error    // what recording a transaction answers, after it was recorded
+	killed  error    // error of JobSent after it has recorded the transaction
 	holder  string
 	epoch   int64
 	looks   int    // how often the open jobs were read
-	stop    func() // called at the second time
+	stop    func() // called at the second read
 }
 
 func newJobs(open ...market.Job) *jobs {
@@ -47,7 +49,7 @@ func newJobs(open ...market.Job) *jobs {
 	}
 }
 
-// LeadKeeper gives the lease to the latest keeper that asks for the first time.
+// LeadKeeper gives the lease to each new holder.
 func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
 	if j.holder == "another" {
 		return market.Lease{}, market.ErrNotLeader
@@ -168,7 +170,7 @@ func (j *jobs) remove(id int64) {
 	}
 }
 
-// follow closes the jobs whose transactions succeeded, as the watcher does.
+// follow closes the jobs whose transactions succeeded, like the watcher.
 func (j *jobs) follow(t *testing.T) {
 	t.Helper()
 	for _, job := range append([]market.Job(nil), j.open...) {
@@ -180,23 +182,62 @@ func (j *jobs) follow(t *testing.T) {
 	}
 }
 
-func newKeeper(net *chaintest.Net, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+func newKeeper(net *chaintest.Net, j *jobs, o keeper.Options) *keeper.Keeper {
 	return newKeeperOn(net, net.Node, j, o)
 }
 
-func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o chain.KeeperOptions) *chain.Keeper {
+func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o keeper.Options) *keeper.Keeper {
 	j.net = net
-	return chain.NewKeeper(node, net.Keeper, net.Contracts, j, o, quiet())
+	return keeper.New(node, net.Keeper, net.Contracts, j, o, slog.New(slog.DiscardHandler))
 }
 
-func step(t *testing.T, k *chain.Keeper) {
+// newProxy returns a proxy that passes each call and its answer to change.
+func newProxy(t *testing.T, net *chaintest.Net, change func(*chaintest.Exchange)) *chaintest.Proxy {
+	t.Helper()
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			change(call)
+		}
+		return true
+	})
+	return p
+}
+
+// eventsOf returns the events of the transactions that the keeper sent, from
+// contracts that a watcher follows.
+func eventsOf(t *testing.T, net *chaintest.Net, j *jobs) []market.Event {
+	t.Helper()
+	var events []market.Event
+	for _, tx := range j.sent {
+		receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), tx.Hash)
+		must(t, err)
+		for _, log := range receipt.Logs {
+			if log.Address == net.Deployment.Token {
+				continue
+			}
+			event, err := net.Contracts.Decode(*log)
+			must(t, err)
+			events = append(events, event)
+		}
+	}
+	return events
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func step(t *testing.T, k *keeper.Keeper) {
 	t.Helper()
 	must(t, k.Step(t.Context()))
 }
 
-// workOff steps until the followed chain has closed all jobs. An anvil mines a
-// moment after it answers.
-func workOff(t *testing.T, k *chain.Keeper, j *jobs) {
+// workOff steps until the followed chain has closed all jobs. anvil mines shortly after it answers.
+func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
 		if time.Now().After(end) {
@@ -227,19 +268,17 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	released, refunded := verdictJob(t, net, true), verdictJob(t, net, false)
-	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the order is the keeper's business
+	released.Verdicts[0], released.Verdicts[1] = released.Verdicts[1], released.Verdicts[0] // the keeper must sort them
 	j := newJobs(released, refunded)
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	workOff(t, k, j)
 	if len(j.done) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("done %v, %d transactions; want both done by two", j.done, sentBy(t, net))
 	}
-	log := newJournal(net.Deployment)
-	catchUp(t, newWatcher(net, net.Node, log, chain.WatcherOptions{}))
 	ends := make(map[uint64]market.EventKind)
-	for _, l := range log.said() {
-		if l.Event.Kind == market.EventTaskReleased || l.Event.Kind == market.EventTaskRefunded {
-			ends[l.Event.TaskID] = l.Event.Kind
+	for _, event := range eventsOf(t, net, j) {
+		if event.Kind == market.EventTaskReleased || event.Kind == market.EventTaskRefunded {
+			ends[event.TaskID] = event.Kind
 		}
 	}
 	if ends[released.TaskID] != market.EventTaskReleased || ends[refunded.TaskID] != market.EventTaskRefunded {
@@ -247,8 +286,8 @@ func TestKeeperRelaysVerdicts(t *testing.T) {
 	}
 }
 
-// One validator's signature that the contract refuses does not block the others.
-func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
+// One signature that the contract rejects does not block the other verdicts.
+func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for name, signature := range map[string][]byte{
@@ -264,7 +303,7 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
 			verdicts[1].Signature = signature
 			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
-			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			workOff(t, newKeeper(net, j, keeper.Options{}), j)
 			if len(j.done) != 1 {
 				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
 			}
@@ -272,11 +311,13 @@ func TestKeeperLeavesOutVerdictsThatNoLongerStand(t *testing.T) {
 	}
 }
 
-// A validator's wallet that says yes while the gas price is zero, as in calls
-// that are not mined, and no in a block: the keys of a quorum go without it, and
-// where wallets are needed the honest ones are found.
-func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
+// A wallet accepts its signature while the gas price is zero, as in a simulation, and rejects it in
+// a block. A quorum of keys goes without such a wallet. If wallets are needed, the keeper finds the
+// honest ones.
+func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 	t.Parallel()
+	yes := common.FromHex("631626ba7e60e01b")      // PUSH4 the selector of isValidSignature, SHL 224
+	returnWord := common.FromHex("5f5260205ff3")   // MSTORE at 0, RETURN 32 bytes
 	deny := append(common.FromHex("3a15"), yes...) // GASPRICE, ISZERO, times yes
 	deny = append(append(deny, 0x02), returnWord...)
 	affirm := append(append([]byte(nil), yes...), returnWord...)
@@ -292,10 +333,10 @@ func TestKeeperOutlastsAWalletThatDeniesInABlock(t *testing.T) {
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
 			for i, code := range wallets {
 				verdicts[i].Signature = bytes.Repeat([]byte{7}, 96)
-				install(t, net, verdicts[i].Validator, code)
+				must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", verdicts[i].Validator, hexutil.Bytes(code)))
 			}
 			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
-			workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+			workOff(t, newKeeper(net, j, keeper.Options{}), j)
 			if len(j.done) != 1 {
 				t.Errorf("done %v, ended %v, waits %v", j.done, j.ended, j.waits)
 			}
@@ -312,7 +353,7 @@ func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	net.Dispute(t, net.Agent, id)
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	step(t, k)
 	if len(j.sent) != 0 || !j.waits[1].After(time.Now()) {
 		t.Fatalf("sent %v, waits %v before it is due; want it to wait", j.sent, j.waits)
@@ -324,17 +365,16 @@ func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	}
 }
 
-// Neither a receipt nor a refusal because the task has ended closes a job: a
-// reorganisation can drop the end. The next look is soon, however often the
-// contract has refused.
-func TestKeeperClosesNoJobOfATask(t *testing.T) {
+// Neither a receipt nor a revert because the task has ended closes a job: a reorg can drop the end
+// of the task. The next attempt is soon, whatever the number of reverts.
+func TestKeeperDoesNotCloseTaskJobs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	net.Approve(t, net.Agent, id)
 	net.Warp(t, market.ApprovedReview)
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id, Attempts: 20})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	for end := time.Now().Add(10 * time.Second); len(j.waits) == 0 || sentBy(t, net) == 0; step(t, k) {
 		if time.Now().After(end) {
 			t.Fatalf("%d mined, waits %v; want one settlement and one refusal", sentBy(t, net), j.waits)
@@ -351,47 +391,47 @@ func TestKeeperClosesNoJobOfATask(t *testing.T) {
 	}
 }
 
-func TestKeeperSendsTheSameTransactionAfterACrash(t *testing.T) {
+func TestKeeperResendsTheTransactionAfterACrash(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) {
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) {
 		t.Fatalf("Step() = %v, want %v", err, j.killed)
 	}
 	if n := sentBy(t, net); n != 0 {
 		t.Fatalf("%d transactions before the restart", n)
 	}
 	j.killed = nil
-	again := newKeeper(net, j, chain.KeeperOptions{})
+	again := newKeeper(net, j, keeper.Options{})
 	workOff(t, again, j)
 	if len(j.sent) != 1 || len(j.done) != 1 || sentBy(t, net) != 1 {
 		t.Errorf("signed %v, done %v, %d mined; want one transaction for one job", j.sent, j.done, sentBy(t, net))
 	}
 }
 
-func TestKeeperKeepsNoncesThatOnlyItsRecordsKnow(t *testing.T) {
+func TestKeeperCountsRecordedNonces(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	if err := newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
 		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
 	}
 	j.killed = nil
-	j.open[0], j.open[1] = j.open[1], j.open[0] // the one without a transaction comes first
-	workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
+	j.open[0], j.open[1] = j.open[1], j.open[0] // the job without a transaction comes first
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
 	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
 	}
 }
 
-func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
+func TestKeeperUsesOneNoncePerJob(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
 	for range 5 {
 		step(t, k)
 	}
@@ -405,12 +445,12 @@ func TestKeeperGivesEachJobANonceAndSendsNothingTwice(t *testing.T) {
 	}
 }
 
-func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
+func TestKeeperReplacesWithTheSameNonce(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
 	step(t, k)
 	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000))
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
@@ -426,33 +466,33 @@ func TestKeeperRaisesFeesUnderTheSameNonce(t *testing.T) {
 	}
 }
 
-func TestKeeperLooksAgainWhenItsNonceIsGone(t *testing.T) {
+func TestKeeperRestartsAJobWhoseNonceIsUsed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
-	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // takes the nonce
-	again := newKeeper(net, j, chain.KeeperOptions{ReplaceAfter: 200 * time.Millisecond})
+	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // uses the nonce
+	again := newKeeper(net, j, keeper.Options{ReplaceAfter: 200 * time.Millisecond})
 	workOff(t, again, j)
 	if len(j.done) != 1 || sentBy(t, net) != 2 {
 		t.Errorf("done %v, %d mined; want the job done by the second transaction", j.done, sentBy(t, net))
 	}
 }
 
-// A node behind the one that counted the nonce does not find the receipt yet.
-func TestKeeperWaitsForAReceiptThatComesLate(t *testing.T) {
+// A node that lags behind the one that counted the nonce does not have the receipt yet.
+func TestKeeperWaitsForALateReceipt(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_getTransactionReceipt" && p.count(c.Method) <= 3 {
-			c.Result = json.RawMessage("null")
+	var receipts atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionReceipt" && receipts.Add(1) <= 3 {
+			e.Result = json.RawMessage("null")
 		}
-	}
+	})
 	j := newJobs(verdictJob(t, net, true))
-	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{})
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
 	workOff(t, k, j)
 	if len(j.done) != 1 || len(j.sent) != 1 || len(j.waits) != 0 {
 		t.Errorf("done %v, sent %v, waits %v; want the one transaction done", j.done, j.sent, j.waits)
@@ -465,7 +505,7 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 	j := newJobs(verdictJob(t, net, true), market.Job{Kind: "unheard of"})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx) }()
+	go func() { ended <- newKeeper(net, j, keeper.Options{Poll: time.Millisecond}).Run(ctx) }()
 	for end := time.Now().Add(10 * time.Second); sentBy(t, net) == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("nothing was sent")
@@ -480,7 +520,7 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 	}
 }
 
-func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
+func TestKeeperLogsALowBalance(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	for name, balance := range map[string]*big.Int{"enough": big.NewInt(1e16), "too little": big.NewInt(1e16 - 1)} {
@@ -489,20 +529,20 @@ func TestKeeperSaysThatItsMoneyRunsOut(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		j := newJobs()
 		j.stop = cancel // the balance was read after the first step
-		must(t, chain.NewKeeper(net.Node, net.Keeper, net.Contracts, j, chain.KeeperOptions{Poll: time.Millisecond},
+		must(t, keeper.New(net.Node, net.Keeper, net.Contracts, j, keeper.Options{Poll: time.Millisecond},
 			slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
-		if told := strings.Contains(said.String(), "needs gas money"); told != (name == "too little") {
+		if told := strings.Contains(said.String(), "gas balance is low"); told != (name == "too little") {
 			t.Errorf("%s: the log says %q", name, said.String())
 		}
 	}
 }
 
-func TestKeeperTriesAgainLater(t *testing.T) {
+func TestKeeperRetriesLater(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
-	k := newKeeper(net, j, chain.KeeperOptions{})
+	k := newKeeper(net, j, keeper.Options{})
 	var last time.Duration
 	for i := range 12 {
 		step(t, k)
@@ -517,33 +557,36 @@ func TestKeeperTriesAgainLater(t *testing.T) {
 	}
 }
 
-func TestKeeperRestsWithoutTheLease(t *testing.T) {
+func TestKeeperStandsByWithoutTheLease(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.holder = "another"
-	step(t, newKeeper(net, j, chain.KeeperOptions{}))
+	step(t, newKeeper(net, j, keeper.Options{}))
 	if len(j.sent) != 0 || sentBy(t, net) != 0 {
 		t.Errorf("signed %v, %d mined; want nothing", j.sent, sentBy(t, net))
 	}
 }
 
-// Another keeper acquires the lease while this one prepares a transaction: the
-// transaction is not recorded, and not sent.
-func TestKeeperSendsNothingInAFormerEpoch(t *testing.T) {
+// Another keeper acquires the lease while this one prepares a transaction: the transaction is
+// neither recorded nor sent.
+func TestKeeperDoesNotSendInAFormerEpoch(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_estimateGas" {
+	var sent atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		switch e.Method {
+		case "eth_estimateGas":
 			j.epoch++
 			j.holder = "another"
+		case "eth_sendRawTransaction":
+			sent.Add(1)
 		}
-	}
-	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{}))
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{}))
 	net.Mine(t, 1)
-	if len(j.sent) != 0 || sentBy(t, net) != 0 || p.count("eth_sendRawTransaction") != 0 {
+	if len(j.sent) != 0 || sentBy(t, net) != 0 || sent.Load() != 0 {
 		t.Errorf("recorded %v, %d mined; want nothing", j.sent, sentBy(t, net))
 	}
 }
@@ -554,20 +597,20 @@ func TestKeeperReleasesItsLease(t *testing.T) {
 	j := newJobs()
 	ctx, cancel := context.WithCancel(t.Context())
 	j.stop = cancel
-	must(t, newKeeper(net, j, chain.KeeperOptions{Poll: time.Millisecond}).Run(ctx))
+	must(t, newKeeper(net, j, keeper.Options{Poll: time.Millisecond}).Run(ctx))
 	if j.epoch != 1 || j.holder != "" {
 		t.Errorf("epoch %d is held by %q after the keeper has stopped, want epoch 1 to be free", j.epoch, j.holder)
 	}
 }
 
-// A keeper with another key takes over: it uses its own nonces, sends the former
-// keeper's transaction as it is, and replaces it only when it is not mined.
+// A keeper with another key takes over: it uses its own nonces, broadcasts the former keeper's
+// transaction unchanged, and replaces it only if it is not mined.
 func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
 	former := j.open[0]
 	j.open = append(j.open, verdictJob(t, net, false))
@@ -575,7 +618,7 @@ func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	own := *net
 	own.Keeper = net.OtherHuman
 	used := sentBy(t, &own)
-	workOff(t, newKeeper(&own, j, chain.KeeperOptions{}), j)
+	workOff(t, newKeeper(&own, j, keeper.Options{}), j)
 	if len(j.done) != 2 || sentBy(t, net) != 1 || sentBy(t, &own) != used+1 {
 		t.Errorf("done %v, %d mined of the former keeper, %d of the other; want one each", j.done, sentBy(t, net), sentBy(t, &own)-used)
 	}
@@ -584,19 +627,19 @@ func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
 	}
 }
 
-func TestKeeperReplacesATransactionOfAnotherKeyThatIsNotMined(t *testing.T) {
+func TestKeeperReplacesAPendingTransactionOfAnotherKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.killed = errors.New("killed after the record, before the broadcast")
-	_ = newKeeper(net, j, chain.KeeperOptions{}).Step(t.Context())
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
 	j.killed = nil
-	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // the former keeper's offer is too low for ever
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // above the former keeper's fee cap
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
 	net.Mine(t, 1)
 	own := *net
 	own.Keeper = net.OtherHuman
-	workOff(t, newKeeper(&own, j, chain.KeeperOptions{ReplaceAfter: 10 * time.Millisecond}), j)
+	workOff(t, newKeeper(&own, j, keeper.Options{ReplaceAfter: 10 * time.Millisecond}), j)
 	if len(j.done) != 1 || sentBy(t, net) != 0 {
 		t.Errorf("done %v, %d mined of the former keeper; want the job done by the other", j.done, sentBy(t, net))
 	}

@@ -1,40 +1,40 @@
-package chain_test
+package keeper_test
 
 import (
 	"encoding/json"
-	"errors"
 	"math/big"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
-// tight are limits that an anvil's fees of about one gwei stay below.
-var tight = chain.KeeperLimits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
+// tight are limits above anvil's fees of about one gwei.
+var tight = keeper.Limits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
 
-// lies are what a dishonest node says so that a transaction costs too much.
-var lies = map[string]func(*call){
+// lies are false answers that would make a transaction too expensive.
+var lies = map[string]func(*chaintest.Exchange){
 	"gas":      sayOf("eth_estimateGas", hexutil.EncodeUint64(36_000_000)),
 	"tip":      sayOf("eth_maxPriorityFeePerGas", hexutil.EncodeUint64(1e15)),
 	"base fee": lieAboutBaseFee,
 }
 
-func sayOf(method, answer string) func(*call) {
-	return func(c *call) {
+func sayOf(method, answer string) func(*chaintest.Exchange) {
+	return func(c *chaintest.Exchange) {
 		if c.Method == method {
 			c.Result, _ = json.Marshal(answer)
 		}
 	}
 }
 
-func lieAboutBaseFee(c *call) {
+func lieAboutBaseFee(c *chaintest.Exchange) {
 	var header map[string]any
 	if c.Method != "eth_getBlockByNumber" || string(c.Params[0]) != `"latest"` || json.Unmarshal(c.Result, &header) != nil {
 		return
@@ -43,8 +43,8 @@ func lieAboutBaseFee(c *call) {
 	c.Result, _ = json.Marshal(header)
 }
 
-// wantWithin fails when anything was signed above the limits.
-func wantWithin(t *testing.T, j *jobs, limits chain.KeeperLimits) {
+// wantWithin fails if a signed transaction exceeds the limits.
+func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 	t.Helper()
 	sum := new(big.Int)
 	for _, sent := range j.sent {
@@ -63,23 +63,22 @@ func wantWithin(t *testing.T, j *jobs, limits chain.KeeperLimits) {
 	}
 }
 
-// The only node lies. The keeper signs nothing above its limits, raises the
-// alarm, and does the job once the node tells the truth.
-func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
+// The only node returns false answers. The keeper signs nothing above its limits, raises the alarm,
+// and does the job once the answers are right.
+func TestKeeperLimitsWithOneDishonestNode(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			net := chaintest.New(t)
-			p := newProxy(t, net.Dev.URL())
-			p.answer = lie
+			p := newProxy(t, net, lie)
 			j := newJobs(verdictJob(t, net, true))
-			k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{Limits: tight})
+			k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{Limits: tight})
 			for range 3 {
 				step(t, k)
 			}
 			wantWithin(t, j, tight)
-			if name != "tip" && len(j.sent) != 0 { // the tip is cut, the others cannot be
+			if name != "tip" && len(j.sent) != 0 { // the tip is capped, the others cannot be
 				t.Errorf("signed %v", j.sent)
 			}
 			if j.limited != 1 {
@@ -88,31 +87,30 @@ func TestKeeperLimitsWithOneLyingNode(t *testing.T) {
 			if len(j.open) != 1 || len(j.ended) != 0 {
 				t.Errorf("open %v, ended %v; want the job to wait", j.open, j.ended)
 			}
-			p.set(func(p *proxy) { p.answer = nil })
+			p.Misbehave(nil)
 			workOff(t, k, j)
 			wantWithin(t, j, tight)
 		})
 	}
 }
 
-// One of two nodes lies. Its gas and its tip are not used; where the base fees
-// contradict each other, the keeper waits.
-func TestKeeperLimitsWithOneOfTwoNodesLying(t *testing.T) {
+// One of two nodes returns false answers. Its gas and tip are ignored; if the base fees differ too
+// much, the keeper waits.
+func TestKeeperLimitsWithOneOfTwoNodesDishonest(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			net := chaintest.New(t)
-			liar := newProxy(t, net.Dev.URL())
-			liar.answer = lie
+			liar := newProxy(t, net, lie)
 			j := newJobs(verdictJob(t, net, true))
-			k := newKeeperOn(net, chaintest.Dial(t, liar.URL, net.Dev.URL()), j, chain.KeeperOptions{Limits: tight})
+			k := newKeeperOn(net, chaintest.Dial(t, liar.URL, net.Dev.URL()), j, keeper.Options{Limits: tight})
 			if name == "base fee" {
 				step(t, k)
 				if len(j.sent) != 0 || j.limited != 1 {
 					t.Errorf("signed %v, %d alarms; want no transaction and an alarm", j.sent, j.limited)
 				}
-				liar.set(func(p *proxy) { p.answer = nil })
+				liar.Misbehave(nil)
 			}
 			workOff(t, k, j)
 			wantWithin(t, j, tight)
@@ -123,13 +121,13 @@ func TestKeeperLimitsWithOneOfTwoNodesLying(t *testing.T) {
 	}
 }
 
-// At the daily limit jobs wait, without a failed attempt, and continue.
+// Jobs wait at the daily limit without counting an attempt.
 func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	j.spent = new(big.Int).Sub(tight.Daily, big.NewInt(1000))
-	k := newKeeper(net, j, chain.KeeperOptions{Limits: tight})
+	k := newKeeper(net, j, keeper.Options{Limits: tight})
 	step(t, k)
 	if len(j.sent) != 0 || j.limited != 1 || j.open[0].Attempts != 0 || len(j.waits) != 0 {
 		t.Errorf("signed %v, %d alarms, %d attempts, waits %v; want the job to wait for the limit", j.sent, j.limited, j.open[0].Attempts, j.waits)
@@ -138,13 +136,13 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	workOff(t, k, j)
 }
 
-// Higher fees for a transaction that waits obey the same limits.
+// The limits also apply to a replacement with higher fees.
 func TestKeeperRaisesFeesWithinItsLimits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
 	must(t, net.Dev.SetMining(t.Context(), false))
-	k := newKeeper(net, j, chain.KeeperOptions{Limits: tight, ReplaceAfter: time.Nanosecond})
+	k := newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond})
 	step(t, k)
 	setBaseFee(t, net, 900e9)
 	net.Mine(t, 1)
@@ -170,13 +168,13 @@ func setBaseFee(t *testing.T, net *chaintest.Net, fee int64) {
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.EncodeBig(big.NewInt(fee))))
 }
 
-// What a transaction has cost replaces the most that it may.
-func TestKeeperCountsWhatWasPaid(t *testing.T) {
+// The actual cost of a transaction replaces its highest cost.
+func TestKeeperRecordsActualCosts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true))
-	workOff(t, newKeeper(net, j, chain.KeeperOptions{}), j)
-	step(t, newKeeper(net, j, chain.KeeperOptions{})) // a keeper looks when it begins, then once a minute
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
+	step(t, newKeeper(net, j, keeper.Options{})) // a keeper reconciles at its start, then once a minute
 	receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), j.sent[0].Hash)
 	must(t, err)
 	cost := new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed))
@@ -185,47 +183,31 @@ func TestKeeperCountsWhatWasPaid(t *testing.T) {
 	}
 }
 
-// A job that needs too much gas gives way to the jobs behind it.
+// A job that needs too much gas is postponed in favour of the next jobs.
 func TestKeeperPostponesAJobThatNeedsTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
-	p := newProxy(t, net.Dev.URL())
-	p.answer = func(c *call) {
-		if c.Method == "eth_estimateGas" && p.count(c.Method) == 1 {
-			c.Result = json.RawMessage(`"0x2255100"`)
+	var estimates atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_estimateGas" && estimates.Add(1) == 1 {
+			e.Result = json.RawMessage(`"0x2255100"`)
 		}
-	}
-	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, chain.KeeperOptions{Limits: tight}))
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{Limits: tight}))
 	if wait := time.Until(j.waits[1]); len(j.sent) != 1 || wait <= 0 || wait > time.Minute || j.open[0].Attempts != 0 {
 		t.Errorf("sent %v, the first job waits %s after %d attempts; want the second sent, the first to wait a minute", j.sent, wait, j.open[0].Attempts)
-	}
-}
-
-// Every sender of the market's calls is bounded, not only the keeper.
-func TestSenderSignsNoCallWithTooMuchGas(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	p.answer = lies["gas"]
-	sender := chain.NewSender(chaintest.Dial(t, p.URL), net.Agent)
-	call := net.Contracts.ApproveToken(net.Human.Address(), common.Big1)
-	if _, err := sender.Build(t.Context(), call, 0); !errors.Is(err, chain.ErrTooMuchGas) {
-		t.Errorf("Build() = %v, want %v", err, chain.ErrTooMuchGas)
-	}
-	if _, err := sender.Send(t.Context(), call); !errors.Is(err, chain.ErrTooMuchGas) {
-		t.Errorf("Send() = %v, want %v", err, chain.ErrTooMuchGas)
 	}
 }
 
 func TestDefaultKeeperLimits(t *testing.T) {
 	t.Parallel()
 	for _, id := range []uint64{1, 10, 8453, 84532, 42161, 31337, 424242} {
-		l := chain.DefaultKeeperLimits(id)
+		l := keeper.DefaultLimits(id)
 		if l.Fee.Cmp(l.Tip) < 0 || l.Tip.Sign() <= 0 || l.Gas < chain.MostGas {
 			t.Errorf("chain %d has the limits %+v", id, l)
 		}
-		// Ten settlements at the highest fee fit into a day.
+		// Ten settlements at the highest fee are within the daily limit.
 		if ten := new(big.Int).Mul(l.Fee, big.NewInt(10*100_000)); ten.Cmp(l.Daily) > 0 {
 			t.Errorf("chain %d: ten settlements may cost %s wei, the daily limit is %s", id, ten, l.Daily)
 		}
