@@ -91,7 +91,7 @@ func Duplicate(constraint string, cause error) error {
 	case "verdicts_task_id_round_validator_key":
 		return Refusal(market.KindAlreadyExists, "you have already given a verdict in this round", cause)
 	case "claims_open_idx":
-		return Refusal(market.KindAlreadyExists, "another claim of yours is pending; wait until it is paid", cause)
+		return Refusal(market.KindAlreadyExists, "your previous claim is still pending; wait until it is paid", cause)
 	default:
 		return cause
 	}
