@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { hostileLines, isSound, packed } from './hostile'
 import { hostileTexts } from './hostile-texts'
-import { Agent, Person } from './people'
 import { settled, signIn, signInAs, story } from './story'
 
 // Every field that people fill in gets every hostile text that it takes, and every page that shows

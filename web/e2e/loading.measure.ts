@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { Agent } from './people'
+import { Agent } from './actors'
 import { settled, signIn, visit } from './story'
 import { TestWallet } from './wallet'
 

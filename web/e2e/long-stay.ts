@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { Agent, decide, hire, Person } from './actors'
 import { fund } from './agent'
-import { Agent, decide, hire, Person } from './people'
 import type { World } from './world'
 
 const day = 86_400_000

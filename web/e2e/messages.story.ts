@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { Agent, hired } from './people'
+import { Agent, hired } from './actors'
 import { signIn, story } from './story'
 
 const patience = { timeout: 30_000 }

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { Gate, withoutNode } from './gate'
-import { Agent, Person } from './people'
 import { signIn, story } from './story'
 
 /** A story whose browser can be kept away from parts of the world. */

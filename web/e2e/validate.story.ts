@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { look } from './look'
-import { balance, decide, hired } from './people'
+import { balance, decide, hired } from './actors'
+import { look } from './appearance'
 import { signIn, signInAs, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -179,6 +179,6 @@ story('who is no validator is told so', async ({ page, forgiven }) => {
   await page.goto('/validate')
   await page.getByText('This page is for validators').waitFor()
   await page.getByRole('button', { name: 'I used to be a validator' }).click()
-  await page.getByText('only validators see what waits for a verdict').waitFor()
+  await page.getByText('only validators can list tasks under review').waitFor()
   await look(page, 'validate-closed')
 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, decide } from './actors'
 import { fund } from './agent'
 import { review, sign } from './interrupt'
-import { Agent, decide } from './people'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { balance, decide, hired, withoutToken } from './actors'
 import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
-import { balance, decide, hired, withoutToken } from './people'
 import { signIn, story } from './story'
 
 story('somebody new is told where to begin', async ({ page }) => {

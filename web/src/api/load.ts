@@ -1,4 +1,4 @@
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
 import { away, outdated } from './error'
 import { noticed, send } from './send'
 
@@ -15,7 +15,7 @@ export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
       return await noticed(load())
     } catch (error) {
       if (await isServed()) return load().catch(() => renew(error))
-      tellTrouble()
+      reportFailure()
       await new Promise((done) => setTimeout(done, pause))
     }
   }
@@ -31,7 +31,7 @@ export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
         throw outdated()
       })
     }
-    tellTrouble()
+    reportFailure()
     throw away()
   }
 }

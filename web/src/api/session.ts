@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { forgetAll, remembered, useRemembered } from '@/lib/remembered'
+import { forgetAll, storedValue, useStoredValue } from '@/lib/stored-value'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
 import { beginNewsAfter } from './events'
@@ -10,14 +10,14 @@ import { invalidate } from './invalidate'
 // The cookie is out of our reach. This says whether there may be one, so that a visitor who
 // never signed in does not ask for a session. It also tells the other tabs, and by the human's id
 // whose it is: a tab that slept may wake when somebody else has signed in.
-const signedInOnce = remembered<string | null>(
+const signedInOnce = storedValue<string | null>(
   'signed-in',
   (stored) => stored,
   (id) => id,
 )
 
 // By the id of a human: whose drafts this browser keeps. They outlive a session, for its human.
-const draftsOf = remembered<string | null>(
+const draftsOf = storedValue<string | null>(
   'drafts-of',
   (stored) => stored,
   (id) => id,
@@ -46,7 +46,7 @@ export const sessionQuery = queryOptions({
 
 /** Who is signed in: undefined while it is not known yet, null for nobody. */
 export function useSession(): Human | null | undefined {
-  useRemembered(signedInOnce)
+  useStoredValue(signedInOnce)
   return useQuery(sessionQuery).data
 }
 

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@/api/error'
 import { followSession } from '@/api/session'
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
 import { createAppRouter } from './router'
 
 const retries = 2
@@ -13,7 +13,7 @@ const again = 15_000
 const isPassing = (error: unknown) => error instanceof ApiError && error.passing
 
 const onError = (error: Error) => {
-  if (isPassing(error)) tellTrouble()
+  if (isPassing(error)) reportFailure()
 }
 
 const queries = new QueryClient({

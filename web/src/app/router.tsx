@@ -16,8 +16,8 @@ import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
-import { Own } from './own'
 import { PendingPage } from './pending-page'
+import { SignedInOnly } from './signed-in-only'
 
 interface Context {
   queries: QueryClient
@@ -82,7 +82,7 @@ const own = createRoute({
   beforeLoad: async ({ context }) => {
     if (!(await context.queries.ensureQueryData(sessionQuery))) throw redirect({ to: '/' })
   },
-  component: Own,
+  component: SignedInOnly,
 })
 
 const welcome = createRoute({

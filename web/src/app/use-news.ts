@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { followNews, isNew, makesOld, type News } from '@/api/events'
 import { invalidate } from '@/api/invalidate'
 import { useSession } from '@/api/session'
-import { keptTransactions } from '@/chain/kept'
+import { storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
 import { toast } from '@/ui/toast'
 
@@ -17,7 +17,7 @@ function isSaid({ event_type, related_id, tx_hash }: NonNullable<News['activity'
   const { pathname } = window.location
   if (event_type === 'dm') return pathname === `/messages/${related_id}`
   if (event_type === 'message') return pathname === `/tasks/${related_id}`
-  return keptTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
+  return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
 }
 
 /** Keeps what is shown up to date for whoever is signed in, and tells in passing what happened. */

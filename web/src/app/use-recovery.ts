@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { healthQuery } from '@/api/health'
-import { onTrouble } from '@/lib/trouble'
+import { onFailure } from '@/lib/failures'
 
 /**
  * Looks at the service's health as soon as something does not get through, and reads everything
@@ -15,7 +15,7 @@ export function useRecovery() {
   const before = useRef(health)
 
   useEffect(() => {
-    return onTrouble(() => {
+    return onFailure(() => {
       void queries.refetchQueries({ queryKey: healthQuery.queryKey }, { cancelRefetch: false })
     })
   }, [queries])

@@ -38,8 +38,8 @@ export class TransactionFault extends Error {
 export const otherChain = () => new TransactionFault(messages.otherChain, messages.doNotSign)
 
 /** The wallet was elsewhere when it was to be asked. Nothing was signed. */
-export class Astray extends Error {
-  override readonly name = 'Astray'
+export class WalletMismatch extends Error {
+  override readonly name = 'WalletMismatch'
   readonly by: Obstacle
 
   constructor(by: Obstacle) {
@@ -48,7 +48,7 @@ export class Astray extends Error {
   }
 }
 
-const astrayFaults: Record<Obstacle, Fault> = {
+const mismatchFaults: Record<Obstacle, Fault> = {
   network: {
     title: messages.otherNetwork.title,
     hint: messages.otherNetwork.hint,
@@ -82,7 +82,7 @@ export function isRejection(error: unknown): boolean {
  * answer that was lost on its way, it may have.
  */
 export function isUnsent(error: unknown): boolean {
-  if (error instanceof Astray || error instanceof TransactionFault || isRejection(error))
+  if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
     return true
   const code = codeOf(error) ?? 0
   const isBundles = code >= bundleCodes.from && code < bundleCodes.below
@@ -102,7 +102,7 @@ export function walletSentence(error: unknown): string {
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
-  if (error instanceof Astray) return astrayFaults[error.by]
+  if (error instanceof WalletMismatch) return mismatchFaults[error.by]
   if (isRejection(error)) return { title: messages.declined }
   switch (codeOf(error)) {
     case codes.alreadyAsked:

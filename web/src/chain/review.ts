@@ -3,9 +3,9 @@ import type { Contracts } from '@/api/contracts'
 import { messages } from '@/messages/chain'
 import { ContractRefusal, otherChain, TransactionFault } from './errors'
 import type { Intent } from './intent'
-import type { Ask } from './kept'
 import { type Node, same, type Target } from './node'
 import { type Permit, permitOf } from './permit'
+import type { Ask } from './stored-transactions'
 
 /** How a call that takes tokens is paid for. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'

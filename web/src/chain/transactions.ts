@@ -2,23 +2,30 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
-import { useRemembered } from '@/lib/remembered'
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/chain'
 import {
-  Astray,
   type Fault,
   isRejection,
   isUnsent,
   type Obstacle,
   TransactionFault,
+  WalletMismatch,
   walletFault,
 } from './errors'
 import { exclusively } from './exclusively'
 import type { Intent } from './intent'
-import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
 import { obstacle, removeObstacle } from './obstacle'
 import type { Review } from './review'
+import {
+  type Ask,
+  forget,
+  keep,
+  keyOf,
+  type StoredTransaction,
+  storedTransactions,
+} from './stored-transactions'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
 
@@ -103,7 +110,7 @@ export function useTransaction(purpose: string): Transaction {
   const contracts = useContracts()
   const wallet = useSession()?.walletAddress
   const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
-  const kept = useRemembered(keptTransactions).find((each) => keyOf(each) === key)
+  const kept = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
   useShown(key)
   const [passing, setPassing] = useState<Passing>()
   const intent = useRef<Intent>(undefined)
@@ -119,10 +126,10 @@ export function useTransaction(purpose: string): Transaction {
       else await what(core)
     } catch (error) {
       if (isRejection(error)) return setPassing({ name: 'declined', review })
-      if (error instanceof Astray) {
+      if (error instanceof WalletMismatch) {
         return setPassing({ name: 'blocked', by: error.by, busy: false })
       }
-      tellTrouble()
+      reportFailure()
       setPassing({ name: 'failed', fault: walletFault(error) })
     }
   }
@@ -190,7 +197,7 @@ function useShown(key: string | undefined) {
 }
 
 /** Whether a page shows what becomes of the transaction, so that nobody else need say it. */
-export const isShown = (kept: Kept) => (shown.get(keyOf(kept)) ?? 0) > 0
+export const isShown = (kept: StoredTransaction) => (shown.get(keyOf(kept)) ?? 0) > 0
 
 /** Asks the wallet, and remembers each step before it is taken. */
 async function run(
@@ -203,7 +210,7 @@ async function run(
   const { account: wallet, intent } = review
   const base = { wallet, chainId: contracts.chainId, purpose, intent }
   const key = keyOf(base)
-  let kept: Kept | undefined
+  let kept: StoredTransaction | undefined
   const ask = async () => {
     if (keptOf(key)?.stage === 'sent') return begun() // another tab was faster
     asking.add(key)
@@ -229,9 +236,9 @@ async function run(
 }
 
 // Other tabs change it: what decides whether the wallet is asked must not be old.
-const keptOf = (key: string) => keptTransactions.latest().find((each) => keyOf(each) === key)
+const keptOf = (key: string) => storedTransactions.latest().find((each) => keyOf(each) === key)
 
-function stateOf(kept: Kept | undefined, key: string | undefined): TransactionState {
+function stateOf(kept: StoredTransaction | undefined, key: string | undefined): TransactionState {
   if (!kept || !key) return { name: 'idle' }
   const { stage, ask, hash, resent = false, why, at } = kept
   switch (stage) {
@@ -259,7 +266,7 @@ const settling = 20_000
 export function useFollowedTransactions() {
   const queries = useQueryClient()
   const wallet = useSession()?.walletAddress
-  const open = useRemembered(keptTransactions).some((each) => isOpen(each, wallet))
+  const open = useStoredValue(storedTransactions).some((each) => isOpen(each, wallet))
   useEffect(() => {
     if (!wallet || !open) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -278,11 +285,11 @@ export function useFollowedTransactions() {
   }, [queries, wallet, open])
 }
 
-const isBlock = (stage: Kept['stage']) => stage === 'included' || stage === 'final'
-const isFresh = ({ at }: Kept) => Date.now() - at < settling
+const isBlock = (stage: StoredTransaction['stage']) => stage === 'included' || stage === 'final'
+const isFresh = ({ at }: StoredTransaction) => Date.now() - at < settling
 
 /** Whether the chain, or the server after it, may have something new to say of it. */
-function isOpen(kept: Kept, wallet: string | undefined): boolean {
+function isOpen(kept: StoredTransaction, wallet: string | undefined): boolean {
   if (kept.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
   switch (kept.stage) {
     case 'wallet':
@@ -297,7 +304,7 @@ function isOpen(kept: Kept, wallet: string | undefined): boolean {
   }
 }
 
-const openOf = (wallet: string) => keptTransactions.get().filter((each) => isOpen(each, wallet))
+const openOf = (wallet: string) => storedTransactions.get().filter((each) => isOpen(each, wallet))
 
 // What no transaction changes.
 const lasting: readonly unknown[] = ['session', 'contracts', 'app-config', 'skills', 'places']
@@ -317,7 +324,7 @@ async function followAll(queries: QueryClient, wallet: string) {
 }
 
 /** Whether it is as it was: meanwhile it may have been dismissed, or asked for anew. */
-function isStill(kept: Kept): boolean {
+function isStill(kept: StoredTransaction): boolean {
   const now = keptOf(keyOf(kept))
   return now?.at === kept.at && now.stage === kept.stage
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
 import { type Given, giveVerdict, type Validation } from '@/api/validation'
-import { Astray, type Fault, isRejection, type Obstacle, walletFault } from './errors'
+import { type Fault, isRejection, type Obstacle, WalletMismatch, walletFault } from './errors'
 import { obstacle, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
 import { openWallet } from './wallet'
@@ -95,7 +95,8 @@ export function useVerdict(
       if (by) return setState({ name: 'blocked', by, busy: false })
       signed.current = { review, signature: await core.signVerdict(wallet, review.verdict) }
     } catch (error) {
-      if (error instanceof Astray) return setState({ name: 'blocked', by: error.by, busy: false })
+      if (error instanceof WalletMismatch)
+        return setState({ name: 'blocked', by: error.by, busy: false })
       return fail(error, review)
     }
     await handIn()

@@ -1,6 +1,6 @@
 import { messages } from '@/messages/board'
 import { type BoardParams, readBoardParams } from './board-params'
-import { remembered } from './remembered'
+import { storedValue } from './stored-value'
 
 /** A search of the board that somebody wants to come back to. */
 export interface SavedSearch {
@@ -37,7 +37,7 @@ function readSearch(value: unknown): SavedSearch[] {
 }
 
 /** The saved searches of this browser, in the order in which they were saved. */
-export const savedSearches = remembered<SavedSearch[]>('searches', readSearches, (searches) =>
+export const savedSearches = storedValue<SavedSearch[]>('searches', readSearches, (searches) =>
   searches.length > 0 ? JSON.stringify(searches) : null,
 )
 
