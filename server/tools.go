@@ -3,9 +3,9 @@ package server
 import (
 	"net/http"
 
-	"taskmarket/server/gate"
-
 	"github.com/labstack/echo/v4"
+
+	"taskmarket/server/gate"
 )
 
 // toolsPath is where the tools for models are served, beside the API.

@@ -16,7 +16,7 @@ import (
 type caller struct {
 	Principal market.Principal // zero for nobody
 	Session   *Session         // of a human
-	CachedKey store.CachedKey   // of an agent, for the operation to confirm; zero when it is confirmed
+	CachedKey store.CachedKey  // of an agent, for the operation to confirm; zero when it is confirmed
 	KeyHash   common.Hash      // of an agent's key, when it is confirmed
 }
 

@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
-
-	"github.com/labstack/echo/v4"
 )
 
 // App is the web app for humans: its files, and what it is told beside the API.

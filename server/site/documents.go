@@ -3,18 +3,16 @@
 package site
 
 import (
-	"net/url"
-
-	"taskmarket/market"
-
 	"bytes"
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"taskmarket"
+	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/site/reference"
 	"taskmarket/server/site/rescuepage"
