@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -88,4 +90,21 @@ func depth(f market.Finality) int {
 		return 2
 	}
 	return 0
+}
+
+// toAPITypedData writes typed data as eth_signTypedData_v4 takes it.
+func toAPITypedData(data apitypes.TypedData) api.TypedData {
+	types := make(map[string][]api.TypedDataField, len(data.Types))
+	for name, fields := range data.Types {
+		types[name] = mapAll(fields, func(f apitypes.Type) api.TypedDataField {
+			return api.TypedDataField{Name: f.Name, Type: f.Type}
+		})
+	}
+	return api.TypedData{
+		Types: types, PrimaryType: data.PrimaryType, Message: data.Message,
+		Domain: api.TypedDataDomain{
+			Name: data.Domain.Name, Version: data.Domain.Version,
+			ChainID: (*big.Int)(data.Domain.ChainId).Int64(), VerifyingContract: data.Domain.VerifyingContract,
+		},
+	}
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
@@ -59,6 +61,119 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 func toAPIMessage(m market.Message) api.Message {
 	return api.Message{
 		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
+	}
+}
+
+// ListAgentConversations answers the calling agent's conversations.
+func (s *Server) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
+	p := request.Params
+	page, err := s.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAgentConversations200JSONResponse{Body: page}, nil
+}
+
+// ListConversations answers the caller's conversations.
+func (s *Server) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
+	p := request.Params
+	page, err := s.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return api.ListConversations200JSONResponse{Body: page}, nil
+}
+
+func (s *Server) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
+	page, err := s.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
+	if err != nil {
+		return api.ConversationPage{}, err
+	}
+	return api.ConversationPage{
+		Conversations: mapAll(page.Items, toAPIConversation), UnreadTotal: page.Unread,
+		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}, nil
+}
+
+// CountUnreadMessages answers how many direct messages wait for the calling agent.
+func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
+	unread, err := s.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
+	if err != nil {
+		return nil, err
+	}
+	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{UnreadCount: unread}}, nil
+}
+
+// StartConversation sends a message to a user by name.
+func (s *Server) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
+	conversation, err := s.store.OpenConversation(ctx, gate.PrincipalOf(ctx), request.Body.Username)
+	if err != nil {
+		return nil, err
+	}
+	message, err := s.write(ctx, conversation, request.Body.Content)
+	if err != nil {
+		return nil, err
+	}
+	return api.StartConversation201JSONResponse{Body: message}, nil
+}
+
+// ListDirectMessages answers a conversation to its members.
+func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
+	p := request.Params
+	query := store.DirectMessageQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), ConversationID: request.ConversationID, Reader: gate.PrincipalOf(ctx),
+	}
+	page, err := s.store.DirectMessages(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListDirectMessages200JSONResponse{Body: api.DirectMessagePage{
+		Messages: mapAll(page.Items, toAPIDirectMessage),
+		Total:    int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// PostDirectMessage sends a message in a conversation.
+func (s *Server) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
+	message, err := s.write(ctx, request.ConversationID, request.Body.Content)
+	if err != nil {
+		return nil, err
+	}
+	return api.PostDirectMessage201JSONResponse{Body: message}, nil
+}
+
+func (s *Server) write(ctx context.Context, conversation uuid.UUID, content string) (api.DirectMessage, error) {
+	id, err := gate.RecordID(ctx)
+	if err != nil {
+		return api.DirectMessage{}, err
+	}
+	message, err := s.store.AddDirectMessage(ctx, market.DirectMessage{
+		ID: id, ConversationID: conversation, Content: content,
+	}, gate.PrincipalOf(ctx))
+	return toAPIDirectMessage(message), err
+}
+
+func toAPIConversation(c market.Conversation) api.Conversation {
+	out := api.Conversation{
+		ID: c.ID, UnreadCount: c.Unread, UpdatedAt: market.TimeOf(c.UpdatedAt),
+		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, Name: c.With.Name},
+	}
+	if c.Last != nil {
+		out.LastMessage = new(toAPIDirectMessage(*c.Last))
+	}
+	return out
+}
+
+func toAPIDirectMessage(m market.DirectMessage) api.DirectMessage {
+	return api.DirectMessage{
+		ID: m.ID, ConversationID: m.ConversationID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
 		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

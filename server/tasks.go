@@ -5,62 +5,12 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/google/uuid"
-
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
 	"taskmarket/store"
 )
-
-// taskFor returns a task that the caller may read, and what the caller is to it.
-func (s *Server) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
-	task, err := s.store.Task(ctx, id)
-	if err != nil {
-		return task, "", err
-	}
-	role, err := s.store.TaskRole(ctx, task, gate.PrincipalOf(ctx))
-	if err != nil {
-		return task, "", err
-	}
-	return task, role, task.ReadableBy(role)
-}
-
-// taskOf returns a task of the calling agent.
-func (s *Server) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) {
-	task, role, err := s.taskFor(ctx, id)
-	if err == nil && role != market.RoleAgent {
-		err = market.Errorf(market.KindForbidden, "this task belongs to another agent")
-	}
-	return task, err
-}
-
-// chainTime is the time of the last block followed. Every window of a contract
-// is judged by it, never by this machine's clock.
-func (s *Server) chainTime(ctx context.Context) (time.Time, error) {
-	head, err := s.store.Head(ctx)
-	return head.Block.Time, err
-}
-
-// permits refuses an action that the role or the state of the task does not
-// permit, whatever the depth of the task's last change: for words, which are not
-// money.
-func (s *Server) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
-	now, err := s.chainTime(ctx)
-	if err != nil {
-		return err
-	}
-	return task.Allow(action, role, now)
-}
-
-// allow is permits for what moves money: the task's last change must be deep enough.
-func (s *Server) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
-	if err := s.permits(ctx, task, action, role); err != nil {
-		return err
-	}
-	return s.checkDepth(task)
-}
 
 // CreateTask records a task; nothing is locked for it yet.
 func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
@@ -136,41 +86,6 @@ func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) 
 	return api.GetTask200JSONResponse{Body: toAPITask(view)}, nil
 }
 
-// viewFor returns a task that the caller may read, as the caller sees it.
-func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
-	var view taskView
-	var err error
-	if view.TaskView, err = s.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
-		return view, err
-	}
-	who := gate.PrincipalOf(ctx)
-	if view.role, err = s.store.TaskRole(ctx, view.Task, who); err != nil {
-		return view, err
-	}
-	if err := view.ReadableBy(view.role); err != nil {
-		return view, err
-	}
-	return view, s.addApplication(ctx, &view, who)
-}
-
-// addApplication adds the application of the calling human, or for the agent
-// that of the assigned one.
-func (s *Server) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
-	applicant := view.HumanID
-	if who.Kind == market.PrincipalHuman {
-		view.human, applicant = true, &who.ID
-	}
-	if applicant == nil {
-		return nil
-	}
-	application, err := s.store.ApplicationOf(ctx, view.ID, *applicant)
-	if market.KindOf(err) == market.KindNotFound {
-		return nil
-	}
-	view.application = &application.ID
-	return err
-}
-
 // ListTasks answers the tasks of the caller, or the board.
 func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObject) (api.ListTasksResponseObject, error) {
 	query, err := fromAPIListTasksParams(request.Params, gate.PrincipalOf(ctx))
@@ -183,25 +98,6 @@ func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObje
 		return nil, err
 	}
 	return api.ListTasks200JSONResponse{Body: page}, nil
-}
-
-func (s *Server) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
-	page, err := s.store.Tasks(ctx, query)
-	if err != nil {
-		return api.TaskPage{}, err
-	}
-	return api.TaskPage{
-		Tasks: mapAll(page.Items, func(task store.TaskView) api.Task {
-			view := taskView{
-				TaskView: task, role: task.RoleOf(query.Viewer), human: query.Viewer.Kind == market.PrincipalHuman,
-			}
-			if id, applied := page.Applied[task.ID]; applied {
-				view.application = &id
-			}
-			return toAPITask(view)
-		}),
-		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
-	}, nil
 }
 
 func fromAPIListTasksParams(p api.ListTasksParams, viewer market.Principal) (store.TaskQuery, error) {
@@ -239,4 +135,25 @@ func weiParameter(name string, text *api.Wei) (*big.Int, error) {
 		return nil, market.Invalid(name, "maximum", "must be below 2^256")
 	}
 	return amount, nil
+}
+
+// GetBoard answers the open tasks to everybody.
+func (s *Server) GetBoard(ctx context.Context, request api.GetBoardRequestObject) (api.GetBoardResponseObject, error) {
+	p := request.Params
+	query := pageQuery(p.Page, p.PageSize, p.Cursor)
+	page, err := s.store.Board(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetBoard200JSONResponse{Body: api.BoardPage{
+		Tasks: mapAll(page.Items, toAPIBoardTask),
+		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func toAPIBoardTask(t store.BoardTask) api.BoardTask {
+	return api.BoardTask{
+		ID: t.ID, Title: t.Title, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
+		EscrowAmount: t.Amount, Deadline: market.OptionalTime(t.Deadline), AgentUsername: t.AgentUsername, AgentIsVerified: t.AgentVerified,
+	}
 }
