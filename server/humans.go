@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"strings"
+	"time"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -11,18 +12,27 @@ import (
 	"taskmarket/store"
 )
 
+// humansHandler answers the operations of the tag "humans".
+type humansHandler struct {
+	*accounts
+	*taskAccess
+
+	store *store.Store
+	now   func() time.Time
+}
+
 // GetHumanMe answers the signed-in human's record.
-func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
-	human, err := s.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
+	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
-	human.VerificationCode, human.CodeExpiresAt, err = s.currentCode(
+	human.VerificationCode, human.CodeExpiresAt, err = h.currentCode(
 		ctx, market.PrincipalHuman, human.ID, human.VerificationCode, human.CodeExpiresAt)
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.humanAccount(ctx, human)
+	account, err := h.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +41,8 @@ func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) 
 }
 
 // humanAccount adds to a human's record whether they are a validator now.
-func (s *Server) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
-	parameters, err := s.store.Parameters(ctx)
+func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
+	parameters, err := a.store.Parameters(ctx)
 	if err != nil {
 		return api.HumanAccount{}, err
 	}
@@ -65,16 +75,16 @@ func nonNil(list []string) []string {
 }
 
 // ChangeHumanMe changes the signed-in human's record and answers it.
-func (s *Server) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeRequestObject) (api.ChangeHumanMeResponseObject, error) {
+func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeRequestObject) (api.ChangeHumanMeResponseObject, error) {
 	change, err := fromAPIChangeHumanRequest(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	human, err := s.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)
+	human, err := h.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.humanAccount(ctx, human)
+	account, err := h.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}
@@ -121,24 +131,24 @@ func checkHumanText(change store.HumanChange) error {
 
 // VerifyHuman links a social-network account to the signed-in human, on the
 // word of a post of that account which holds the human's code.
-func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
-	human, err := s.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
+	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
-	if !s.now().Before(human.CodeExpiresAt) {
+	if !h.now().Before(human.CodeExpiresAt) {
 		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
 			WithHint("GET /humans/me answers a new one")
 	}
-	network, post, err := s.readPost(ctx, request.Body.PostURL)
+	network, post, err := h.readPost(ctx, request.Body.PostURL)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.Contains(post.Text, human.VerificationCode) {
 		return nil, noCode()
 	}
-	link := s.linkOf(network, post)
-	if err := s.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link); err != nil {
+	link := h.linkOf(network, post)
+	if err := h.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link); err != nil {
 		return nil, err
 	}
 	return api.VerifyHuman200JSONResponse{Body: api.HumanVerification{
@@ -147,13 +157,13 @@ func (s *Server) VerifyHuman(ctx context.Context, request api.VerifyHumanRequest
 }
 
 // ListHumanTasks answers the tasks that the signed-in human was assigned to.
-func (s *Server) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
+func (h *humansHandler) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
 	p := request.Params
 	query := store.TaskQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: gate.PrincipalOf(ctx), Scope: store.ScopeHired,
 		Status: mapAll(deref(p.Status), func(status api.TaskStatus) market.Status { return market.Status(status) }),
 	}
-	page, err := s.taskPage(ctx, query)
+	page, err := h.taskPage(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -161,9 +171,9 @@ func (s *Server) ListHumanTasks(ctx context.Context, request api.ListHumanTasksR
 }
 
 // ListHumanApplications answers what the signed-in human applied for.
-func (s *Server) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
+func (h *humansHandler) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := s.store.ApplicationsOf(ctx, gate.PrincipalOf(ctx).ID, query)
+	page, err := h.store.ApplicationsOf(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -174,12 +184,12 @@ func (s *Server) ListHumanApplications(ctx context.Context, request api.ListHuma
 }
 
 // ListAvailableHumans answers who looks for work.
-func (s *Server) ListAvailableHumans(ctx context.Context, request api.ListAvailableHumansRequestObject) (api.ListAvailableHumansResponseObject, error) {
+func (h *humansHandler) ListAvailableHumans(ctx context.Context, request api.ListAvailableHumansRequestObject) (api.ListAvailableHumansResponseObject, error) {
 	query, err := fromAPIListAvailableHumansParams(request.Params)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.store.AvailableHumans(ctx, query)
+	page, err := h.store.AvailableHumans(ctx, query)
 	if err != nil {
 		return nil, err
 	}

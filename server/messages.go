@@ -11,9 +11,14 @@ import (
 	"taskmarket/store"
 )
 
+// messagesHandler answers the operations of the tag "messages".
+type messagesHandler struct {
+	*taskAccess
+}
+
 // ListTaskMessages answers what the sides of a task wrote to each other.
-func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +27,7 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 	}
 	p := request.Params
 	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: gate.PrincipalOf(ctx)}
-	page, err := s.store.Messages(ctx, query)
+	page, err := h.store.Messages(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -33,15 +38,15 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 }
 
 // PostTaskMessage sends a message to the other side of a task.
-func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
+func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.permits(ctx, task, market.ActionMessage, role); err != nil {
+	if err := h.permits(ctx, task, market.ActionMessage, role); err != nil {
 		return nil, err
 	}
 	id, err := gate.RecordID(ctx)
@@ -49,7 +54,7 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 		return nil, err
 	}
 	sender := gate.PrincipalOf(ctx)
-	message, err := s.store.AddMessage(ctx, market.Message{
+	message, err := h.store.AddMessage(ctx, market.Message{
 		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	})
 	if err != nil {
@@ -66,9 +71,9 @@ func toAPIMessage(m market.Message) api.Message {
 }
 
 // ListAgentConversations answers the calling agent's conversations.
-func (s *Server) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
+func (h *messagesHandler) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
 	p := request.Params
-	page, err := s.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -76,17 +81,17 @@ func (s *Server) ListAgentConversations(ctx context.Context, request api.ListAge
 }
 
 // ListConversations answers the caller's conversations.
-func (s *Server) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
+func (h *messagesHandler) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
 	p := request.Params
-	page, err := s.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
 	if err != nil {
 		return nil, err
 	}
 	return api.ListConversations200JSONResponse{Body: page}, nil
 }
 
-func (s *Server) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
-	page, err := s.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
+func (h *messagesHandler) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
+	page, err := h.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
 	if err != nil {
 		return api.ConversationPage{}, err
 	}
@@ -97,8 +102,8 @@ func (s *Server) conversations(ctx context.Context, query store.PageQuery) (api.
 }
 
 // CountUnreadMessages answers how many direct messages wait for the calling agent.
-func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
-	unread, err := s.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
+func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
+	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,15 +111,15 @@ func (s *Server) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessa
 }
 
 // StartConversation sends a message to a user by name.
-func (s *Server) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
+func (h *messagesHandler) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.OpenConversation(ctx, gate.PrincipalOf(ctx), request.Body.Username)
+	conversation, err := h.store.OpenConversation(ctx, gate.PrincipalOf(ctx), request.Body.Username)
 	if err != nil {
 		return nil, err
 	}
-	message, err := s.write(ctx, conversation, request.Body.Content)
+	message, err := h.write(ctx, conversation, request.Body.Content)
 	if err != nil {
 		return nil, err
 	}
@@ -122,12 +127,12 @@ func (s *Server) StartConversation(ctx context.Context, request api.StartConvers
 }
 
 // ListDirectMessages answers a conversation to its members.
-func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
+func (h *messagesHandler) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
 	p := request.Params
 	query := store.DirectMessageQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), ConversationID: request.ConversationID, Reader: gate.PrincipalOf(ctx),
 	}
-	page, err := s.store.DirectMessages(ctx, query)
+	page, err := h.store.DirectMessages(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -138,23 +143,23 @@ func (s *Server) ListDirectMessages(ctx context.Context, request api.ListDirectM
 }
 
 // PostDirectMessage sends a message in a conversation.
-func (s *Server) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
+func (h *messagesHandler) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	message, err := s.write(ctx, request.ConversationID, request.Body.Content)
+	message, err := h.write(ctx, request.ConversationID, request.Body.Content)
 	if err != nil {
 		return nil, err
 	}
 	return api.PostDirectMessage201JSONResponse{Body: message}, nil
 }
 
-func (s *Server) write(ctx context.Context, conversation uuid.UUID, content string) (api.DirectMessage, error) {
+func (h *messagesHandler) write(ctx context.Context, conversation uuid.UUID, content string) (api.DirectMessage, error) {
 	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return api.DirectMessage{}, err
 	}
-	message, err := s.store.AddDirectMessage(ctx, market.DirectMessage{
+	message, err := h.store.AddDirectMessage(ctx, market.DirectMessage{
 		ID: id, ConversationID: conversation, Content: content,
 	}, gate.PrincipalOf(ctx))
 	return toAPIDirectMessage(message), err

@@ -12,13 +12,17 @@ import (
 	"taskmarket/store"
 )
 
+// taskAccess reads tasks as the caller may see them, and checks what the caller
+// may do with them.
+type taskAccess struct{ *contracts }
+
 // taskFor returns a task that the caller may read, and what the caller is to it.
-func (s *Server) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
-	task, err := s.store.Task(ctx, id)
+func (t *taskAccess) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
+	task, err := t.store.Task(ctx, id)
 	if err != nil {
 		return task, "", err
 	}
-	role, err := s.store.TaskRole(ctx, task, gate.PrincipalOf(ctx))
+	role, err := t.store.TaskRole(ctx, task, gate.PrincipalOf(ctx))
 	if err != nil {
 		return task, "", err
 	}
@@ -26,8 +30,8 @@ func (s *Server) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market
 }
 
 // taskOf returns a task of the calling agent.
-func (s *Server) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) {
-	task, role, err := s.taskFor(ctx, id)
+func (t *taskAccess) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) {
+	task, role, err := t.taskFor(ctx, id)
 	if err == nil && role != market.RoleAgent {
 		err = market.Errorf(market.KindForbidden, "this task belongs to another agent")
 	}
@@ -36,16 +40,16 @@ func (s *Server) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) 
 
 // chainTime is the time of the last block followed. Every window of a contract
 // is judged by it, never by this machine's clock.
-func (s *Server) chainTime(ctx context.Context) (time.Time, error) {
-	head, err := s.store.Head(ctx)
+func (t *taskAccess) chainTime(ctx context.Context) (time.Time, error) {
+	head, err := t.store.Head(ctx)
 	return head.Block.Time, err
 }
 
 // permits refuses an action that the role or the state of the task does not
 // permit, whatever the depth of the task's last change: for words, which are not
 // money.
-func (s *Server) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
-	now, err := s.chainTime(ctx)
+func (t *taskAccess) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
+	now, err := t.chainTime(ctx)
 	if err != nil {
 		return err
 	}
@@ -53,33 +57,33 @@ func (s *Server) permits(ctx context.Context, task market.Task, action market.Ac
 }
 
 // allow is permits for what moves money: the task's last change must be deep enough.
-func (s *Server) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
-	if err := s.permits(ctx, task, action, role); err != nil {
+func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
+	if err := t.permits(ctx, task, action, role); err != nil {
 		return err
 	}
-	return s.checkDepth(task)
+	return t.checkDepth(task)
 }
 
 // viewFor returns a task that the caller may read, as the caller sees it.
-func (s *Server) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
+func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
-	if view.TaskView, err = s.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
+	if view.TaskView, err = t.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
 		return view, err
 	}
 	who := gate.PrincipalOf(ctx)
-	if view.role, err = s.store.TaskRole(ctx, view.Task, who); err != nil {
+	if view.role, err = t.store.TaskRole(ctx, view.Task, who); err != nil {
 		return view, err
 	}
 	if err := view.ReadableBy(view.role); err != nil {
 		return view, err
 	}
-	return view, s.addApplication(ctx, &view, who)
+	return view, t.addApplication(ctx, &view, who)
 }
 
 // addApplication adds the application of the calling human, or for the agent
 // that of the assigned one.
-func (s *Server) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
+func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
 	applicant := view.HumanID
 	if who.Kind == market.PrincipalHuman {
 		view.human, applicant = true, &who.ID
@@ -87,7 +91,7 @@ func (s *Server) addApplication(ctx context.Context, view *taskView, who market.
 	if applicant == nil {
 		return nil
 	}
-	application, err := s.store.ApplicationOf(ctx, view.ID, *applicant)
+	application, err := t.store.ApplicationOf(ctx, view.ID, *applicant)
 	if market.KindOf(err) == market.KindNotFound {
 		return nil
 	}
@@ -95,8 +99,8 @@ func (s *Server) addApplication(ctx context.Context, view *taskView, who market.
 	return err
 }
 
-func (s *Server) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
-	page, err := s.store.Tasks(ctx, query)
+func (t *taskAccess) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
+	page, err := t.store.Tasks(ctx, query)
 	if err != nil {
 		return api.TaskPage{}, err
 	}

@@ -12,13 +12,20 @@ import (
 	"taskmarket/store"
 )
 
+// tasksHandler answers the operations of the tag "tasks".
+type tasksHandler struct {
+	*confirmations
+
+	now func() time.Time
+}
+
 // CreateTask records a task; nothing is locked for it yet.
-func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
-	task, err := s.fromAPICreateTaskRequest(request.Body)
+func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
+	task, err := h.fromAPICreateTaskRequest(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := s.parameters(ctx)
+	parameters, err := h.parameters(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,9 +35,9 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 	agent := gate.PrincipalOf(ctx)
 	task.AgentID, task.AgentUsername, task.AgentWallet, task.AgentVerified = agent.ID, agent.Username, agent.Wallet, agent.Verified
 	task.FeeBasisPoints = parameters.FeeBasisPoints
-	task.ChainID, task.EscrowAddress = s.deployment.ChainID, s.deployment.Escrow
+	task.ChainID, task.EscrowAddress = h.deployment.ChainID, h.deployment.Escrow
 	task.TermsHash = task.Terms().Hash()
-	created, err := s.store.CreateTask(ctx, task)
+	created, err := h.store.CreateTask(ctx, task)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +46,7 @@ func (s *Server) CreateTask(ctx context.Context, request api.CreateTaskRequestOb
 	}})}, nil
 }
 
-func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.Task, error) {
+func (h *tasksHandler) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.Task, error) {
 	amount, err := market.ParseWei(body.EscrowAmount)
 	if err != nil {
 		return market.Task{}, err
@@ -50,7 +57,7 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 	if amount.Cmp(market.MaximumEscrow()) > 0 {
 		return market.Task{}, market.Invalid("escrow_amount", "maximum", "must be at most %s wei", market.MaximumEscrow())
 	}
-	deadline, err := s.deadline(body.Deadline.Optional())
+	deadline, err := h.deadline(body.Deadline.Optional())
 	if err != nil {
 		return market.Task{}, err
 	}
@@ -63,11 +70,11 @@ func (s *Server) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.T
 }
 
 // deadline cuts to whole seconds, which is all that a block can tell.
-func (s *Server) deadline(asked *time.Time) (*time.Time, error) {
+func (h *tasksHandler) deadline(asked *time.Time) (*time.Time, error) {
 	if asked == nil {
 		return nil, nil
 	}
-	now, deadline := s.now(), asked.UTC().Truncate(time.Second)
+	now, deadline := h.now(), asked.UTC().Truncate(time.Second)
 	switch {
 	case !deadline.After(now):
 		return nil, market.Invalid("deadline", "past", "must be in the future")
@@ -78,8 +85,8 @@ func (s *Server) deadline(asked *time.Time) (*time.Time, error) {
 }
 
 // GetTask answers a task to those who may read it.
-func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) (api.GetTaskResponseObject, error) {
-	view, err := s.viewFor(ctx, request.ID)
+func (h *tasksHandler) GetTask(ctx context.Context, request api.GetTaskRequestObject) (api.GetTaskResponseObject, error) {
+	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +94,13 @@ func (s *Server) GetTask(ctx context.Context, request api.GetTaskRequestObject) 
 }
 
 // ListTasks answers the tasks of the caller, or the board.
-func (s *Server) ListTasks(ctx context.Context, request api.ListTasksRequestObject) (api.ListTasksResponseObject, error) {
+func (h *tasksHandler) ListTasks(ctx context.Context, request api.ListTasksRequestObject) (api.ListTasksResponseObject, error) {
 	query, err := fromAPIListTasksParams(request.Params, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
 	query.CachedKey = gate.CallerOf(ctx).CachedKey
-	page, err := s.taskPage(ctx, query)
+	page, err := h.taskPage(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -138,10 +145,10 @@ func weiParameter(name string, text *api.Wei) (*big.Int, error) {
 }
 
 // GetBoard answers the open tasks to everybody.
-func (s *Server) GetBoard(ctx context.Context, request api.GetBoardRequestObject) (api.GetBoardResponseObject, error) {
+func (h *tasksHandler) GetBoard(ctx context.Context, request api.GetBoardRequestObject) (api.GetBoardResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := s.store.Board(ctx, query)
+	page, err := h.store.Board(ctx, query)
 	if err != nil {
 		return nil, err
 	}

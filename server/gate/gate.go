@@ -33,7 +33,7 @@ type Options struct {
 
 // Gate is the checks before a handler, and what every answer has in common.
 type Gate struct {
-	Sessions sessions
+	Sessions Sessions
 
 	store      *store.Store
 	operations map[string]*Operation
@@ -70,7 +70,7 @@ func New(o Options) (*Gate, error) {
 		return nil, err
 	}
 	g := &Gate{
-		Sessions: sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
+		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
 		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{log: o.Log},
 		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, log: o.Log,

@@ -47,9 +47,9 @@ type Session struct {
 	ExpiresAt time.Time
 }
 
-// sessions issues and reads session tokens. A token is a JWT whose jti has a
+// Sessions issues and reads session tokens. A token is a JWT whose jti has a
 // row in the database, so that signing out is real.
-type sessions struct {
+type Sessions struct {
 	keys     SessionKeys
 	audience string
 	secure   bool
@@ -58,7 +58,7 @@ type sessions struct {
 
 // cookieName binds the cookie to the host over https. Browsers refuse the
 // prefix over plain http, which is served on loopback only.
-func (s sessions) cookieName() string {
+func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"
 	}
@@ -66,7 +66,7 @@ func (s sessions) cookieName() string {
 }
 
 // Issue makes a token for the wallet's human, and the session it names.
-func (s sessions) Issue(wallet common.Address) (string, Session, error) {
+func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
 	rand.Read(id) // never fails: it ends the program instead
 	jti := base64.RawURLEncoding.EncodeToString(id)
@@ -85,7 +85,7 @@ func (s sessions) Issue(wallet common.Address) (string, Session, error) {
 
 // read returns the session that a token names. It refuses tokens of another
 // algorithm, key, issuer or audience, and expired ones.
-func (s sessions) read(token string) (Session, error) {
+func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims
 	var kid string
 	_, err := jwt.ParseWithClaims(token, &claims, func(t *jwt.Token) (any, error) {
@@ -103,7 +103,7 @@ func (s sessions) read(token string) (Session, error) {
 	return s.named(kid, claims.ID, claims.ExpiresAt.Time), nil
 }
 
-func (s sessions) named(kid, jti string, expires time.Time) Session {
+func (s Sessions) named(kid, jti string, expires time.Time) Session {
 	mac := hmac.New(sha256.New, s.keys.Keys[kid])
 	mac.Write([]byte("csrf\n" + jti))
 	return Session{
@@ -113,7 +113,7 @@ func (s sessions) named(kid, jti string, expires time.Time) Session {
 }
 
 // Cookie returns the header that sets the token, or removes it when empty.
-func (s sessions) Cookie(token string) string {
+func (s Sessions) Cookie(token string) string {
 	cookie := http.Cookie{ //nolint:gosec // Secure but for plain http, which is for loopback
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
