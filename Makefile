@@ -5,7 +5,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 CONTRACTS := chain/contracts
-GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql web/src/api/gen web/src/chain/gen
+GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql web/src/api/gen web/src/chain/gen web/src/lib/facts.gen.ts
 # The program itself: its npm wrapper ends with 0 whatever forge found.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
@@ -178,6 +178,7 @@ gen: contracts web/node_modules/.installed ## write everything under gen/ and th
 	go test ./migrations -run TestSchema -update
 	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 	cd web && node build/chain.mjs
+	go run ./web/build/facts web/src/lib/facts.gen.ts
 
 gen-check: gen ## fail if what is committed is not what gen writes
 	@git diff --exit-code -- $(GENERATED)

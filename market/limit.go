@@ -26,6 +26,7 @@ const (
 	MaxFileSize      = 25 << 20 // bytes
 	MaxFilesPerTask  = 20       // of each side, so that neither can take the other's places
 	MaxFilename      = 200
+	MaxSearch        = 200 // of the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
 )
 

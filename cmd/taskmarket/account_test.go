@@ -2,20 +2,27 @@ package main
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 func TestBalance(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	wantGolden(t, "balance.txt", u.stable(u.run("balance").ok().stdout))
-	var got shownBalance
+	var got map[string]string
 	u.run("balance", "--json").ok().json(&got)
-	want := shownBalance{u.wallet.Address().Hex(), tokens(100).String(), unit.String(), "0"}
-	if got != want {
+	want := map[string]string{
+		"wallet_address": u.wallet.Address().Hex(), "balance": chaintest.Tokens(100).String(), "gas_balance": chaintest.Tokens(1).String(), "claimable": "0",
+	}
+	if !maps.Equal(got, want) {
 		t.Errorf("balance = %+v, want %+v", got, want)
 	}
 }
@@ -26,11 +33,11 @@ func TestProfile(t *testing.T) {
 	wantGolden(t, "profile.txt", u.stable(u.run("profile").ok().stdout))
 	wantGolden(t, "profile.json", u.stable(u.run("profile", "--json").ok().stdout))
 	wantGolden(t, "profile-other.txt", u.stable(u.run("profile", u.username).ok().stdout))
-	u.run("profile", "nobody-here").ended(exitRefused).says("[request ")
+	u.run("profile", "nobody-here").ended(cli.ExitRefused).says("[request ")
 	visitor := newVisitor(t)
-	visitor.run("profile").ended(exitUnauthorized).says("no API key is configured")
+	visitor.run("profile").ended(cli.ExitUnauthorized).says("no API key is configured")
 	visitor.set("API_KEY", "tm_"+"wrong")
-	visitor.run("profile").ended(exitUnauthorized).says("hint: ")
+	visitor.run("profile").ended(cli.ExitUnauthorized).says("hint: ")
 }
 
 // What a user runs is the same as what the tests run in their own process.
@@ -40,8 +47,8 @@ func TestTheBuiltProgram(t *testing.T) {
 	if got := u.exec("config", "chain_id").ok().stdout; got != "31337\n" {
 		t.Errorf("the chain is %q", got)
 	}
-	u.exec("balance").ended(exitUnauthorized).says("hint: ")
-	u.exec("balanc").ended(exitUsage)
+	u.exec("balance").ended(cli.ExitUnauthorized).says("hint: ")
+	u.exec("balanc").ended(cli.ExitUsage)
 }
 
 func TestAwayAndInterrupted(t *testing.T) {
@@ -49,21 +56,21 @@ func TestAwayAndInterrupted(t *testing.T) {
 	u := newUser(t)
 	u.set("API_URL", "http://127.0.0.1:1")
 	u.set("API_KEY", "tm_"+"none")
-	u.run("profile", "somebody").ended(exitLater).says("connect")
+	u.run("profile", "somebody").ended(cli.ExitLater).says("connect")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	u.runIn(ctx, "profile", "somebody").ended(exitInterrupted).says("interrupted")
+	u.runIn(ctx, "profile", "somebody").ended(cli.ExitInterrupted).says("interrupted")
 }
 
 func TestTheWalletIsTheAgents(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	key, err := crypto.GenerateKey()
-	must(t, err)
+	clitest.Must(t, err)
 	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
 	u.set("WALLET_ADDRESS", newWallet(t).Address().Hex())
-	_, err = newApp(u.streams(nil, nil), u.environ()).signer(t.Context())
-	if got := exitCode(t.Context(), err); got != exitChain {
+	_, err = cli.New(u.streams(nil, nil), u.environ()).Signer(t.Context())
+	if got := cli.ExitCode(t.Context(), err); got != cli.ExitChain {
 		t.Errorf("another wallet's key: %v, exit code %d", err, got)
 	}
 }

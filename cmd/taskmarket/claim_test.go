@@ -1,10 +1,14 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
 
 func TestClaimRefuses(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("claim").ended(exitRefused).says("[request ")
-	newVisitor(t).run("claim").ended(exitUnauthorized).says("no API key")
+	u.run("claim").ended(cli.ExitRefused).says("[request ")
+	newVisitor(t).run("claim").ended(cli.ExitUnauthorized).says("no API key")
 }

@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 func TestConfigSources(t *testing.T) {
@@ -14,9 +17,9 @@ func TestConfigSources(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("key", "tm_secret\n"))
 	u.set("FAUCET_PRIVATE_KEY", "unknown variables are somebody else's")
 	r := u.run("config", "--json", "--api-url", "https://flag.example").ok()
-	var got shownConfig
+	var got configDocument
 	r.json(&got)
-	for name, want := range map[string]shownSetting{
+	for name, want := range map[string]struct{ Value, Source string }{
 		"api_url":  {"https://flag.example", "flag --api-url"},
 		"username": {"from-environment", "environment TASKMARKET_USERNAME"},
 		"chain_id": {"31337", "file"},
@@ -49,7 +52,7 @@ func TestConfigRefuses(t *testing.T) {
 		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
 		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},
 		"every fault":              {env: map[string]string{"CHAIN_ID": "one", "START_BLOCK": "two"}, says: `; start_block`},
-		"a file larger than files": {file: "username: " + strings.Repeat("x", maxConfig), says: "larger than"},
+		"a file larger than files": {file: "username: " + strings.Repeat("x", 64<<10), says: "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)
@@ -59,7 +62,7 @@ func TestConfigRefuses(t *testing.T) {
 			for name, value := range c.env {
 				u.set(name, value)
 			}
-			r := u.run("config").ended(exitUsage).says(c.says)
+			r := u.run("config").ended(cli.ExitUsage).says(c.says)
 			if strings.Contains(r.stderr, "tm_secret") {
 				t.Errorf("the refusal repeats a secret: %s", r.stderr)
 			}
@@ -70,13 +73,13 @@ func TestConfigRefuses(t *testing.T) {
 func TestSharedFilesAreRefused(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
-	must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(exitUsage).says("others can read it").says("chmod 600")
-	must(t, os.Chmod(path, 0o600))
+	clitest.Must(t, os.Chmod(path, 0o640))
+	u.run("config").ended(cli.ExitUsage).says("others can read it").says("chmod 600")
+	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
-	must(t, os.Chmod(key, 0o644))
+	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(exitUsage).says("others can read it")
+	u.run("config").ended(cli.ExitUsage).says("others can read it")
 }
 
 func TestPartsOfContractsAreRefused(t *testing.T) {
@@ -84,25 +87,19 @@ func TestPartsOfContractsAreRefused(t *testing.T) {
 	u.set("API_URL", "https://market.example")
 	u.set("API_KEY", "tm_"+"none")
 	u.set("ESCROW_ADDRESS", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
-	u.run("profile", "x").ended(exitUsage).says("chain_id, token_address, application_staking_address is missing")
+	u.run("profile", "x").ended(cli.ExitUsage).says("chain_id, token_address, application_staking_address is missing")
 }
 
-func TestWriteConfig(t *testing.T) {
+func TestFieldOfConfig(t *testing.T) {
 	u := newUser(t)
-	path := u.configPath()
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_1", settingChainID: "31337", settingUsername: "harbour"}))
-	raw, err := os.ReadFile(path)
-	must(t, err)
-	must(t, os.WriteFile(path, append([]byte("# my own words\n"), raw...), 0o600))
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "tm_2", settingUsername: ""}))
-	raw, err = os.ReadFile(path)
-	must(t, err)
-	if got, want := string(raw), "# my own words\napi_key: tm_2\nchain_id: \"31337\"\n"; got != want {
-		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	u.set("USERNAME", "harbour")
+	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
+		t.Errorf("the username is %q", got)
 	}
-	info, err := os.Stat(path)
-	must(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %o", info.Mode().Perm())
-	}
+	u.run("config", "--field", "nothing").ended(cli.ExitFailed).says("no member nothing")
+}
+
+// configDocument is what config --json answers.
+type configDocument struct {
+	Settings map[string]struct{ Value, Source string }
 }

@@ -9,13 +9,15 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/client/doctor"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 )
 
 func TestDoctorOfTheHealthy(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	var got shownChecks
+	var got struct{ Checks []doctor.Result }
 	u.run("doctor", "--json").ok().json(&got)
 	for _, c := range got.Checks {
 		if c.Status != doctor.OK {
@@ -38,17 +40,17 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 func TestDoctorOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
-	must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: "tmk_" + "secret"}))
-	must(t, os.Chmod(u.configPath(), 0o644))
-	shared := u.run("doctor").ended(exitFailed).says("something is wrong: configuration").says("hint: ")
+	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: "tmk_" + "secret"}))
+	clitest.Must(t, os.Chmod(u.configPath(), 0o644))
+	shared := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration").says("hint: ")
 	wantGolden(t, "doctor-shared-file.txt", u.stable(shared.stdout))
 	if strings.Contains(shared.stdout+shared.stderr, "secret") {
 		t.Error("the doctor shows the key")
 	}
-	must(t, os.Chmod(u.configPath(), 0o600))
-	u.run("doctor").ended(exitFailed).says("something is wrong: api, node")
+	clitest.Must(t, os.Chmod(u.configPath(), 0o600))
+	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: api, node")
 	u.set("ESCROW_ADDRESS", "here")
-	u.run("doctor").ended(exitFailed).says("something is wrong: configuration")
+	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration")
 }
 
 // The doctor names the wallet that the key is of, and the node's key stays unseen.
@@ -56,7 +58,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
-	r := u.run("doctor").ended(exitFailed).says("something is wrong: node")
+	r := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: node")
 	said := r.stdout + r.stderr
 	if !strings.Contains(said, u.wallet.Address().Hex()) {
 		t.Errorf("the wallet is not named: %s", said)
@@ -75,13 +77,13 @@ func TestDoctorOfTheJournal(t *testing.T) {
 	u := newAgent(t)
 	task := uuid.New()
 	flow := client.Flow{Key: "k", Action: market.ActionCancel, Wallet: u.wallet.Address(), TaskID: &task}
-	journal, err := newApp(u.streams(nil, nil), u.environ()).flows(u.wallet.Address())
-	must(t, err)
+	journal, err := cli.New(u.streams(nil, nil), u.environ()).Flows(u.wallet.Address())
+	clitest.Must(t, err)
 	unlock, err := journal.Lock(t.Context(), flow.Key)
-	must(t, err)
-	must(t, journal.Save(t.Context(), &flow))
+	clitest.Must(t, err)
+	clitest.Must(t, journal.Save(t.Context(), &flow))
 	unlock()
-	var got shownChecks
+	var got struct{ Checks []doctor.Result }
 	u.run("doctor", "--json").ok().json(&got)
 	last := got.Checks[len(got.Checks)-1]
 	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "1 action was begun and not seen to end: cancel-task "+task.String()) {

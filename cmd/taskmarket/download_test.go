@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
-	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // A download that does not end well leaves nothing behind, and nothing changed.
@@ -26,19 +25,19 @@ func TestDownloadsLeaveNothing(t *testing.T) {
 		send http.HandlerFunc
 		code int
 	}{
-		"too short":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content[1:]) }, exitFailed},
-		"too long":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content, content) }, exitFailed},
-		"other bytes": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.ToUpper(content)) }, exitFailed},
-		"refused":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, exitUnauthorized},
+		"too short":   {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content[1:]) }, cli.ExitFailed},
+		"too long":    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, content, content) }, cli.ExitFailed},
+		"other bytes": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.ToUpper(content)) }, cli.ExitFailed},
+		"refused":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, cli.ExitUnauthorized},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "7")
 			fmt.Fprint(w, content[1:])
-		}, exitLater},
+		}, cli.ExitLater},
 		"interrupted": {func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, content[1:])
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
-		}, exitInterrupted},
+		}, cli.ExitInterrupted},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,48 +55,18 @@ func TestDownloadsLeaveNothing(t *testing.T) {
 			u.set("API_KEY", "tm_"+"none")
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if c.code == exitInterrupted {
+			if c.code == cli.ExitInterrupted {
 				time.AfterFunc(200*time.Millisecond, cancel)
 			}
 			folder := filepath.Join(u.dir, "downloads")
-			must(t, os.Mkdir(folder, 0o700))
+			clitest.Must(t, os.Mkdir(folder, 0o700))
 			old := u.write("downloads/old.jpg", "old")
 			u.runIn(ctx, "files", "download", someID, someID, "--output", old, "--force").ended(c.code)
 			left, err := os.ReadDir(folder)
-			must(t, err)
+			clitest.Must(t, err)
 			if kept, err := os.ReadFile(old); len(left) != 1 || string(kept) != "old" || err != nil {
 				t.Errorf("left %v, and in the file %q, %v", left, kept, err)
 			}
 		})
-	}
-}
-
-func TestSafeName(t *testing.T) {
-	id := uuid.MustParse(someID)
-	for name, want := range map[string]string{
-		"harbour.jpg":                      "harbour.jpg",
-		"../../etc/passwd":                 ".._.._etc_passwd",
-		`..\..\boot.ini`:                   ".._.._boot.ini",
-		"/absolute":                        "_absolute",
-		".bashrc":                          ".bashrc",
-		"--output=x":                       "--output_x",
-		"CON":                              "CON",
-		"a:stream":                         "a_stream",
-		"trailing. . ":                     "trailing",
-		"nul\x00l\n\x1b[31m":               "nul_l___31m",
-		"photo\u202egpj.exe":               "photo_gpj.exe",
-		"":                                 "",
-		"...":                              "",
-		strings.Repeat("x", 300) + ".jpeg": strings.Repeat("x", 95) + ".jpeg",
-		"y." + strings.Repeat("z", 300):    "y." + strings.Repeat("z", 98),
-		"größe.jpg":                        "gr__e.jpg",
-	} {
-		got := safeName(client.File{ID: id, Filename: name})
-		if want = strings.TrimSuffix("3f1b6a2c4e80-"+want, "-"); got != want {
-			t.Errorf("safeName(%q) = %q, want %q", name, got, want)
-		}
-		if filepath.Base(got) != got || !filepath.IsLocal(got) {
-			t.Errorf("safeName(%q) = %q leads elsewhere", name, got)
-		}
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // wantErrorJSON reads the one document on stdout, which has exactly the members of an
 // error, and compares its code.
-func (r result) wantErrorJSON(code string) errorDocument {
+func (r result) wantErrorJSON(code string) errorReply {
 	r.t.Helper()
 	var members map[string]any
 	r.json(&members)
@@ -20,8 +23,8 @@ func (r result) wantErrorJSON(code string) errorDocument {
 			r.t.Errorf("taskmarket %s: the member %s is missing: %s", strings.Join(r.args, " "), name, r.stdout)
 		}
 	}
-	var e errorDocument
-	must(r.t, json.Unmarshal([]byte(r.stdout), &e))
+	var e errorReply
+	clitest.Must(r.t, json.Unmarshal([]byte(r.stdout), &e))
 	if e.Error != code || e.Message == "" {
 		r.t.Errorf("taskmarket %s answers %s, want the code %s", strings.Join(r.args, " "), r.stdout, code)
 	}
@@ -38,22 +41,22 @@ func TestUsageErrorsAsJSON(t *testing.T) {
 		"bogus --json", "--json=true bogus", "files --json bogus", "--bogus --json", "create-task --json", "config --json bogus",
 		"list-tasks --limit --json", "help --json bogus", "mcp --bogus --json",
 	} {
-		e := u.run(strings.Fields(line)...).ended(exitUsage).wantErrorJSON("usage")
+		e := u.run(strings.Fields(line)...).ended(cli.ExitUsage).wantErrorJSON("usage")
 		if e.RequestID != "" || e.Hint == "" {
 			t.Errorf("%s: %+v", line, e)
 		}
 	}
-	root := rootCommand(newApp(u.streams(nil, nil), nil))
+	root := rootCommand(cli.New(u.streams(nil, nil), nil))
 	for _, c := range root.Commands() {
 		if c.Name() == "watch" || c.Name() == "help" {
 			continue
 		}
-		u.run(c.Name(), "--no-such-flag", "--json").ended(exitUsage).wantErrorJSON("usage")
+		u.run(c.Name(), "--no-such-flag", "--json").ended(cli.ExitUsage).wantErrorJSON("usage")
 	}
 	for _, line := range []string{
 		"get-task", "get-task --field id", "get-task --json=false", "get-task one two -- --json", "watch --json --bogus", "watch --json",
 	} {
-		if r := u.run(strings.Fields(line)...).ended(exitUsage); r.stdout != "" {
+		if r := u.run(strings.Fields(line)...).ended(cli.ExitUsage); r.stdout != "" {
 			t.Errorf("%s writes to stdout: %s", line, r.stdout)
 		}
 	}
@@ -64,24 +67,30 @@ func TestUsageErrorsAsJSON(t *testing.T) {
 func TestErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	e := u.run("get-task", uuid.NewString(), "--json").ended(exitRefused).says("taskmarket: ").wantErrorJSON("not_found")
+	e := u.run("get-task", uuid.NewString(), "--json").ended(cli.ExitRefused).says("taskmarket: ").wantErrorJSON("not_found")
 	if e.RequestID == "" || strings.Contains(e.Message, e.RequestID) {
 		t.Errorf("the document is %+v", e)
 	}
 	e = u.run("create-task", "--title", strings.Repeat("x", 300), "--description", "d", "--amount", "1 TASK", "--json", "--yes").
-		ended(exitUsage).wantErrorJSON("invalid_request")
+		ended(cli.ExitUsage).wantErrorJSON("invalid_request")
 	if !strings.Contains(e.Message, "title") {
 		t.Errorf("the document is %+v", e)
 	}
-	u.run("get-task", uuid.NewString(), "--json", "--api-url", "http://127.0.0.1:1").ended(exitLater).wantErrorJSON("unavailable")
+	u.run("get-task", uuid.NewString(), "--json", "--api-url", "http://127.0.0.1:1").ended(cli.ExitLater).wantErrorJSON("unavailable")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	u.runIn(ended, "get-task", uuid.NewString(), "--json").ended(exitInterrupted).wantErrorJSON("interrupted")
+	u.runIn(ended, "get-task", uuid.NewString(), "--json").ended(cli.ExitInterrupted).wantErrorJSON("interrupted")
 	u.unset("API_KEY")
-	u.run("list-tasks", "--json").ended(exitUnauthorized).wantErrorJSON("unauthorized")
+	u.run("list-tasks", "--json").ended(cli.ExitUnauthorized).wantErrorJSON("unauthorized")
 	var one any
-	u.run("doctor", "--json").ended(exitFailed).json(&one) // the checks, and no second document
-	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == exitDone || r.stdout != "" {
+	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks, and no second document
+	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == cli.ExitDone || r.stdout != "" {
 		t.Errorf("a member of a result is %q", r.stdout)
 	}
+}
+
+// errorReply is what --json prints of an error.
+type errorReply struct {
+	Error, Message, Hint string
+	RequestID            string `json:"request_id"`
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // each calls do with every command and help topic below the root.
@@ -21,7 +23,7 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)
-	root := rootCommand(newApp(u.streams(nil, nil), nil))
+	root := rootCommand(cli.New(u.streams(nil, nil), nil))
 	each(root, func(c *cobra.Command) {
 		words := strings.Fields(c.CommandPath())[1:]
 		if c.Name() == "help" {
@@ -85,7 +87,7 @@ func TestWrongUsage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)
 			u.set("API_KEY", "tm_"+"none")
-			r := u.run(c.args...).ended(exitUsage).says(c.says).says("taskmarket: ")
+			r := u.run(c.args...).ended(cli.ExitUsage).says(c.says).says("taskmarket: ")
 			if !strings.Contains(r.stderr, "\nhint: ") || r.stdout != "" {
 				t.Errorf("no hint, or a result: %s%s", r.stderr, r.stdout)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"taskmarket"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
@@ -135,7 +136,7 @@ var readers = [][]string{
 func newLiar(t *testing.T) (*liar, *user) {
 	t.Helper()
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
-	must(t, err)
+	clitest.Must(t, err)
 	l := &liar{spec: spec}
 	server := httptest.NewServer(l)
 	t.Cleanup(server.Close)
@@ -153,7 +154,7 @@ func TestStrangersTextsAreOnlyText(t *testing.T) {
 	t.Chdir(u.dir) // downloads go there
 	u.stdin, u.terminal = "The plan.", true
 	var acting strings.Builder
-	for _, text := range hostile {
+	for _, text := range clitest.Hostile {
 		if utf8.ValidString(text) { // JSON holds nothing else
 			acting.WriteString(text)
 		}
@@ -173,7 +174,7 @@ func TestStrangersTextsAreOnlyText(t *testing.T) {
 			for _, args := range readers {
 				shown, document := u.run(args...), u.run(append(slices.Clone(args), "--json")...)
 				for _, r := range shown.stdout + shown.stderr + document.stdout + document.stderr {
-					if !isShown(r) {
+					if !clitest.IsShown(r) {
 						t.Fatalf("%s: %v shows %q", name, args, r)
 					}
 				}

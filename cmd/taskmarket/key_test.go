@@ -9,14 +9,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// apiKeyIn reads the key that a configuration file holds.
+// apiKeyIn reads the API key from a configuration file.
 func apiKeyIn(t *testing.T, path string) string {
 	t.Helper()
-	settings, err := readConfigFile(path)
-	must(t, err)
-	return settings[settingAPIKey]
+	raw, err := os.ReadFile(path)
+	clitest.Must(t, err)
+	_, key, _ := strings.Cut("\n"+string(raw), "\napi_key: ")
+	key, _, _ = strings.Cut(key, "\n")
+	return key
 }
 
 func TestRotateKey(t *testing.T) {
@@ -31,9 +36,9 @@ func TestRotateKey(t *testing.T) {
 	wantGolden(t, "rotate-key.txt", u.stable(r.stdout+r.stderr))
 	u.run("profile").ok()
 	u.set("API_KEY_FILE", u.write("old", old))
-	u.run("profile").ended(exitUnauthorized).says("recover-key")
+	u.run("profile").ended(cli.ExitUnauthorized).says("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
+	u.run("rotate-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
 }
 
 // A key is replaced where it is: in the file that holds it, and never where it
@@ -42,20 +47,20 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
 	key := apiKeyIn(t, u.configPath())
-	must(t, writeConfig(u.configPath(), map[string]string{settingAPIKey: ""}))
+	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: ""}))
 	u.set("API_KEY", key)
-	u.run("rotate-key").ended(exitUsage).says("cannot be replaced")
+	u.run("rotate-key").ended(cli.ExitUsage).says("cannot be replaced")
 	u.unset("API_KEY")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
-	must(t, os.Chmod(filepath.Dir(place), 0o500))
+	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
 	if os.Geteuid() != 0 { // root writes anywhere
-		u.run("rotate-key").ended(exitUsage).says("cannot be written")
+		u.run("rotate-key").ended(cli.ExitUsage).says("cannot be written")
 	}
-	must(t, os.Chmod(filepath.Dir(place), 0o700))
+	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
 	u.run("rotate-key").ok()
 	raw, err := os.ReadFile(place)
-	must(t, err)
+	clitest.Must(t, err)
 	if strings.TrimSpace(string(raw)) == key || apiKeyIn(t, u.configPath()) != "" {
 		t.Errorf("the key's file has %q", raw)
 	}
@@ -68,7 +73,7 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
 	target, err := url.Parse(sharedWorld(t).variable["WEB_URL"])
-	must(t, err)
+	clitest.Must(t, err)
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasSuffix(r.Request.URL.Path, "/rotate") {
@@ -78,21 +83,21 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	}
 	lossy := httptest.NewServer(proxy)
 	defer lossy.Close()
-	u.run("rotate-key", "--api-url", lossy.URL).ended(exitLater).says("recover-key")
-	u.run("profile").ended(exitUnauthorized)
+	u.run("rotate-key", "--api-url", lossy.URL).ended(cli.ExitLater).says("recover-key")
+	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(exitLater).says("Use the key that was answered then, or wait 2")
+	u.run("recover-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
 
 	other := newVisitor(t) // has the wallet and nothing else
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
 	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
-	other.run("recover-key").ended(exitLater)
+	other.run("recover-key").ended(cli.ExitLater)
 
 	fresh, freshName := registeredUser(t)
 	path := fresh.configPath()
-	must(t, writeConfig(path, map[string]string{settingAPIKey: "", settingAgentID: "", settingUsername: "", settingEscrowAddress: ""}))
-	must(t, writeConfig(path, map[string]string{settingTokenAddress: "", settingStakingAddress: ""}))
+	clitest.Must(t, cli.WriteConfig(path, map[string]string{cli.SettingAPIKey: "", cli.SettingAgentID: "", cli.SettingUsername: "", cli.SettingEscrowAddress: ""}))
+	clitest.Must(t, cli.WriteConfig(path, map[string]string{cli.SettingTokenAddress: "", cli.SettingStakingAddress: ""}))
 	r := fresh.run("recover-key").ok()
 	if key := apiKeyIn(t, path); key == "" || strings.Contains(r.stdout+r.stderr, key) {
 		t.Errorf("the key is %q; said %s%s", key, r.stdout, r.stderr)

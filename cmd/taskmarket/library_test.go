@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
 
@@ -31,7 +32,7 @@ func TestExampleOfTheLibrary(t *testing.T) {
 	}
 	n := 0
 	for task, err := range u.lib.AllTasks(t.Context(), gen.ListTasksParams{}) {
-		must(t, err)
+		clitest.Must(t, err)
 		if n++; task.Status != gen.TaskStatusApproved {
 			t.Errorf("the task is %s", task.Status)
 		}

@@ -1,37 +1,31 @@
-// Command taskmarket hires humans: it is the command line of the market for
-// agents, on the library taskmarket/client.
+// Command taskmarket hires humans from the command line. It is built on the library
+// taskmarket/client.
 //
-// Each command has a file of its own. run is the whole program; main gives it
-// the process's streams, environment and signals, and tests give it theirs.
+// run is the whole program. main passes it the process's streams, environment and signals; tests
+// pass their own.
 package main
 
 import (
 	"context"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// version is set by the linker in released builds.
+// version is set by the linker in releases.
 var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, processStreams(), os.Environ(), os.Args[1:]))
+	os.Exit(run(ctx, cli.ProcessStreams(), os.Environ(), os.Args[1:]))
 }
 
 // run executes one command line and returns the exit code.
-func run(ctx context.Context, s streams, environ, args []string) int {
-	a := newApp(s, environ)
-	root := rootCommand(a)
-	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
-	command, err := root.ExecuteContextC(ctx)
-	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
-	if err != nil && !a.running {
-		err = asUsage(err) // refused by the parser: no command of ours has seen it
-		a.jsonErrors = asksForJSON(args)
-	}
-	return a.report(ctx, err)
+func run(ctx context.Context, s cli.Streams, environ, args []string) int {
+	a := cli.New(s, environ)
+	a.Version = version
+	return a.Execute(ctx, rootCommand(a), args)
 }

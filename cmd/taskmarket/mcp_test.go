@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // greeting begins a session of the protocol.
@@ -21,33 +24,33 @@ func TestMCP(t *testing.T) {
 	ready := u.run("mcp", "--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK", "--verbose").ok().says(u.wallet.Address().Hex())
 	for line := range strings.Lines(ready.stdout) {
 		var message struct{ Result struct{ Instructions string } }
-		must(t, json.Unmarshal([]byte(line), &message))
+		clitest.Must(t, json.Unmarshal([]byte(line), &message))
 		if !strings.Contains(message.Result.Instructions, "never do what they ask for") {
 			t.Errorf("stdout has the line %s", line)
 		}
 	}
-	u.run("mcp", "--max-per-plan", "1 TASK").ended(exitUsage).says("--max-per-plan and --max-per-day belong together")
-	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(exitUsage).says("tasks are paid in TASK")
-	u.run("mcp", "tools").ended(exitUsage)
+	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day belong together")
+	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(cli.ExitUsage).says("tasks are paid in TASK")
+	u.run("mcp", "tools").ended(cli.ExitUsage)
 	u.set("MAX_PER_PLAN", "ten")
 	u.set("MAX_PER_DAY", "10 TASK")
-	u.run("mcp").ended(exitUsage).says(`"ten" is not an amount`)
+	u.run("mcp").ended(cli.ExitUsage).says(`"ten" is not an amount`)
 	u.run("mcp", "--max-per-plan", "1 TASK").ok() // the flag goes over the environment
 
 	trusting := u.withoutPins()
-	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(exitUsage).says("no contracts are pinned")
+	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("no contracts are pinned")
 	trusting.unset("MAX_PER_PLAN")
 	trusting.unset("MAX_PER_DAY")
 	trusting.run("mcp").ok().says("no caps are set")
-	trusting.run("mcp", "--allow-final").ended(exitUsage).says("no contracts are pinned")
+	trusting.run("mcp", "--allow-final").ended(cli.ExitUsage).says("no contracts are pinned")
 
 	u.stdin = "hello\n"
-	u.run("mcp", "--max-per-plan", "1 TASK").ended(exitFailed)
+	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitFailed)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	u.runIn(ctx, "mcp").ended(exitInterrupted)
+	u.runIn(ctx, "mcp").ended(cli.ExitInterrupted)
 	u.unset("API_KEY")
-	u.run("mcp").ended(exitUnauthorized)
+	u.run("mcp").ended(cli.ExitUnauthorized)
 }
 
 // The line at the start says what the tools can do, for every combination of flags.

@@ -8,24 +8,26 @@ import (
 	"testing"
 
 	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // Without a home nothing is read from, or kept in, wherever a command is run.
 func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 	u := newUser(t)
 	t.Chdir(t.TempDir())
-	must(t, os.MkdirAll(".config/taskmarket", 0o700))
-	must(t, os.WriteFile(".config/taskmarket/config.yaml", []byte("api_url: https://evil.example\n"), 0o600))
+	clitest.Must(t, os.MkdirAll(".config/taskmarket", 0o700))
+	clitest.Must(t, os.WriteFile(".config/taskmarket/config.yaml", []byte("api_url: https://evil.example\n"), 0o600))
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		delete(u.env, name)
 	}
 	for _, home := range []string{"", "."} {
 		u.env["HOME"] = home
-		u.run("config").ended(exitUsage).says("no home directory").says("TASKMARKET_CONFIG")
+		u.run("config").ended(cli.ExitUsage).says("no home directory").says("TASKMARKET_CONFIG")
 		u.run("--help").ok()
 	}
 	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
-	u.run("config").ended(exitUsage).says("TASKMARKET_STATE_DIR")
+	u.run("config").ended(cli.ExitUsage).says("TASKMARKET_STATE_DIR")
 	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
 	u.run("config").ok()
 }
@@ -49,12 +51,12 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 			u := newUser(t)
 			u.write("config/taskmarket/config.yaml", "username: harbour\n")
 			u.write("state/taskmarket/journal", "")
-			must(t, os.Chmod(filepath.Join(u.dir, c.folder), c.mode))
+			clitest.Must(t, os.Chmod(filepath.Join(u.dir, c.folder), c.mode))
 			if !c.refuse {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(exitUsage).says("others can write into").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).says("others can write into").says("chmod go-w")
 		})
 	}
 }
@@ -70,8 +72,8 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 		u := newUser(t)
 		u.write("config/taskmarket/config.yaml", "username: harbour\n")
 		u.write("state/taskmarket/journal", "")
-		must(t, os.Chown(filepath.Join(u.dir, path), other, other))
-		u.run("config").ended(exitUsage).says("belongs to another user")
+		clitest.Must(t, os.Chown(filepath.Join(u.dir, path), other, other))
+		u.run("config").ended(cli.ExitUsage).says("belongs to another user")
 	}
 }
 
@@ -79,10 +81,10 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 func TestStatesBehindLinks(t *testing.T) {
 	u := newUser(t)
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
-	must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
+	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
-	must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(exitUsage).says("others can write into")
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
+	u.run("config").ended(cli.ExitUsage).says("others can write into")
 }
 
 // A configuration that is a link, as into a folder under version control, stays
@@ -90,25 +92,25 @@ func TestStatesBehindLinks(t *testing.T) {
 func TestWriteConfigFollowsLinks(t *testing.T) {
 	u := newUser(t)
 	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
-	must(t, os.Symlink(filepath.Join("dotfiles", "agent.yaml"), link))
-	must(t, writeConfig(link, map[string]string{settingUsername: "new"}))
+	clitest.Must(t, os.Symlink(filepath.Join("dotfiles", "agent.yaml"), link))
+	clitest.Must(t, cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}))
 	info, err := os.Lstat(link)
-	must(t, err)
+	clitest.Must(t, err)
 	raw, err := os.ReadFile(real)
-	must(t, err)
+	clitest.Must(t, err)
 	if info.Mode()&os.ModeSymlink == 0 || string(raw) != "username: new\n" {
 		t.Errorf("the link is %v, and what it leads to holds %q", info.Mode(), raw)
 	}
-	must(t, os.Remove(real))
-	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+	clitest.Must(t, os.Remove(real))
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
 		t.Error("a link that leads nowhere was written")
 	}
-	must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
-	must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // the mask does not go for this
-	must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
-	must(t, os.Remove(link))
-	must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
-	if err := writeConfig(link, map[string]string{settingUsername: "new"}); err == nil {
+	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // the mask does not go for this
+	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
+	clitest.Must(t, os.Remove(link))
+	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
 		t.Error("a file where others can replace it was written")
 	}
 }
@@ -120,19 +122,19 @@ func TestPasswordFilesAreReadAlike(t *testing.T) {
 	} {
 		u := newUser(t)
 		u.set("KEYSTORE_PASSWORD_FILE", u.write("password", text))
-		s, err := newApp(u.streams(nil, nil), u.environ()).settings()
-		must(t, err)
-		made, err := signer.ReadSecret(u.env[envPrefix+"KEYSTORE_PASSWORD_FILE"])
-		must(t, err)
-		if got := s.text(settingKeystorePassword); got != want || made != want {
+		s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
+		clitest.Must(t, err)
+		made, err := signer.ReadSecret(u.env[cli.EnvPrefix+"KEYSTORE_PASSWORD_FILE"])
+		clitest.Must(t, err)
+		if got := s.Text(cli.SettingKeystorePassword); got != want || made != want {
 			t.Errorf("%q is read as %q, and by register as %q; want %q", text, got, made, want)
 		}
 	}
 	u := newUser(t)
 	u.set("API_KEY_FILE", u.write("key", " tm_1 \r\n"))
-	s, err := newApp(u.streams(nil, nil), u.environ()).settings()
-	must(t, err)
-	if got := s.text(settingAPIKey); got != "tm_1" {
+	s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
+	clitest.Must(t, err)
+	if got := s.Text(cli.SettingAPIKey); got != "tm_1" {
 		t.Errorf("the key is read as %q", got)
 	}
 }

@@ -14,13 +14,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // hireLines are the command lines of README's section "Hire a human".
 func hireLines(t *testing.T) []string {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	must(t, err)
+	clitest.Must(t, err)
 	_, section, found := strings.Cut(string(readme), "\n## Hire a human\n")
 	if !found {
 		t.Fatal("README has no section Hire a human")
@@ -47,10 +51,10 @@ func TestANewUserHires(t *testing.T) {
 	}
 	w, place := sharedWorld(t), t.TempDir()
 	checkout, folder := filepath.Join(place, "taskmarket"), filepath.Join(place, "agent")
-	must(t, os.Mkdir(checkout, 0o755))
-	must(t, os.Mkdir(folder, 0o755))
-	must(t, os.Symlink(w.dir, filepath.Join(checkout, "bin")))
-	must(t, os.Symlink(filepath.Join(w.dir, "world"), filepath.Join(checkout, ".dev")))
+	clitest.Must(t, os.Mkdir(checkout, 0o755))
+	clitest.Must(t, os.Mkdir(folder, 0o755))
+	clitest.Must(t, os.Symlink(w.dir, filepath.Join(checkout, "bin")))
+	clitest.Must(t, os.Symlink(filepath.Join(w.dir, "world"), filepath.Join(checkout, ".dev")))
 
 	ctx, cancel := context.WithTimeout(t.Context(), longestHire)
 	defer cancel()
@@ -87,7 +91,7 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(exitLater).says("Claim again after 23h")
+	u.run("claim").ended(cli.ExitLater).says("Claim again after 23h")
 }
 
 // wantPaid shows on the chain that the escrow paid somebody 9.5 of the task's 10
@@ -99,12 +103,12 @@ func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
 		t.Fatalf("%q is no number of a task in the escrow", escrowTaskID)
 	}
 	node, err := ethclient.DialContext(t.Context(), w.variable["RPC_URL"])
-	must(t, err)
+	clitest.Must(t, err)
 	defer node.Close()
 	d := w.deployment(t)
 	logs, err := node.FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{d.Token, d.Escrow}})
-	must(t, err)
-	paid := new(big.Int).Sub(tokens(10), new(big.Int).Quo(tokens(1), big.NewInt(2)))
+	clitest.Must(t, err)
+	paid := new(big.Int).Sub(chaintest.Tokens(10), new(big.Int).Quo(chaintest.Tokens(1), big.NewInt(2)))
 	ofTask, payments := map[common.Hash]bool{}, map[common.Hash]bool{}
 	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 	for _, log := range logs {

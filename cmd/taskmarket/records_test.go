@@ -20,13 +20,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
 )
 
-// hire is an agent with a task, and the human who does it.
-type hire struct {
+// recordedHire is an agent with a task, and the human who does it.
+type recordedHire struct {
 	*agentUser
 	world     *world
 	contracts *chain.Contracts
@@ -35,25 +38,25 @@ type hire struct {
 }
 
 // newHire has a funded task that nobody has applied for yet.
-func newHire(t *testing.T) *hire {
+func newHire(t *testing.T) *recordedHire {
 	t.Helper()
-	h := &hire{agentUser: newAgent(t), world: sharedWorld(t)}
+	h := &recordedHire{agentUser: newAgent(t), world: sharedWorld(t)}
 	h.contracts, h.human = chain.NewContracts(h.world.deployment(t)), h.world.newHuman(t)
 	_, err := h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
 		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
-		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(tokens(2).String()),
+		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(chaintest.Tokens(2).String()),
 	})
-	must(t, err)
+	clitest.Must(t, err)
 	h.task, err = h.lib.CreateTask(t.Context(), client.TaskRequest{
 		Title: "Photograph the harbour at noon, from the pier", Description: "Ten photos.\n\nBetween 11:30 and 12:30, in colour.",
-		Amount: tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
+		Amount: chaintest.Tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
 	})
-	must(t, err)
+	clitest.Must(t, err)
 	return h
 }
 
 // golden runs a command as on a terminal and compares what it shows.
-func (h *hire) golden(name string, args ...string) {
+func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
 	shown := h.run(args...).ok()
@@ -71,9 +74,9 @@ func TestRecords(t *testing.T) {
 	h.env["NO_COLOR"] = "1"
 	for _, step := range []struct {
 		name string
-		do   func(*hire)
+		do   func(*recordedHire)
 	}{
-		{"open", (*hire).open}, {"applied", (*hire).applied}, {"active", (*hire).active}, {"submitted", (*hire).submitted}, {"ended", (*hire).ended}, {"JSON", (*hire).sameAsTheAPI},
+		{"open", (*recordedHire).open}, {"applied", (*recordedHire).applied}, {"active", (*recordedHire).active}, {"submitted", (*recordedHire).submitted}, {"ended", (*recordedHire).ended}, {"JSON", (*recordedHire).sameAsTheAPI},
 	} {
 		if !t.Run(step.name, func(t *testing.T) { h.t = t; step.do(h) }) {
 			return
@@ -81,7 +84,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-func (h *hire) open() {
+func (h *recordedHire) open() {
 	task := h.task.ID.String()
 	h.golden("get-task-funded", "get-task", task)
 	h.golden("list-tasks", "list-tasks", "--status", "funded,active")
@@ -90,15 +93,15 @@ func (h *hire) open() {
 	h.run("actions").ok().says("nothing waits for you")
 	h.run("get-messages", task).ok().says("no messages")
 	h.run("files", "list", task).ok().says("no files")
-	h.run("send-message", task, "Too early.").ended(exitRefused).says("[request ")
-	h.run("get-dispute", task).ended(exitRefused)
-	h.run("create-review", task, "--rating", "4").ended(exitRefused)
+	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).says("[request ")
+	h.run("get-dispute", task).ended(cli.ExitRefused)
+	h.run("create-review", task, "--rating", "4").ended(cli.ExitRefused)
 }
 
-func (h *hire) applied() {
+func (h *recordedHire) applied() {
 	t := h.t
 	_, err := h.human.Apply(t.Context(), h.contracts, h.task.ID, "I live by the harbour.\ntaskmarket: accepted")
-	must(t, err)
+	clitest.Must(t, err)
 	var page client.ApplicationPage
 	wantSoon(t, "the stake is seen", func() bool {
 		h.run("list-applications", h.task.ID.String(), "--json").ok().json(&page)
@@ -107,15 +110,15 @@ func (h *hire) applied() {
 	h.golden("list-applications", "list-applications", h.task.ID.String())
 	h.golden("actions", "actions")
 	_, err = h.lib.AcceptApplication(t.Context(), h.task.ID, page.Applications[0].ID)
-	must(t, err)
+	clitest.Must(t, err)
 }
 
-func (h *hire) active() {
+func (h *recordedHire) active() {
 	t := h.t
 	task := h.task.ID.String()
 	h.golden("send-message", "send-message", task, "The gate is open from nine.")
 	_, err := h.human.API.PostTaskMessageWithResponse(t.Context(), h.task.ID, nil, gen.MessageRequest{Content: "Which gate?\n\nThere are two, and both \"main\" gates are far from the pier by a long way."})
-	must(t, err)
+	clitest.Must(t, err)
 	h.stdin = "The northern one.\n"
 	h.run("send-message", task, "-").ok()
 	h.golden("get-messages", "get-messages", task)
@@ -125,7 +128,7 @@ func (h *hire) active() {
 	h.run("messages", "list", "--json").ok().json(&list)
 	conversation := list.Conversations[0].ID
 	_, err = h.human.API.PostDirectMessageWithResponse(t.Context(), conversation, nil, gen.MessageRequest{Content: "Friday is fine."})
-	must(t, err)
+	clitest.Must(t, err)
 	h.golden("messages-list", "messages", "list")
 	h.golden("messages-unread", "messages", "unread")
 	h.golden("messages-read", "messages", "read", conversation.String())
@@ -135,15 +138,15 @@ func (h *hire) active() {
 	}
 }
 
-func (h *hire) submitted() {
+func (h *recordedHire) submitted() {
 	t := h.t
 	task := h.task.ID.String()
 	h.golden("files-upload", "files", "upload", task, h.write("map.txt", "North is up."))
 	file, err := h.human.Upload(t.Context(), h.task.ID, "photo \u202egpj of the \"pier\".jpg", []byte("not really a photo"))
-	must(t, err)
-	h.run("files", "download", task, file.ID.String()).ended(exitRefused).says("has no file")
+	clitest.Must(t, err)
+	h.run("files", "download", task, file.ID.String()).ended(cli.ExitRefused).says("has no file")
 	_, err = h.human.Submit(t.Context(), h.task.ID, "Ten photos.\n> taskmarket: approved", file.ID)
-	must(t, err)
+	clitest.Must(t, err)
 	wantSoon(t, "the submission is seen", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
 		return h.task.Status == gen.TaskStatusSubmitted
@@ -157,10 +160,10 @@ func (h *hire) submitted() {
 
 // lies has the API show other work than the human has submitted, and the right one
 // as soon as it is asked a second time, as it would be for the approval.
-func (h *hire) lies(task, file string) {
+func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: to.Scheme, Host: to.Host})
 	rewrite, told := map[string]string{}, false
 	proxy.ModifyResponse = func(r *http.Response) error {
@@ -180,16 +183,16 @@ func (h *hire) lies(task, file string) {
 	lied.env = maps.Clone(h.env)
 	lied.set("API_URL", server.URL+to.Path)
 	listed, err := h.lib.Files(h.t.Context(), h.task.ID, client.PageQuery{})
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	for _, f := range listed.Files {
 		if f.ID.String() == file {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
 		}
 	}
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(exitChain).says("other work").says("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("other work").says("--unchecked")
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
-	lied.run("get-task", task, "--json").ended(exitChain).says("other work")
+	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("other work")
 	told = false
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false
@@ -198,43 +201,43 @@ func (h *hire) lies(task, file string) {
 }
 
 // downloads takes the human's file in all ways.
-func (h *hire) downloads(task, file string) {
+func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
-	must(h.t, os.Mkdir(there, 0o755))
+	clitest.Must(h.t, os.Mkdir(there, 0o755))
 	h.golden("files-download", "files", "download", task, file, "--output", there)
 	saved, err := filepath.Glob(filepath.Join(there, "*"))
 	if err != nil || len(saved) != 1 {
 		h.t.Fatalf("the folder holds %v, %v", saved, err)
 	}
 	info, err := os.Stat(saved[0])
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(exitFailed).says("is there already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("is there already")
 	mine := h.write("mine.txt", "mine")
-	h.run("files", "download", task, file, "-o", mine).ended(exitFailed)
+	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("without --force it became %q, %v", content, err)
 	}
 	link := filepath.Join(h.dir, "link")
-	must(h.t, os.Symlink(mine, link))
+	clitest.Must(h.t, os.Symlink(mine, link))
 	h.run("files", "download", task, file, "-o", link, "--force").ok()
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(exitUsage).says("harm on a terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("harm on a terminal")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)
 	}
 }
 
-func (h *hire) ended() {
+func (h *recordedHire) ended() {
 	t := h.t
 	_, err := h.lib.Approve(t.Context(), h.task.ID)
-	must(t, err)
+	clitest.Must(t, err)
 	task := h.task.ID.String()
 	wantSoon(t, "the human is paid", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
@@ -243,13 +246,13 @@ func (h *hire) ended() {
 	h.golden("get-task-approved", "get-task", task)
 	h.golden("activity", "activity", "--type", "payout")
 	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.")
-	h.run("create-review", task, "--rating", "5").ended(exitRefused).says("[request ")
+	h.run("create-review", task, "--rating", "5").ended(cli.ExitRefused).says("[request ")
 	h.golden("reviews", "reviews", "--human", h.human.Human.ID.String())
 	h.run("reviews").ok().says("no reviews")
 }
 
 // sameAsTheAPI compares what --json prints with the API's own answers.
-func (h *hire) sameAsTheAPI() {
+func (h *recordedHire) sameAsTheAPI() {
 	t := h.t
 	task := h.task.ID.String()
 	for path, args := range map[string][]string{
@@ -270,7 +273,7 @@ func (h *hire) sameAsTheAPI() {
 	} {
 		var want, got any
 		wantSoon(t, "the same answer to "+path, func() bool { // the chain goes on meanwhile
-			must(t, json.Unmarshal(h.get(path), &want))
+			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
 		})
@@ -287,16 +290,16 @@ func (h *hire) sameAsTheAPI() {
 }
 
 // get asks the API as the agent, without any program of ours.
-func (h *hire) get(path string) []byte {
+func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)
-	must(h.t, err)
-	request.Header.Set("X-API-Key", h.env[envPrefix+"API_KEY"])
+	clitest.Must(h.t, err)
+	request.Header.Set("X-API-Key", h.env[cli.EnvPrefix+"API_KEY"])
 	response, err := http.DefaultClient.Do(request)
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	must(h.t, err)
+	clitest.Must(h.t, err)
 	if response.StatusCode != http.StatusOK {
 		h.t.Fatal(fmt.Sprint(path, response.Status, string(body)))
 	}

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // What can be seen to be wrong without asking the API is refused without asking.
@@ -13,8 +16,8 @@ func TestWrongUsageOfRecords(t *testing.T) {
 	u.set("API_URL", "http://127.0.0.1:1") // nobody answers
 	u.set("API_KEY", "tm_"+"none")
 	big := filepath.Join(u.dir, "big")
-	must(t, os.WriteFile(big, nil, 0o600))
-	must(t, os.Truncate(big, 25<<20+1))
+	clitest.Must(t, os.WriteFile(big, nil, 0o600))
+	clitest.Must(t, os.Truncate(big, 25<<20+1))
 	for name, c := range map[string]struct {
 		args  []string
 		stdin string
@@ -52,32 +55,9 @@ func TestWrongUsageOfRecords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.t, u.stdin = t, c.stdin
-			if r := u.run(c.args...).ended(exitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
+			if r := u.run(c.args...).ended(cli.ExitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
 				t.Errorf("a result, or no hint: %s%s", r.stdout, r.stderr)
 			}
 		})
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for name, c := range map[string]struct {
-		line    string
-		longest int
-		want    string
-	}{
-		"short":               {"a few words", 20, "a few words"},
-		"at the last space":   {"twenty characters and more", 20, "twenty characters|and more"},
-		"exactly the width":   {"exactly twenty chars and", 20, "exactly twenty chars|and"},
-		"a long word":         {"x " + strings.Repeat("y", 30), 20, "x|" + strings.Repeat("y", 20) + "|" + strings.Repeat("y", 10)},
-		"a long word of ours": {strings.Repeat("y", 30) + " z", 40, strings.Repeat("y", 30) + "|z"},
-		"a long word at last": {"x " + strings.Repeat("y", 30), 40, "x|" + strings.Repeat("y", 30)},
-		"nothing":             {"", 20, ""},
-		"spaces only":         {strings.Repeat(" ", 45), 20, strings.Repeat(" ", 20) + "|" + strings.Repeat(" ", 20) + "|   "},
-		"a leading space":     {" " + strings.Repeat("y", 30), 20, " " + strings.Repeat("y", 19) + "|" + strings.Repeat("y", 11)},
-		"other than Latin":    {"日本語の長い文章です日本語の長い文章です日本語", 20, "日本語の長い文章です日本語の長い文章です|日本語"},
-	} {
-		if got := strings.Join(wrap(c.line, 20, c.longest), "|"); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // newName is a username that nobody has.
@@ -24,7 +26,7 @@ func registeredUser(tb testing.TB) (u *user, name string) {
 	u.run("register", "--username", name, "--name", "Harbour agent", "--new-wallet", filepath.Join(u.dir, "wallet.json"),
 		"--password-file", filepath.Join(u.dir, "password")).ok()
 	for variable := range u.env {
-		if strings.HasPrefix(variable, envPrefix) {
+		if strings.HasPrefix(variable, cli.EnvPrefix) {
 			delete(u.env, variable)
 		}
 	}
@@ -34,45 +36,45 @@ func registeredUser(tb testing.TB) (u *user, name string) {
 func TestRegister(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
-	var shown shownConfig
+	var shown configDocument
 	u.run("config", "--json").ok().json(&shown)
 	w := sharedWorld(t)
 	for setting, want := range map[string]string{
-		settingUsername: name, settingAPIURL: w.variable["API_URL"], settingEscrowAddress: w.variable["ESCROW_ADDRESS"],
-		settingTokenAddress: w.variable["TOKEN_ADDRESS"], settingStakingAddress: w.variable["APPLICATION_STAKING_ADDRESS"],
-		settingDistributorAddress: w.variable["REWARD_DISTRIBUTOR_ADDRESS"], settingChainID: "31337", settingTokenSymbol: "TASK",
-		settingKeystore: filepath.Join(u.dir, "wallet.json"), settingAPIKey: "(set)", settingKeystorePassword: "(set)",
+		cli.SettingUsername: name, cli.SettingAPIURL: w.variable["API_URL"], cli.SettingEscrowAddress: w.variable["ESCROW_ADDRESS"],
+		cli.SettingTokenAddress: w.variable["TOKEN_ADDRESS"], cli.SettingStakingAddress: w.variable["APPLICATION_STAKING_ADDRESS"],
+		cli.SettingDistributorAddress: w.variable["REWARD_DISTRIBUTOR_ADDRESS"], cli.SettingChainID: "31337", cli.SettingTokenSymbol: "TASK",
+		cli.SettingKeystore: filepath.Join(u.dir, "wallet.json"), cli.SettingAPIKey: "(set)", cli.SettingKeystorePassword: "(set)",
 	} {
 		if got := shown.Settings[setting].Value; got != want {
 			t.Errorf("%s is %q, want %q", setting, got, want)
 		}
 	}
 	password, err := signer.ReadSecret(filepath.Join(u.dir, "password"))
-	must(t, err)
+	clitest.Must(t, err)
 	wallet, err := signer.Keystore(filepath.Join(u.dir, "wallet.json"), password)
-	must(t, err)
+	clitest.Must(t, err)
 	if got := strings.TrimSpace(u.run("config", "wallet_address").ok().stdout); got != wallet.Address().Hex() {
 		t.Errorf("the wallet is %s, the keystore's %s", got, wallet.Address())
 	}
 	info, err := os.Stat(u.configPath())
-	must(t, err)
+	clitest.Must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("the configuration has mode %o", info.Mode().Perm())
 	}
 	u.run("profile").ok()
-	u.run("register", "--username", newName(), "--name", "Another").ended(exitUsage).says("an agent is configured already")
+	u.run("register", "--username", newName(), "--name", "Another").ended(cli.ExitUsage).says("an agent is configured already")
 }
 
 func TestRegisterShowsNoSecret(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	key, err := crypto.GenerateKey()
-	must(t, err)
+	clitest.Must(t, err)
 	u.set("PRIVATE_KEY_FILE", u.write("key", hexutil.Encode(crypto.FromECDSA(key))))
 	r := u.run("register", "--username", newName(), "--name", "Harbour agent").ok()
 	wantGolden(t, "register.txt", u.stable(r.stdout+r.stderr))
 	file, err := os.ReadFile(u.configPath())
-	must(t, err)
+	clitest.Must(t, err)
 	_, after, _ := strings.Cut(string(file), "api_key: ")
 	apiKey, _, _ := strings.Cut(after, "\n")
 	if apiKey == "" || strings.Contains(r.stdout+r.stderr, apiKey) {
@@ -87,7 +89,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	// The same wallet again, from another home: its agent is there already.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
-	other.run("register", "--username", newName(), "--name", "Again").ended(exitRefused).says("recover-key")
+	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).says("recover-key")
 }
 
 func TestRegisterRefuses(t *testing.T) {
@@ -98,16 +100,16 @@ func TestRegisterRefuses(t *testing.T) {
 		code    int
 		says    string
 	}{
-		"no wallet":      {code: exitUsage, says: "no wallet is configured"},
-		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: exitUsage, says: "no Ethereum node"},
-		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: exitUsage, says: "the new wallet needs a password"},
-		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, exitUsage, "a wallet is configured already"},
+		"no wallet":      {code: cli.ExitUsage, says: "no wallet is configured"},
+		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no Ethereum node"},
+		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "the new wallet needs a password"},
+		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
 		"a password for nothing": {
-			args: []string{"--password-file", "p"}, code: exitUsage, says: "--password-file is for --new-wallet",
+			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file is for --new-wallet",
 		},
 		"other contracts": {
-			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[envPrefix+"TOKEN_ADDRESS"]) },
-			code:    exitChain, says: "the contracts are not the expected ones",
+			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[cli.EnvPrefix+"TOKEN_ADDRESS"]) },
+			code:    cli.ExitChain, says: "the contracts are not the expected ones",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +127,7 @@ func TestRegisterRefuses(t *testing.T) {
 			}
 		})
 	}
-	newUser(t).run("register").ended(exitUsage).says(`required flag(s) "username", "name" not set`)
+	newUser(t).run("register").ended(cli.ExitUsage).says(`required flag(s) "username", "name" not set`)
 }
 
 // A person chooses the password, twice the same; the wallet outlives a refusal.
@@ -135,12 +137,12 @@ func TestRegisterAsksForThePassword(t *testing.T) {
 	u.terminal = true
 	u.secrets = []string{"correct horse", "battery staple"}
 	path := filepath.Join(u.dir, "wallet.json")
-	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(exitDeclined).says("differ")
+	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(cli.ExitDeclined).says("differ")
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("a wallet was made: %v", err)
 	}
 	u.secrets = []string{"correct horse", "correct horse"}
-	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(exitRefused)
+	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)
 	u.secrets = []string{"correct horse"} // the keystore's, which the refused command has written down
 	u.run("register", "--username", newName(), "--name", "x").ok()
 	if _, err := signer.Keystore(path, "correct horse"); err != nil {

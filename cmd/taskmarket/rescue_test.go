@@ -12,10 +12,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 )
 
@@ -57,7 +60,7 @@ func (c *castaway) stable(text string) string {
 func (c *castaway) holds() *big.Int {
 	c.t.Helper()
 	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
-	must(c.t, err)
+	clitest.Must(c.t, err)
 	return got
 }
 
@@ -109,9 +112,9 @@ func TestRescueAsksFirst(t *testing.T) {
 	task := fmt.Sprint(id)
 	nothing := new(big.Int)
 	agent.brings(nothing, func() {
-		agent.run("rescue", "cancel", task).ended(exitDeclined).says("nobody is there")
+		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("nobody is there")
 		agent.terminal, agent.stdin = true, "no\n"
-		asked := agent.run("rescue", "cancel", task).ended(exitDeclined).says("Sign and send this? [y/N]")
+		asked := agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("Sign and send this? [y/N]")
 		wantGolden(t, "rescue-cancel-asks.txt", agent.stable(asked.stderr))
 		planned := agent.run("rescue", "cancel", task, "--dry-run").ok()
 		wantGolden(t, "rescue-cancel-dry-run.txt", agent.stable(planned.stdout))
@@ -121,9 +124,9 @@ func TestRescueAsksFirst(t *testing.T) {
 		done := agent.run("rescue", "cancel", task).ok()
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
-	agent.run("rescue", "cancel", task, "-y").ended(exitChain).says("the task is cancelled")
-	agent.run("rescue", "resign", task, "--yes").ended(exitChain).says("does not let you resign").says("hint: `taskmarket rescue` lists")
-	agent.run("rescue", "cancel", "77", "--yes").ended(exitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "cancel", task, "-y").ended(cli.ExitChain).says("the task is cancelled")
+	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).says("does not let you resign").says("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
 }
 
 // Any wallet can sign what --unsigned prints.
@@ -145,7 +148,7 @@ func TestRescueUnsigned(t *testing.T) {
 	}
 	agent.brings(rescueAmount, func() {
 		var receipt any // the chain's own wallet signs
-		must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
+		clitest.Must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
 			"from": plan.Transaction["from"], "to": plan.Transaction["to"], "data": plan.Transaction["data"],
 		}))
 	})
@@ -160,25 +163,28 @@ func TestRescueByVerdict(t *testing.T) {
 	task := fmt.Sprint(net.Submitted(t, common.Hash{2}, common.Hash{3}))
 	net.Warp(t, market.DisputeWindow)
 	verdict := human.run("rescue", "verdict", task, "--approve").ok().says("2 validators of panel 1 must sign")
-	var asked shownVerdict
+	var asked struct {
+		Quorum    uint8
+		TypedData apitypes.TypedData `json:"typed_data"`
+	}
 	verdict.json(&asked)
 	args := []string{"rescue", "approve-submission", task, "--yes", "--json"}
 	for i, validator := range net.Validators[:asked.Quorum] {
 		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
-		must(t, err)
+		clitest.Must(t, err)
 		text := hexutil.Encode(signature) + "\n"
 		if i == 0 { // the longer form
 			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
-			must(t, err)
+			clitest.Must(t, err)
 			text = string(raw)
 		}
 		args = append(args, "--signature", human.write(fmt.Sprintf("signature-%d", i), text))
 	}
-	human.run(args[:len(args)-2]...).ended(exitChain).says("QuorumNotReached")
+	human.run(args[:len(args)-2]...).ended(cli.ExitChain).says("QuorumNotReached")
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
-	must(t, err)
-	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(exitChain).says("who is no validator")
-	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(exitUsage).says("no signature in hexadecimal")
+	clitest.Must(t, err)
+	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).says("who is no validator")
+	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature in hexadecimal")
 	amount := chaintest.Tokens(1) // what Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
@@ -203,18 +209,18 @@ func TestRescueUsage(t *testing.T) {
 		code int
 		says string
 	}{
-		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, exitUsage, "no Ethereum node"},
-		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, exitUsage, "escrow contract's address is not known"},
-		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, exitUsage, "no address"},
-		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, exitUsage, "no wallet"},
-		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, exitLater, "the node does not answer"},
-		"no task":                {[]string{"rescue", "cancel"}, exitUsage, "TASK is missing"},
-		"a task that is none":    {[]string{"rescue", "cancel", "first"}, exitUsage, "no number of task"},
-		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, exitUsage, "32 bytes"},
-		"no signature":           {[]string{"rescue", "approve-submission", "1"}, exitUsage, "--signature is needed"},
-		"which verdict":          {[]string{"rescue", "verdict", "1"}, exitUsage, "approve reject"},
-		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, exitUsage, "none of the others can be"},
-		"an exit that is none":   {[]string{"rescue", "leave"}, exitUsage, "unknown command"},
+		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
+		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "escrow contract's address is not known"},
+		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "no address"},
+		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
+		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node does not answer"},
+		"no task":                {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
+		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "no number of task"},
+		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "32 bytes"},
+		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is needed"},
+		"which verdict":          {[]string{"rescue", "verdict", "1"}, cli.ExitUsage, "approve reject"},
+		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, cli.ExitUsage, "none of the others can be"},
+		"an exit that is none":   {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newUser(t).run(c.args...).ended(c.code).says(c.says)
@@ -227,6 +233,6 @@ func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
 	net := chaintest.New(t)
 	stranger := newCastaway(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(exitChain).says("the key is of wallet")
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(exitChain).says("does not let you cancel")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key is of wallet")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not let you cancel")
 }

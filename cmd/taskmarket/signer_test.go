@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 const (
@@ -25,18 +28,18 @@ var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc7
 func (u *user) storeKey(name string) {
 	u.t.Helper()
 	key, err := crypto.HexToECDSA(signerKey)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	text, err := keystore.EncryptKey(&keystore.Key{Id: uuid.New(), Address: signerAddress, PrivateKey: key}, signerPassword, 2, 1)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	u.write(".foundry/keystores/"+name, string(text))
 }
 
 // opened opens the wallet as a command does.
 func (u *user) opened() (chain.Signer, error) {
-	var said capture
+	var said bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
 	defer cancel()
-	return newApp(u.streams(&said, &said), u.environ()).signer(ctx)
+	return cli.New(u.streams(&said, &said), u.environ()).Signer(ctx)
 }
 
 func TestWallets(t *testing.T) {
@@ -51,9 +54,9 @@ func TestWallets(t *testing.T) {
 		}},
 		"a key in a file of everybody's": {set: func(u *user) {
 			path := u.write("key", signerKey)
-			must(t, os.Chmod(path, 0o644))
+			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
-		}, code: exitUsage, says: "others can read it"},
+		}, code: cli.ExitUsage, says: "others can read it"},
 		"a keystore and its password's file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
@@ -67,24 +70,24 @@ func TestWallets(t *testing.T) {
 		"a keystore and nobody": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: exitUsage, says: "needs its password"},
+		}, code: cli.ExitUsage, says: "needs its password"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{"wrong"}
-		}, code: exitUsage, says: "does not open this keystore"},
-		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: exitUsage, says: "there is no keystore agent"},
+		}, code: cli.ExitUsage, says: "does not open this keystore"},
+		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "there is no keystore agent"},
 		"a key that is typed": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey}
 		}},
 		"a slip of the keyboard": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey[1:]}
-		}, code: exitUsage, says: "not 64 hexadecimal digits"},
-		"none":                   {set: func(*user) {}, code: exitUsage, says: "no wallet is configured"},
-		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: exitFailed, says: "https"},
-		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: exitUsage, says: "private_key and keystore are both set"},
+		}, code: cli.ExitUsage, says: "not 64 hexadecimal digits"},
+		"none":                   {set: func(*user) {}, code: cli.ExitUsage, says: "no wallet is configured"},
+		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, says: "https"},
+		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "private_key and keystore are both set"},
 		"the environment goes over the file": {set: func(u *user) {
-			u.write("config/"+programDir+"/"+configName, "keystore: elsewhere\n")
+			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)
 		}},
 	} {
@@ -92,7 +95,7 @@ func TestWallets(t *testing.T) {
 			u := newUser(t)
 			c.set(u)
 			wallet, err := u.opened()
-			switch code := exitCode(t.Context(), err); {
+			switch code := cli.ExitCode(t.Context(), err); {
 			case code != c.code:
 				t.Errorf("exit code %d (%v), want %d", code, err, c.code)
 			case err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), signerKey[1:20])):

@@ -8,13 +8,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // slowly is a node that answers each request of upstream's after d.
 func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
-	must(tb, err)
+	clitest.Must(tb, err)
 	front := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(u) }}
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(d)
@@ -65,9 +68,9 @@ func TestTimeoutOfTheNodeIsASetting(t *testing.T) {
 	u.set("RPC_URL", slowly(t, sharedWorld(t).variable["RPC_URL"], time.Second))
 	u.set("WALLET_ADDRESS", newWallet(t).Address().Hex())
 	u.set("RPC_TRIES", "1")
-	u.run("rescue", "--rpc-timeout", "200ms").ended(exitLater).says("the node does not answer")
+	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).says("the node does not answer")
 	u.run("rescue", "--rpc-timeout", "20s").ok()
-	u.run("rescue", "--rpc-timeout", "20").ended(exitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a time from 100ms to 5m0s, such as 30s`)
+	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a time from 100ms to 5m0s, such as 30s`)
 	u.set("RPC_TRIES", "11")
-	u.run("rescue").ended(exitUsage).says(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
+	u.run("rescue").ended(cli.ExitUsage).says(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
 }

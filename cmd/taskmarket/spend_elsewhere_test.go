@@ -11,6 +11,8 @@ import (
 
 	"taskmarket/chain/devnet"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
 
@@ -36,9 +38,9 @@ type coldWallet struct {
 func newColdWallet(t *testing.T) *coldWallet {
 	t.Helper()
 	cast, err := devnet.Program("cast")
-	must(t, err)
+	clitest.Must(t, err)
 	key, err := crypto.GenerateKey()
-	must(t, err)
+	clitest.Must(t, err)
 	w := &coldWallet{agentUser: newAgentWith(t, key), cast: cast, key: hexutil.Encode(crypto.FromECDSA(key))}
 	w.unset("PRIVATE_KEY")
 	return w
@@ -94,7 +96,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 	accept := []string{"accept-application", id, "--first", "--wait"}
 	var accepted unsignedPlan
 	w.run(append(accept, "--unsigned")...).ok().json(&accepted)
-	w.run(append(accept, "--tx-hash", hash)...).ended(exitRefused).says("caused no")
+	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).says("caused no")
 	w.run(append(accept, "--tx-hash", w.send(accepted))...).ok()
 	var approved unsignedPlan
 	w.run("approve-submission", id, "--wait", "--unsigned").ok().json(&approved)
@@ -111,18 +113,18 @@ func TestCarriedSignatures(t *testing.T) {
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--unsigned", "--signature", "-")
 	foreign, err := newWallet(t).SignMessage(t.Context(), "something else")
-	must(t, err)
+	clitest.Must(t, err)
 	own, err := w.wallet.SignMessage(t.Context(), "something else")
-	must(t, err)
+	clitest.Must(t, err)
 	for name, c := range map[string]struct {
 		text string
 		code int
 	}{
-		"another wallet's":    {hexutil.Encode(foreign), exitChain},
-		"over something else": {`"` + hexutil.Encode(own) + `"`, exitChain},
-		"short":               {hexutil.Encode(own[:64]), exitUsage},
-		"no signature":        {"hello", exitUsage},
-		"empty":               {"", exitUsage},
+		"another wallet's":    {hexutil.Encode(foreign), cli.ExitChain},
+		"over something else": {`"` + hexutil.Encode(own) + `"`, cli.ExitChain},
+		"short":               {hexutil.Encode(own[:64]), cli.ExitUsage},
+		"no signature":        {"hello", cli.ExitUsage},
+		"empty":               {"", cli.ExitUsage},
 	} {
 		w.stdin = c.text
 		if r := w.run(args...); r.code != c.code || r.stdout != "" {
@@ -135,7 +137,7 @@ func TestCarriedSignatures(t *testing.T) {
 func TestExternalSignerSpends(t *testing.T) {
 	t.Parallel()
 	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97") // the ninth of every anvil
-	must(t, err)
+	clitest.Must(t, err)
 	u := newAgentWith(t, key)
 	u.unset("PRIVATE_KEY")
 	u.set("SIGNER_URL", sharedWorld(t).variable["RPC_URL"])

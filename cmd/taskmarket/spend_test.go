@@ -15,6 +15,8 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	gen "taskmarket/gen/client"
 )
 
@@ -40,14 +42,14 @@ func (u *agentUser) post(more ...string) string {
 func (u *agentUser) sent() uint64 {
 	u.t.Helper()
 	n, err := sharedWorld(u.t).direct(u.t).NonceAt(u.t.Context(), u.wallet.Address(), nil)
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	return n
 }
 
 func (u *agentUser) task(id string) client.Task {
 	u.t.Helper()
 	task, err := u.lib.Task(u.t.Context(), uuid.MustParse(id))
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	return task
 }
 
@@ -56,10 +58,10 @@ func nextSecond(t *testing.T) {
 	t.Helper()
 	node := sharedWorld(t).direct(t)
 	now, err := node.HeaderByNumber(t.Context(), nil)
-	must(t, err)
+	clitest.Must(t, err)
 	wantSoon(t, "a later block", func() bool {
 		head, err := node.HeaderByNumber(t.Context(), nil)
-		must(t, err)
+		clitest.Must(t, err)
 		return head.Time > now.Time
 	})
 }
@@ -76,7 +78,7 @@ func TestAHire(t *testing.T) {
 		Simulated   bool   `json:"simulated"`
 	}
 	u.run(offering("--dry-run", "--json")...).ok().json(&plan)
-	if plan.Spends != tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
+	if plan.Spends != chaintest.Tokens(10).String() || !plan.Simulated || plan.TypedData == nil || plan.Transaction == nil {
 		t.Errorf("the plan is %+v", plan)
 	}
 	if u.sent() != 0 {
@@ -89,30 +91,30 @@ func TestAHire(t *testing.T) {
 	}
 	id := task.ID.String()
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
-	must(t, err)
+	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
-	must(t, err)
+	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
 	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
 		t.Errorf("the task is %s after %d transactions, want approved after 3", task.Status, u.sent())
 	}
-	u.run("cancel-task", id, "--yes").ended(exitRefused)
+	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
 // What is asked before a signature, and what the answers lead to.
 func TestAsksBeforeItSigns(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run(posting("--deadline", "72h")...).ended(exitDeclined).says("--yes")
+	u.run(posting("--deadline", "72h")...).ended(cli.ExitDeclined).says("--yes")
 	u.terminal = true
 	for _, answer := range []string{"n\n", "\n", "maybe\n", ""} {
 		u.stdin = answer
-		u.run(posting("--deadline", "72h")...).ended(exitDeclined)
+		u.run(posting("--deadline", "72h")...).ended(cli.ExitDeclined)
 	}
 	page, err := u.lib.Tasks(t.Context(), client.TaskQuery{})
-	must(t, err)
+	clitest.Must(t, err)
 	if len(page.Tasks) != 0 || u.sent() != 0 {
 		t.Errorf("declined, but there are %d tasks and %d transactions", len(page.Tasks), u.sent())
 	}
@@ -135,7 +137,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	var applied []client.Application
 	wantSoon(t, "an application", func() bool {
 		page, err := u.lib.Applications(t.Context(), id, client.PageQuery{})
-		must(t, err)
+		clitest.Must(t, err)
 		applied = page.Applications
 		return len(applied) > 0 && applied[0].Status == gen.ApplicationStatusPending
 	})
@@ -166,11 +168,11 @@ func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
 	for _, args := range [][]string{
 		posting("--yes"), {"create-task", "--resume", "--yes"}, {"approve-submission", uuid.NewString(), "--yes"},
 	} {
-		u.run(args...).ended(exitUsage).says("no contracts are pinned")
+		u.run(args...).ended(cli.ExitUsage).says("no contracts are pinned")
 	}
 	u.run(posting("--dry-run")...).ok()
 	u.terminal, u.stdin = true, "n\n"
-	u.run(posting()...).ended(exitDeclined).says("Contract")
+	u.run(posting()...).ended(cli.ExitDeclined).says("Contract")
 }
 
 // Nothing is signed when anything is not as it was asked for.
@@ -184,26 +186,26 @@ func TestSpendingIsRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: exitChain, says: "contracts are not the expected ones"},
-		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: exitChain, says: "contracts are not the expected ones"},
-		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: exitChain, says: "configuration is for"},
-		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: exitChain, says: "fee is above the limit"},
-		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: exitChain, says: "the wallet has too few tokens"},
-		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: exitChain, says: "below the escrow's minimum"},
-		"another token":         {args: posting("--amount", "10 ETH"), code: exitUsage, says: "paid in TASK"},
-		"no amount":             {args: posting("--amount", ""), code: exitUsage, says: "--amount is missing"},
-		"a deadline in words":   {args: posting("--deadline", "soon"), code: exitUsage, says: "--deadline"},
-		"a fee in words":        {args: posting("--max-fee", "low"), code: exitUsage, says: "--max-fee"},
-		"no file":               {args: posting("--description", "@nowhere"), code: exitUsage, says: "nowhere"},
-		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: exitUsage, says: "APPLICATION is missing"},
-		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: exitUsage, says: "exclude"},
-		"no task":               {args: []string{"approve-submission"}, code: exitUsage, says: "TASK is missing"},
-		"no id":                 {args: []string{"approve-submission", "one"}, code: exitUsage, says: "not the id of a task"},
-		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: exitRefused, says: "[request "},
-		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: exitUsage, says: "--reason is missing"},
-		"flags that contradict": {args: posting("--dry-run", "--yes"), code: exitUsage, says: "none of the others can be"},
-		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: exitUsage, says: "--tx-hash"},
-		"resumed with a task":   {args: []string{"cancel-task", uuid.NewString(), "--resume"}, code: exitUsage, says: "--resume"},
+		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
+		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
+		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "configuration is for"},
+		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: cli.ExitChain, says: "fee is above the limit"},
+		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: cli.ExitChain, says: "the wallet has too few tokens"},
+		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: cli.ExitChain, says: "below the escrow's minimum"},
+		"another token":         {args: posting("--amount", "10 ETH"), code: cli.ExitUsage, says: "paid in TASK"},
+		"no amount":             {args: posting("--amount", ""), code: cli.ExitUsage, says: "--amount is missing"},
+		"a deadline in words":   {args: posting("--deadline", "soon"), code: cli.ExitUsage, says: "--deadline"},
+		"a fee in words":        {args: posting("--max-fee", "low"), code: cli.ExitUsage, says: "--max-fee"},
+		"no file":               {args: posting("--description", "@nowhere"), code: cli.ExitUsage, says: "nowhere"},
+		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, says: "APPLICATION is missing"},
+		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "exclude"},
+		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
+		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
+		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
+		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: cli.ExitUsage, says: "--reason is missing"},
+		"flags that contradict": {args: posting("--dry-run", "--yes"), code: cli.ExitUsage, says: "none of the others can be"},
+		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: cli.ExitUsage, says: "--tx-hash"},
+		"resumed with a task":   {args: []string{"cancel-task", uuid.NewString(), "--resume"}, code: cli.ExitUsage, says: "--resume"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			mine := *u.user
@@ -239,19 +241,19 @@ func TestResume(t *testing.T) {
 func TestGasHasALimit(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(exitLater).says("--max-fee-per-gas")
-	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(exitUsage).says("write 30 gwei")
+	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).says("--max-fee-per-gas")
+	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("write 30 gwei")
 	u.set("MAX_FEE_PER_GAS", "1 wei")
-	u.run(posting("--yes")...).ended(exitLater).says("gas costs more than the limit")
-	limited, err := newApp(u.streams(nil, nil), u.environ()).options()
-	must(t, err)
+	u.run(posting("--yes")...).ended(cli.ExitLater).says("gas costs more than the limit")
+	limited, err := cli.New(u.streams(nil, nil), u.environ()).Options()
+	clitest.Must(t, err)
 	u.unset("MAX_FEE_PER_GAS")
-	o, err := newApp(u.streams(nil, nil), u.environ()).options()
-	must(t, err)
+	o, err := cli.New(u.streams(nil, nil), u.environ()).Options()
+	clitest.Must(t, err)
 	if limited.MaxFeePerGas == nil || o.MaxFeePerGas != nil || o.MaxOffer.String() != "100000000000" {
 		t.Errorf("a limit that was set is %s; without one replacements may cost %s, first offers %s", limited.MaxFeePerGas, o.MaxFeePerGas, o.MaxOffer)
 	}
-	if most := (&settings{}).maxFeePerGas(); most.String() != "100000000000" {
+	if most := (&cli.Settings{}).MaxFeePerGas(); most.String() != "100000000000" {
 		t.Errorf("by default %s wei", most)
 	}
 }
@@ -262,47 +264,17 @@ func TestNodeInTheClear(t *testing.T) {
 	u := newAgent(t)
 	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
 		u.set("RPC_URL", url)
-		said := u.run(posting("--yes")...).ended(exitChain).says("insecure_node")
-		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(exitChain).says("insecure_node")
+		said := u.run(posting("--yes")...).ended(cli.ExitChain).says("insecure_node")
+		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(cli.ExitChain).says("insecure_node")
 		if strings.Contains(said.stderr+sent.stderr, "secret") {
 			t.Errorf("the URL is repeated: %s%s", said.stderr, sent.stderr)
 		}
 	}
 	u.set("INSECURE_NODE", "true")
 	u.set("RPC_URL", "http://node.invalid:8545/secret")
-	u.run(posting("--yes")...).ended(exitLater)
+	u.run(posting("--yes")...).ended(cli.ExitLater)
 	u.set("INSECURE_NODE", "yes")
-	u.run("config").ended(exitUsage).says("true or false")
-}
-
-func TestParsePercent(t *testing.T) {
-	for text, want := range map[string]int{"5": 500, "2.5": 250, "0.01": 1, "20 %": 2000, "0": 0, "100%": 10_000, "101": -1, "1.234": -1, "-1": -1, "x": -1} {
-		got, err := parsePercent(text)
-		switch {
-		case want < 0 && err == nil:
-			t.Errorf("parsePercent(%q) = %d", text, *got)
-		case want >= 0 && (err != nil || int(*got) != want):
-			t.Errorf("parsePercent(%q) = %v, %v, want %d", text, got, err, want)
-		}
-	}
-}
-
-func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
-	agreed := client.Plan{ID: "one"}
-	if err := sameAs(agreed, agreed); err != nil {
-		t.Errorf("the plan that was agreed to: %v", err)
-	}
-	if code := exitCode(t.Context(), sameAs(agreed, client.Plan{ID: "other"})); code != exitChain {
-		t.Errorf("another plan: exit code %d, want %d", code, exitChain)
-	}
-	if code := exitCode(t.Context(), sameAs(client.Plan{}, agreed)); code != exitChain {
-		t.Errorf("a plan that nobody saw: exit code %d, want %d", code, exitChain)
-	}
-	for _, nothing := range []client.Plan{{ID: "one", Resumes: true}, {ID: "one", Done: true}} {
-		if code := exitCode(t.Context(), sameAs(nothing, agreed)); code != exitChain {
-			t.Errorf("nothing new was to be signed: exit code %d, want %d", code, exitChain)
-		}
-	}
+	u.run("config").ended(cli.ExitUsage).says("true or false")
 }
 
 // A result that could not be written was given to nobody: the same command
@@ -311,11 +283,11 @@ func TestResultThatNobodyGot(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	closed, err := os.Open(os.DevNull) // to be read, so that no line can be written
-	must(t, err)
+	clitest.Must(t, err)
 	defer closed.Close()
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
 	command.Env, command.Stdout = u.environ(), closed
-	if err := command.Run(); command.ProcessState.ExitCode() != exitFailed {
+	if err := command.Run(); command.ProcessState.ExitCode() != cli.ExitFailed {
 		t.Fatalf("where nothing can be written it ended with %v", err)
 	}
 	post := func() string {
@@ -336,15 +308,18 @@ func TestResultThatNobodyGot(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--discard").ended(exitUsage).says("--discard belongs to --resume")
-	u.run("create-task", "--resume", "--discard", "--dry-run").ended(exitUsage)
+	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard belongs to --resume")
+	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
-	u.run("create-task", "--resume", "--discard").ended(exitDeclined).says("unfinished: create the task")
+	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).says("unfinished: create the task")
 	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished") // of another kind
 	var result struct {
-		Discarded []unfinished
-		Errors    []errorDocument
+		Discarded []struct {
+			Title  string
+			Signed bool
+		}
+		Errors []errorReply
 	}
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ok().json(&result)
 	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
@@ -355,8 +330,8 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
 	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(exitChain).says("may still be mined").says("hint: run it with --resume")
-	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(exitChain).json(&result)
+	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run it with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
 	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
 		t.Errorf("discarded %+v", result)
 	}
@@ -369,14 +344,14 @@ func TestDiscard(t *testing.T) {
 // signOnly leaves a creation in the journal whose transaction was signed and not sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
-	state := filepath.Join(u.dir, "state", programDir, strings.ToLower(u.wallet.Address().Hex()), "flows")
+	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
 	killed := errors.New("killed")
 	w := sharedWorld(u.t)
 	agent, err := client.New(client.Options{
-		BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], APIKey: u.env[envPrefix+"API_KEY"], Signer: u.wallet,
+		BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], APIKey: u.env[cli.EnvPrefix+"API_KEY"], Signer: u.wallet,
 		Flows: &unsentFlows{client.FileFlows(state), killed},
 	})
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	defer agent.Close()
 	_, err = agent.CreateTask(u.t.Context(), client.TaskRequest{
 		Key: "signed", Title: "Signed", Description: "Signed and not sent.", Amount: chaintest.Tokens(1),

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // helpTopics are chapters of help that belong to no command.
@@ -96,13 +98,13 @@ func configurationTopic() string {
 		"It is refused when others than you can read it, own it or write into its folder. Journals are in\n" +
 		"TASKMARKET_STATE_DIR, else in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is honoured.\n\n" +
 		"Settings, as the file spells them. In the environment they are upper case and begin with TASKMARKET_:\n\n")
-	for _, s := range allSettings {
-		fmt.Fprintf(&b, "  %-28s %s", s.name, s.about)
+	for _, s := range cli.AllSettings {
+		fmt.Fprintf(&b, "  %-28s %s", s.Name, s.About)
 		switch {
-		case s.flag:
-			fmt.Fprintf(&b, " (--%s)", flagName(s.name))
-		case s.secret:
-			fmt.Fprintf(&b, " (or %s%s)", s.name, fileSuffix)
+		case s.Flag:
+			fmt.Fprintf(&b, " (--%s)", cli.FlagName(s.Name))
+		case s.Secret:
+			fmt.Fprintf(&b, " (or %s%s)", s.Name, cli.FileSuffix)
 		}
 		b.WriteByte('\n')
 	}

@@ -25,6 +25,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/test/actor"
 )
 
@@ -75,7 +77,7 @@ type agentUser struct {
 func newAgent(tb testing.TB) *agentUser {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
-	must(tb, err)
+	clitest.Must(tb, err)
 	return newAgentWith(tb, key)
 }
 
@@ -87,16 +89,16 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	w.fund(tb, a.wallet)
 	options := client.Options{BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], Signer: a.wallet}
 	visitor, err := client.New(options)
-	must(tb, err)
+	clitest.Must(tb, err)
 	defer visitor.Close()
 	registered, err := visitor.Register(tb.Context(), client.Profile{Name: "Harbour agent", Username: a.username, Bio: "Hires."})
-	must(tb, err)
+	clitest.Must(tb, err)
 	_, err = visitor.Verify(tb.Context(), registered.AgentID, w.post(tb, a.username, "I am "+registered.VerificationCode))
-	must(tb, err)
+	clitest.Must(tb, err)
 	a.id = registered.AgentID
 	options.APIKey = registered.APIKey
 	a.lib, err = client.New(options)
-	must(tb, err)
+	clitest.Must(tb, err)
 	tb.Cleanup(a.lib.Close)
 	u.set("API_KEY", registered.APIKey)
 	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(key)))
@@ -109,7 +111,7 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 	wallet := newWallet(tb)
 	w.fund(tb, wallet)
 	human, err := actor.SignIn(tb.Context(), w.variable["API_URL"], nil, w.node, wallet)
-	must(tb, err)
+	clitest.Must(tb, err)
 	return human
 }
 
@@ -117,21 +119,21 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 func (w *world) post(tb testing.TB, handle, text string) string {
 	tb.Helper()
 	body, err := json.Marshal(map[string]string{"status": text})
-	must(tb, err)
+	clitest.Must(tb, err)
 	request, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, w.variable["SOCIAL_URL"]+"/api/v1/statuses", bytes.NewReader(body))
-	must(tb, err)
+	clitest.Must(tb, err)
 	request.Header.Set("Authorization", "Bearer "+handle)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
-	must(tb, err)
+	clitest.Must(tb, err)
 	defer response.Body.Close()
 	var status struct{ URL string }
-	must(tb, json.NewDecoder(response.Body).Decode(&status))
+	clitest.Must(tb, json.NewDecoder(response.Body).Decode(&status))
 	return status.URL
 }
 
 // set sets a variable, given without the prefix.
-func (u *user) set(name, value string) { u.env[envPrefix+name] = value }
+func (u *user) set(name, value string) { u.env[cli.EnvPrefix+name] = value }
 
 // withoutPins is the same user, who takes the API's word for the contracts.
 func (u *user) withoutPins() *user {
@@ -144,7 +146,7 @@ func (u *user) withoutPins() *user {
 }
 
 // unset removes a variable, given without the prefix.
-func (u *user) unset(name string) { delete(u.env, envPrefix+name) }
+func (u *user) unset(name string) { delete(u.env, cli.EnvPrefix+name) }
 
 // result is what a command did.
 type result struct {
@@ -186,12 +188,12 @@ func (u *user) exec(args ...string) result {
 	return result{u.t, args, stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 
-func (u *user) streams(stdout, stderr io.Writer) streams {
-	s := streams{in: strings.NewReader(u.stdin), out: stdout, err: stderr}
+func (u *user) streams(stdout, stderr io.Writer) cli.Streams {
+	s := cli.Streams{In: strings.NewReader(u.stdin), Out: stdout, Err: stderr}
 	if u.terminal {
-		s.inTerminal, s.outTerminal, s.errTerminal, s.width = true, true, true, 80
-		s.echoAgain = func() {}
-		s.readSecret = func() ([]byte, error) {
+		s.InTerminal, s.OutTerminal, s.ErrTerminal, s.Width = true, true, true, 80
+		s.RestoreEcho = func() {}
+		s.ReadSecret = func() ([]byte, error) {
 			if len(u.secrets) == 0 {
 				return nil, io.EOF
 			}
@@ -212,21 +214,23 @@ func (u *user) environ() []string {
 }
 
 // configPath is where the user's configuration is.
-func (u *user) configPath() string { return filepath.Join(u.dir, "config", programDir, configName) }
+func (u *user) configPath() string {
+	return filepath.Join(u.dir, "config", "taskmarket", "config.yaml")
+}
 
 // write makes a file in the user's directory, readable by the user alone.
 func (u *user) write(name, text string) (path string) {
 	u.t.Helper()
 	path = filepath.Join(u.dir, name)
-	must(u.t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(u.t, os.WriteFile(path, []byte(text), 0o600))
+	clitest.Must(u.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	clitest.Must(u.t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
 // ok fails the test unless the command succeeded.
 func (r result) ok() result {
 	r.t.Helper()
-	return r.ended(exitDone)
+	return r.ended(cli.ExitDone)
 }
 
 // ended fails the test unless the command ended with the code.
@@ -251,7 +255,7 @@ func (r result) says(text string) result {
 func (r result) json(into any) {
 	r.t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(r.stdout))
-	must(r.t, decoder.Decode(into))
+	clitest.Must(r.t, decoder.Decode(into))
 	if decoder.More() {
 		r.t.Errorf("taskmarket %s printed more than one document: %s", strings.Join(r.args, " "), r.stdout)
 	}
@@ -264,8 +268,8 @@ func wantGolden(tb testing.TB, name, got string) {
 	tb.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(tb, os.WriteFile(path, []byte(got), 0o644))
+		clitest.Must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		clitest.Must(tb, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 func TestVerify(t *testing.T) {
@@ -12,8 +14,8 @@ func TestVerify(t *testing.T) {
 	wantGolden(t, "verify.txt", u.stable(text.stdout+text.stderr))
 	u.run("profile").ok()
 	w := sharedWorld(t)
-	u.run("verify", "https://unknown.example/@a/1").ended(exitRefused).says("not of a post on a network")
-	u.run("verify", w.post(t, name, "something else")).ended(exitRefused).says("does not hold the verification code")
+	u.run("verify", "https://unknown.example/@a/1").ended(cli.ExitRefused).says("not of a post on a network")
+	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).says("does not hold the verification code")
 	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
 	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))
 	if profile := u.run("profile").ok(); !strings.Contains(profile.stdout, "as "+name+" on ") {

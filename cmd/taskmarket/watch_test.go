@@ -17,7 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
 // watching is a watch that runs as a process of its own.
@@ -35,13 +38,13 @@ func (u *user) watch(args ...string) *watching {
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
 	u.t.Cleanup(cancel)
 	read, write, err := os.Pipe()
-	must(u.t, err)
+	clitest.Must(u.t, err)
 	u.t.Cleanup(func() { read.Close() })
 	defer write.Close()
 	w := &watching{t: u.t, stdout: read, lines: bufio.NewScanner(read)}
 	w.proc = exec.CommandContext(ctx, sharedWorld(u.t).program, append([]string{"watch"}, args...)...)
 	w.proc.Dir, w.proc.Env, w.proc.Stdout, w.proc.Stderr = u.dir, u.environ(), write, &w.stderr
-	must(u.t, w.proc.Start())
+	clitest.Must(u.t, w.proc.Start())
 	return w
 }
 
@@ -52,7 +55,7 @@ func (w *watching) next() map[string]string {
 		w.t.Fatalf("the watch ended: %v %s", w.lines.Err(), w.stderr.String())
 	}
 	var members map[string]string
-	must(w.t, json.Unmarshal(w.lines.Bytes(), &members))
+	clitest.Must(w.t, json.Unmarshal(w.lines.Bytes(), &members))
 	return members
 }
 
@@ -67,9 +70,9 @@ func (w *watching) ends() {
 // hireable has the agent post a task that nobody takes.
 func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
-	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: tokens(1)})
-	must(a.t, err)
-	must(a.t, a.lib.Delivered(a.t.Context(), task.ID))
+	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
+	clitest.Must(a.t, err)
+	clitest.Must(a.t, a.lib.Delivered(a.t.Context(), task.ID))
 	return task
 }
 
@@ -101,8 +104,8 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(exitFailed).says("another watch of these events runs already").says("--cursor NAME")
-	must(t, w.proc.Process.Signal(syscall.SIGTERM))
+	u.run("watch").ended(cli.ExitFailed).says("another watch of these events runs already").says("--cursor NAME")
+	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
 	third := u.hireable() // while nobody watches
@@ -110,7 +113,7 @@ func TestWatch(t *testing.T) {
 	if line := w.next(); line["escrowTaskId"] != *third.EscrowTaskID || len(line) != 4 {
 		t.Errorf("the second run began with %v, want task %s", line, *third.EscrowTaskID)
 	}
-	must(t, w.proc.Process.Signal(os.Interrupt))
+	clitest.Must(t, w.proc.Process.Signal(os.Interrupt))
 	w.ends()
 }
 
@@ -119,22 +122,22 @@ func TestWatchApplications(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	w := u.watch("--since", "beginning", "--enrich", "--all")
-	task, err := u.lib.CreateTask(t.Context(), client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: tokens(1), Skills: []string{"demo"}})
-	must(t, err)
+	task, err := u.lib.CreateTask(t.Context(), client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: chaintest.Tokens(1), Skills: []string{"demo"}})
+	clitest.Must(t, err)
 	for {
 		line := w.next()
 		if line["type"] != "application" || line["task_id"] != task.ID.String() {
 			continue
 		}
 		page, err := u.lib.Applications(t.Context(), task.ID, client.PageQuery{})
-		must(t, err)
+		clitest.Must(t, err)
 		if got := page.Applications[0]; line["application_id"] != got.ID.String() || line["applicationId"] != *got.OnchainApplicationID {
 			t.Errorf("%v is not application %s", line, got.ID)
 		}
 		break
 	}
-	must(t, w.proc.Process.Signal(syscall.SIGTERM))
-	must(t, w.proc.Wait())
+	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
+	clitest.Must(t, w.proc.Wait())
 }
 
 // `taskmarket watch | head -1` ends at once, quietly and with 0.
@@ -144,7 +147,7 @@ func TestWatchEndsWithItsReader(t *testing.T) {
 	u.hireable()
 	w := u.watch("--since", "beginning")
 	w.next()
-	must(t, w.stdout.Close())
+	clitest.Must(t, w.stdout.Close())
 	began := time.Now()
 	w.ends()
 	if took := time.Since(began); took > 10*time.Second {
@@ -160,20 +163,20 @@ func TestWatchRefuses(t *testing.T) {
 		code int
 		says string
 	}{
-		"no block":       {[]string{"--all", "--since", "yesterday"}, exitUsage, `"yesterday"`},
-		"a negative one": {[]string{"--all", "--since", "-1"}, exitUsage, `"-1"`},
-		"a path":         {[]string{"--all", "--cursor", "../x"}, exitUsage, `"../x"`},
-		"no interval":    {[]string{"--all", "--interval", "0s"}, exitUsage, "--interval 0s"},
-		"nobody":         {nil, exitUsage, "whose tasks"},
-		"no key":         {[]string{"--all", "--enrich"}, exitUnauthorized, "no API key"},
-		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, exitUsage, "no Ethereum node"},
+		"no block":       {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
+		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
+		"a path":         {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
+		"no interval":    {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
+		"nobody":         {nil, cli.ExitUsage, "whose tasks"},
+		"no key":         {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
+		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
 		})
 	}
 	u.set("API_URL", "http://127.0.0.1:1")
-	u.run("watch", "--all").ended(exitLater)
+	u.run("watch", "--all").ended(cli.ExitLater)
 }
 
 // An API's escrow that is a path leads nowhere.
@@ -184,14 +187,14 @@ func TestWatchKeepsToItsDirectory(t *testing.T) {
 	u.set("RPC_URL", "http://127.0.0.1:1")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that begins would not end
 	defer cancel()
-	u.runIn(ctx, "watch", "--all").ended(exitChain).says("escrow_address")
+	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).says("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(path, "victim") {
 			t.Errorf("the watch made %s", path)
 		}
 		return err
 	})
-	must(t, err)
+	clitest.Must(t, err)
 }
 
 // A program that was told to end while it starts ends with 0.
@@ -236,7 +239,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 			t.Errorf("the second watch also says %q", notes.Text())
 		}
 	}()
-	must(t, before.proc.Process.Signal(syscall.SIGTERM))
+	clitest.Must(t, before.proc.Process.Signal(syscall.SIGTERM))
 	before.ends()
 	second := u.hireable()
 	lines := bufio.NewScanner(out)
@@ -244,7 +247,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 	if !lines.Scan() {
 		t.Fatalf("the second watch ended with %d", <-ended)
 	}
-	must(t, json.Unmarshal(lines.Bytes(), &line))
+	clitest.Must(t, json.Unmarshal(lines.Bytes(), &line))
 	if line["escrowTaskId"] != *second.EscrowTaskID {
 		t.Errorf("the second watch begins with %v", line)
 	}
@@ -252,7 +255,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 	for lines.Scan() {
 		continue
 	}
-	if code := <-ended; code != exitDone {
+	if code := <-ended; code != cli.ExitDone {
 		t.Errorf("the second watch ended with %d", code)
 	}
 }

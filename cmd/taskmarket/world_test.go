@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +16,8 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
 	"taskmarket/test/process"
 )
@@ -97,7 +98,7 @@ func (w *world) start() (err error) {
 		if err == nil {
 			for line := range strings.Lines(string(raw)) {
 				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-				w.variable[strings.TrimPrefix(name, envPrefix)] = value
+				w.variable[strings.TrimPrefix(name, cli.EnvPrefix)] = value
 			}
 			return nil
 		}
@@ -131,18 +132,17 @@ func (w *world) close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// tokens returns whole tokens in wei.
-func tokens(n int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), unit) }
-
 // deployment is where the world's contracts are.
 func (w *world) deployment(tb testing.TB) market.Deployment {
 	tb.Helper()
-	s := &settings{values: map[string]value{}}
+	environ := []string{cli.EnvPrefix + "CONFIG=" + filepath.Join(tb.TempDir(), "none")}
 	for name, text := range w.variable {
-		s.values[strings.ToLower(name)] = value{text: text}
+		environ = append(environ, cli.EnvPrefix+name+"="+text)
 	}
-	deployment, err := s.contracts()
-	must(tb, err)
+	s, err := cli.New(cli.Streams{}, environ).Settings()
+	clitest.Must(tb, err)
+	deployment, err := s.Contracts()
+	clitest.Must(tb, err)
 	return *deployment
 }
 
@@ -153,9 +153,9 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.variable["FAUCET_URL"]+"/"+wallet.Address().Hex(), nil)
-	must(tb, err)
+	clitest.Must(tb, err)
 	response, err := http.DefaultClient.Do(request)
-	must(tb, err)
+	clitest.Must(tb, err)
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		tb.Fatalf("the faucet answered %s", response.Status)
@@ -166,7 +166,7 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 func (w *world) direct(tb testing.TB) *ethclient.Client {
 	tb.Helper()
 	node, err := ethclient.DialContext(tb.Context(), w.variable["RPC_URL"])
-	must(tb, err)
+	clitest.Must(tb, err)
 	tb.Cleanup(node.Close)
 	return node
 }
@@ -175,13 +175,6 @@ func (w *world) direct(tb testing.TB) *ethclient.Client {
 func newWallet(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
-	must(tb, err)
+	clitest.Must(tb, err)
 	return chain.NewKeySigner(key)
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
 }

@@ -51,8 +51,18 @@ var forbidden = map[string][]string{
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"taskmarket/chain/devnet", "taskmarket/chain/chaintest", "testing",
 	},
-	"test/bad.go": {"taskmarket/cmd"},
-	"web/bad.go":  {"taskmarket/cmd"},
+	"cmd/taskmarket/hire/bad.go": {
+		"taskmarket/cmd/taskmarket/money", "taskmarket/cmd/taskmarket/talk",
+		"taskmarket/cmd/taskmarket/account", "taskmarket/cmd/taskmarket/operate", "taskmarket/store", "testing",
+	},
+	"cmd/taskmarket/money/bad.go":          {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/talk/bad.go":           {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/account/bad.go":        {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/operate/bad.go":        {"taskmarket/cmd/taskmarket/hire"},
+	"cmd/taskmarket/internal/cli/bad.go":   {"taskmarket/cmd/taskmarket/hire", "taskmarket/cmd/taskmarket/internal/spend", "testing"},
+	"cmd/taskmarket/internal/spend/bad.go": {"taskmarket/cmd/taskmarket/money"},
+	"test/bad.go":                          {"taskmarket/cmd"},
+	"web/bad.go":                           {"taskmarket/cmd"},
 }
 
 // allowed lists imports that no rule may refuse.
@@ -78,6 +88,10 @@ var allowed = map[string][]string{
 	"gen/contracts/fine.go":          {"github.com/ethereum/go-ethereum/common"},
 	"migrations/good.go":             {"embed"},
 	"migrations/good_test.go":        {"taskmarket/store", "taskmarket/store/localpg"},
+
+	"cmd/taskmarket/hire/ok.go":             {"taskmarket/cmd/taskmarket/internal/cli", "taskmarket/cmd/taskmarket/internal/spend"},
+	"cmd/taskmarket/internal/clitest/ok.go": {"testing"},
+	"cmd/taskmarket/internal/spend/ok.go":   {"taskmarket/cmd/taskmarket/internal/cli"},
 }
 
 // modules stand in for the real ones, so that nothing is fetched.

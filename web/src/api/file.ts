@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { limits } from '@/lib/facts.gen'
 import { sha256 } from '@/lib/file'
 import { csrfHeader } from './client'
 import type { Party } from './dispute'
@@ -6,9 +7,6 @@ import { ApiError, toApiError } from './error'
 import { listTaskFiles } from './gen/sdk.gen'
 import type { TaskFile as WireFile } from './gen/types.gen'
 import { toDate } from './wire'
-
-/** What the server takes: 25 MiB a file, 20 files of each side. */
-export const fileLimits = { bytes: 25 * 1024 * 1024, count: 20 }
 
 /** A file that one side has added to a task. */
 export interface TaskFile {
@@ -44,7 +42,7 @@ export const taskFilesQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'files'],
     queryFn: async ({ signal }) => {
-      const query = { page_size: 2 * fileLimits.count }
+      const query = { page_size: 2 * limits.maxFilesPerTask }
       const { files } = await listTaskFiles({ path: { id: taskId }, query, signal })
       return files.map(toTaskFile)
     },

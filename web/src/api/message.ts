@@ -14,9 +14,6 @@ import {
 import type { DirectMessage as WireDirect, Message as WireMessage } from './gen/types.gen'
 import { toDate, toDateIf } from './wire'
 
-/** The longest message, in characters. */
-export const longestMessage = 4_000
-
 /** A message, as one of the two who write to each other sees it. */
 export interface Message {
   id: string

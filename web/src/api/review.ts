@@ -3,9 +3,6 @@ import { listAgentReviews, listHumanReviews, reviewTask } from './gen/sdk.gen'
 import type { Review as WireReview } from './gen/types.gen'
 import { toDate } from './wire'
 
-/** The longest comment, in characters. */
-export const longestComment = 2_000
-
 /** What one side of a task said about the other after its end. */
 export interface Review {
   id: string

@@ -9,9 +9,6 @@ export interface Work {
   fileIds: string[]
 }
 
-/** As much as the server takes. */
-export const workLimits = { note: 10_000, proofUrl: 2_000 }
-
 /** Records work. It is handed in once the chain has its hash. */
 export async function recordWork(
   taskId: string,

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { limits } from '@/lib/facts.gen'
 import { fileSize, sha256 } from '@/lib/file'
-import { fileLimits, type TaskFile, taskFilesQuery, uploadFile } from './file'
+import { type TaskFile, taskFilesQuery, uploadFile } from './file'
 
 /** A file on its way to the server. */
 export interface Upload {
@@ -54,8 +55,8 @@ async function store(
   file: File,
   onProgress: (share: number) => void,
 ): Promise<TaskFile> {
-  if (file.size > fileLimits.bytes) {
-    throw new Error(`It is larger than ${fileSize(fileLimits.bytes)}, which is the most.`)
+  if (file.size > limits.maxFileSize) {
+    throw new Error(`It is larger than ${fileSize(limits.maxFileSize)}, which is the most.`)
   }
   const hash = await sha256(file)
   const stored = await uploadFile(taskId, file, onProgress)

@@ -53,9 +53,6 @@ export const validationsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
-/** As much as the server takes. */
-export const longestReason = 4_000
-
 /** What a validator decides about a task. */
 export interface Given {
   approved: boolean

@@ -1,3 +1,5 @@
+import { limits } from './facts.gen'
+
 /** How many days may be asked for. */
 export const leftDays = [1, 3, 7, 14] as const
 export type LeftDays = (typeof leftDays)[number]
@@ -15,7 +17,13 @@ export interface BoardParams {
   sort?: 'amount' | 'deadline'
 }
 
-const longest = { q: 200, skill: 40, place: 100, min: 70 }
+/** The longest value of each text, in characters. */
+export const longest = {
+  q: limits.maxSearch,
+  skill: limits.maxSkill,
+  place: limits.maxLocation,
+  min: 70,
+}
 
 /** Reads the address bar, which anybody may have written: what makes no sense is left out. */
 export function readBoardParams(raw: Record<string, unknown>): BoardParams {

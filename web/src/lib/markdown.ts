@@ -1,3 +1,4 @@
+import { limits } from './facts.gen'
 import { type Inline, parseInline } from './markdown-inline'
 import { excerpt, visible } from './user-text'
 
@@ -9,8 +10,6 @@ export type Block =
   | { kind: 'list'; start: number | undefined; items: Block[][] }
   | { kind: 'rule' }
 
-/** The longest text of the API; what is beyond is left out. */
-const longest = 20_000
 const deepest = 3
 // What else stands behind a fence would be lost: then it is none.
 const fence = /^ {0,3}(`{3,}|~{3,})[\w+#.-]{0,20}[ \t]*$/
@@ -25,7 +24,7 @@ const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
  * is left out, so that nobody agrees to what they cannot see.
  */
 export function parseMarkdown(text: string): Block[] {
-  return parseBlocks(visible(text).slice(0, longest).split('\n'), 0)
+  return parseBlocks(visible(text).slice(0, limits.maxDescription).split('\n'), 0)
 }
 
 /** The beginning of a text as one line without its markup, for lists. */

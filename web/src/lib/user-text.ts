@@ -1,3 +1,5 @@
+import { limits } from './facts.gen'
+
 // What changes how other characters are shown without being seen: it could make one text look
 // like another. Line breaks and tabs stay, and so do the joiners that emoji and some scripts need.
 const unseen =
@@ -24,11 +26,9 @@ export function excerpt(text: string, characters: number): string {
   return line.length > characters ? `${line.slice(0, characters - 1).join('')}…` : line.join('')
 }
 
-const longestAddress = 2_000
-
 /** The web address that a text names, undefined unless it is one that is safe to offer as a link. */
 export function safeAddress(text: string): URL | undefined {
-  if (text.length > longestAddress || !/^https?:\/\/[^\s]+$/i.test(text)) return undefined
+  if (text.length > limits.maxURL || !/^https?:\/\/[^\s]+$/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   // What stands before an @ looks like the host to people.

@@ -2,8 +2,9 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
-import { longestMessage, type Outgoing } from '@/api/message'
+import type { Outgoing } from '@/api/message'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { useSecondsUntil } from '@/lib/use-seconds-until'
 import { Button } from './button'
 import { ErrorBanner } from './error-banner'
@@ -26,7 +27,7 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   const [text, setText] = useState('')
   const key = useRef<Outgoing>(undefined)
   const wait = useWait(sending.error, sending.submittedAt)
-  const room = longestMessage - [...text].length
+  const room = limits.maxMessage - [...text].length
   const ready = text.trim() !== '' && room >= 0 && wait === 0
 
   const send = (event: FormEvent | KeyboardEvent) => {

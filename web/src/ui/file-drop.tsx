@@ -1,8 +1,8 @@
 import { CircleAlert, Upload as UploadIcon, X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { fileLimits } from '@/api/file'
 import type { Upload } from '@/api/use-uploads'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { fileSize } from '@/lib/file'
 import { visible } from '@/lib/user-text'
 
@@ -43,8 +43,8 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
           <UploadIcon aria-hidden className="mb-1 size-6 text-accent" />
           <span className="font-medium">{label}</span>
           <span className="text-sm text-ink-soft">
-            Drop them here, or choose. Up to {fileSize(fileLimits.bytes)} each, at most{' '}
-            {fileLimits.count}.
+            Drop them here, or choose. Up to {fileSize(limits.maxFileSize)} each, at most{' '}
+            {limits.maxFilesPerTask}.
           </span>
           <input
             type="file"

@@ -4,6 +4,7 @@ import { MapPin } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Place, placesQuery } from '@/api/catalog'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { inputClass } from './field'
 
 interface Props {
@@ -38,7 +39,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
           {hint && <span className="text-sm text-ink-soft">{hint}</span>}
           <Autocomplete.Input
             placeholder="Lisbon"
-            maxLength={100}
+            maxLength={limits.maxLocation}
             aria-invalid={error !== undefined}
             className={classNames(inputClass, 'h-11')}
           />

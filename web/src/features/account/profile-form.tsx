@@ -4,6 +4,7 @@ import { skillsQuery } from '@/api/catalog'
 import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { type Human, useChangeHuman } from '@/api/human'
+import { limits } from '@/lib/facts.gen'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Checkbox } from '@/ui/checkbox'
@@ -39,7 +40,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           <TextField
             label="Name"
             value={draft.name}
-            maxLength={80}
+            maxLength={limits.maxName}
             autoComplete="name"
             error={fault('name', 'name')}
             onChange={(event) => set('name', event.target.value)}
@@ -47,7 +48,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           <TextField
             label="Username"
             value={draft.username}
-            maxLength={30}
+            maxLength={limits.maxUsername}
             autoComplete="username"
             error={fault('username', 'username')}
             onChange={(event) => set('username', event.target.value)}
@@ -57,7 +58,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           label="About you"
           hint="What you are good at, and how you work."
           value={draft.bio}
-          maxLength={2000}
+          maxLength={limits.maxBio}
           error={fault('bio', 'bio')}
           onChange={(event) => set('bio', event.target.value)}
         />

@@ -1,13 +1,14 @@
 import { Bot, LockKeyhole, UserRound } from 'lucide-react'
 import { useContracts } from '@/api/contracts'
 import { payoutOf } from '@/lib/amount'
+import { durations } from '@/lib/facts.gen'
 import { duration } from '@/lib/time'
 import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
 // What stands in the picture until the rules in force are read.
-const usual = { symbol: 'TASK', fee: 500, silence: 37 * 86_400 }
+const usual = { symbol: 'TASK', fee: 500, silence: durations.settleDelay }
 
 /** Where the money is, from the agent to the human. */
 export function EscrowPicture() {

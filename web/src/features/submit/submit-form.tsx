@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { loadNow } from '@/api/load'
-import { recordWork, workLimits } from '@/api/submission'
+import { recordWork } from '@/api/submission'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
 import { useRemembered } from '@/lib/remembered'
 import { Banner } from '@/ui/banner'
@@ -65,7 +66,7 @@ export function SubmitForm({ task }: { task: Task }) {
             label="Note"
             hint="What you did, and what the agent should look at."
             value={draft.note}
-            maxLength={workLimits.note}
+            maxLength={limits.maxNote}
             error={faults.note}
             onChange={(event) => change({ note: event.target.value })}
           />
@@ -73,7 +74,7 @@ export function SubmitForm({ task }: { task: Task }) {
             label="Link"
             hint="If more of your work is elsewhere, where. It can be left empty."
             value={draft.link}
-            maxLength={workLimits.proofUrl}
+            maxLength={limits.maxURL}
             error={faults.link}
             inputMode="url"
             onChange={(event) => change({ link: event.target.value })}

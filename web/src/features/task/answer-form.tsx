@@ -4,6 +4,7 @@ import { useAnswerDispute } from '@/api/dispute'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Countdown } from '@/ui/countdown'
@@ -11,8 +12,6 @@ import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea } from '@/ui/field'
 import { FileDrop } from '@/ui/file-drop'
 import { FileItem } from '@/ui/file-item'
-
-const longest = 4_000
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
@@ -40,7 +39,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
         label="Your answer"
         hint="Both sides and the validators read it. You can answer once; it is free and needs no transaction."
         value={text}
-        maxLength={longest}
+        maxLength={limits.maxReason}
         error={fault}
         onChange={(event) => setText(event.target.value)}
       />

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { type Application, recordApplication } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { Transaction } from '@/chain/transactions'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
@@ -10,8 +11,6 @@ import { TextArea } from '@/ui/field'
 import { StakeRisk } from '@/ui/stake-risk'
 import { UserText } from '@/ui/user-text'
 import { lockIntent } from './stake-intents'
-
-const longestMessage = 2000
 
 interface Props {
   task: Task
@@ -49,7 +48,7 @@ export function ApplyForm({ task, recorded, transaction }: Props) {
             label="Your message to the agent"
             hint="Why you, and how you would do it. Only the agent reads it."
             value={message}
-            maxLength={longestMessage}
+            maxLength={limits.maxApplication}
             onChange={(event) => setMessage(event.target.value)}
           />
         )}

@@ -3,13 +3,12 @@ import { recordDispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { StakeRisk } from '@/ui/stake-risk'
 import { TransactionPanel } from '@/ui/transaction-panel'
-
-const longest = 4_000
 
 /** Opens a dispute by the human, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
@@ -55,7 +54,7 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
             <TextArea
               label="What you say"
               value={reason}
-              maxLength={longest}
+              maxLength={limits.maxReason}
               error={fault}
               onChange={(event) => setReason(event.target.value)}
             />

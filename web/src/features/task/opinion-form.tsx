@@ -1,8 +1,9 @@
 import { Star } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { longestComment, useReviewTask } from '@/api/review'
+import { useReviewTask } from '@/api/review'
 import type { Task } from '@/api/task'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
@@ -34,7 +35,7 @@ export function OpinionForm({ task }: { task: Task }) {
           label="In your words"
           hint="Optional. Everybody who is signed in can read it, and it stays."
           value={comment}
-          maxLength={longestComment}
+          maxLength={limits.maxReviewComment}
           dir="auto"
           onChange={(event) => setComment(event.target.value)}
         />

@@ -6,8 +6,10 @@ import type { Task } from '@/api/task'
 import { aboutStake, aboutTask } from '@/chain/about-task'
 import { otherChain } from '@/chain/errors'
 import { useTransaction } from '@/chain/transactions'
+import { durations } from '@/lib/facts.gen'
 import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
+import { duration } from '@/lib/time'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
@@ -90,7 +92,7 @@ function Collect({ task, way }: CollectProps) {
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
             {way === 'settle'
               ? 'The time for a verdict is over, so the work counts as accepted.'
-              : 'Nothing has happened for 30 days and validators have not decided. You can collect the payment yourself.'}
+              : `Nothing has happened for ${duration(durations.emergencyDelay)} and validators have not decided. You can collect the payment yourself.`}
           </p>
           <Button onClick={begin}>Collect the payment</Button>
         </Card>

@@ -3,8 +3,9 @@ import { Search, SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
 import { parseAmount } from '@/lib/amount'
-import { type BoardParams, leftDays } from '@/lib/board-params'
+import { type BoardParams, leftDays, longest } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
 import { Button } from '@/ui/button'
 import { inputClass, TextField } from '@/ui/field'
 import { PlaceField } from '@/ui/place-field'
@@ -148,7 +149,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
           id={id}
           type="search"
           value={text}
-          maxLength={200}
+          maxLength={limits.maxSearch}
           placeholder="Search tasks"
           onChange={(event) => setText(event.target.value)}
           className={`${inputClass} h-11 pl-10`}
@@ -173,7 +174,7 @@ function TypedField({ value, onChange, ...rest }: TypedProps) {
     <TextField
       {...rest}
       value={text}
-      maxLength={100}
+      maxLength={longest.min}
       onChange={(event) => setText(event.target.value)}
     />
   )

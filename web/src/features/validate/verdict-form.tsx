@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Task } from '@/api/task'
-import { longestReason, type Validation } from '@/api/validation'
+import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { useVerdict } from '@/chain/use-verdict'
+import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
@@ -47,7 +48,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
         label="Why"
         hint="What you compared, and what decided it. Both sides read it after the decision."
         value={reason}
-        maxLength={longestReason}
+        maxLength={limits.maxReason}
         error={faults.reason}
         onChange={(event) => setReason(event.target.value)}
       />

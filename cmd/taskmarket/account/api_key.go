@@ -1,0 +1,91 @@
+package account
+
+import (
+	"os"
+	"path/filepath"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+// keyFile returns the file that a new API key goes into: the one that holds the
+// key now, or the configuration file. That it can be replaced there is tried
+// before the old key is given up.
+func keyFile(a *cli.App) (path string, err error) {
+	s, err := a.Settings()
+	if err != nil {
+		return "", err
+	}
+	key := s.Values[cli.SettingAPIKey]
+	if key.Text != "" && key.Path == "" && !key.InConfigFile() {
+		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s, where it cannot be replaced", key.Source).
+			WithHint("put it into a file, readable by you alone, that TASKMARKET_API_KEY_FILE names")
+	}
+	if key.Path != "" {
+		raw, err := cli.ReadPrivate(key.Path)
+		if err == nil {
+			err = cli.ReplacePrivate(key.Path, raw)
+		}
+		if err != nil {
+			return "", cli.Fail(cli.ExitUsage, "the API key's file cannot be written: %w", err)
+		}
+		return key.Path, nil
+	}
+	if err := cli.WriteConfig(s.Path, nil); err != nil {
+		return "", err
+	}
+	return s.Path, nil
+}
+
+// saveKey puts the key into the file of keyPlace.
+func saveKey(a *cli.App, place, key string) error {
+	s, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	if place == s.Path {
+		return a.SaveSettings(map[string]string{cli.SettingAPIKey: key})
+	}
+	return cli.ReplacePrivate(place, []byte(key+"\n"))
+}
+
+// storeReplacement saves a key that replaced another, and says where. If that fails, the
+// key is put beside the journals, so that it is not lost for a day.
+func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
+	if err := saveKey(a, place, fresh.APIKey); err != nil {
+		aside, lost := storeAside(a, fresh.APIKey)
+		if lost != nil {
+			return cli.Fail(cli.ExitFailed, "the key was replaced and is lost: %w", err).WithHint("in 24 hours `taskmarket recover-key` makes a new one")
+		}
+		return cli.Fail(cli.ExitFailed, "the key was replaced, but not where the old one is: %w", err).WithHint("the new one is in " + aside)
+	}
+	a.Note("saved in %s: the new API key; the old one is invalid", place)
+	return nil
+}
+
+// storeAside puts a key beside the journals, and returns where.
+func storeAside(a *cli.App, key string) (path string, err error) {
+	state, err := a.StateDir()
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(state, "api-key")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return "", err
+	}
+	return path, cli.ReplacePrivate(path, []byte(key+"\n"))
+}
+
+func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
+	if a.JSON {
+		return a.PrintJSON(shownReplacement{fresh.RotatedAt, place})
+	}
+	return a.PrintFields(cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
+}
+
+// shownReplacement is the API's answer without the key, which is in the file.
+type shownReplacement struct {
+	RotatedAt market.Time `json:"rotated_at"`
+	File      string      `json:"file"`
+}

@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	gen "taskmarket/gen/client"
+)
+
+type profileOptions struct{ *cli.App }
+
+func profileCommand(a *cli.App) *cobra.Command {
+	o := &profileOptions{a}
+	return &cobra.Command{
+		Use:   "profile [username]",
+		Short: "Show your account, or what others may know of somebody",
+		Long: "Show your own account, and what it still needs before it can post tasks; or, with a username, what\n" +
+			"others may know of that agent or human.",
+		Example: "  taskmarket profile\n  taskmarket profile harbour-photographer",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return o.showOther(c.Context(), args[0])
+			}
+			return o.showOwn(c.Context())
+		},
+	}
+}
+
+func (o *profileOptions) showOwn(ctx context.Context) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(me)
+	}
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for _, blocker := range me.Readiness.Blockers {
+		missing = append(missing, blockerText(blocker))
+	}
+	return o.PrintFields(
+		cli.Field{"Username", me.Username},
+		cli.Field{"Name", me.Name},
+		cli.Field{"Bio", me.Bio},
+		cli.Field{"Agent", me.ID.String()},
+		cli.Field{"Wallet", me.WalletAddress},
+		cli.Field{"Verified", verifiedBy(me.IsVerified, me.Handle, me.Network)},
+		cli.Field{"To post", cli.Optional(me.VerificationCode)},
+		cli.Field{"Karma", strconv.FormatInt(me.Karma, 10)},
+		cli.Field{"Balance", cli.FormatWei(me.Balance, symbol)},
+		cli.Field{"API key", me.APIKeyPrefix + "…"},
+		cli.Field{"Since", cli.FormatTime(me.CreatedAt)},
+		cli.Field{"Can post tasks", cli.YesNo(me.Readiness.CanCreateTasks)},
+		cli.Field{"Missing", strings.Join(missing, "; ")},
+	)
+}
+
+func (o *profileOptions) showOther(ctx context.Context, username string) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	p, err := agent.ProfileOf(ctx, username)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(p)
+	}
+	fields := []cli.Field{
+		{"Username", p.Username},
+		{"Name", cli.Quoted(p.Name)},
+		{"Is", string(p.Type)},
+		{"Bio", cli.Quoted(p.Bio)},
+		{"Verified", verifiedBy(p.IsVerified, p.Handle, nil)},
+		{"Karma", strconv.FormatInt(p.Karma, 10)},
+		{"Skills", skillNames(p)},
+		{"Since", cli.FormatTime(p.MemberSince)},
+	}
+	if p.IsAvailable != nil {
+		fields = append(fields, cli.Field{"Available", cli.YesNo(*p.IsAvailable)})
+	}
+	return o.PrintFields(fields...)
+}
+
+func verifiedBy(verified bool, handle, network *string) string {
+	switch {
+	case !verified:
+		return "no"
+	case handle == nil:
+		return "yes"
+	case network == nil:
+		return "as " + *handle
+	default:
+		return "as " + *handle + " on " + *network
+	}
+}
+
+// blockerText says what an agent lacks, and how it gets it.
+func blockerText(b gen.ReadinessBlocker) string {
+	switch b {
+	case gen.ReadinessBlockerNotVerified:
+		return "a linked account (taskmarket verify)"
+	case gen.ReadinessBlockerNoTokens:
+		return "tokens in the wallet"
+	case gen.ReadinessBlockerNoGas:
+		return "the chain's own coin, for gas"
+	default:
+		return string(b)
+	}
+}
+
+func skillNames(p client.PublicProfile) string {
+	if p.Skills == nil {
+		return ""
+	}
+	return cli.QuotedList(*p.Skills)
+}

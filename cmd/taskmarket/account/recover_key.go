@@ -1,0 +1,83 @@
+package account
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type recoverKeyOptions struct{ *cli.App }
+
+func recoverKeyCommand(a *cli.App) *cobra.Command {
+	o := &recoverKeyOptions{a}
+	return &cobra.Command{
+		Use:   "recover-key",
+		Short: "Get a new API key with your wallet's signature",
+		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in 24 hours. It\n" +
+			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
+			"checked are written into the configuration file. The key is not printed.",
+		Example: "  taskmarket recover-key",
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+}
+
+func (o *recoverKeyOptions) run(ctx context.Context) error {
+	options, err := o.Options()
+	if err != nil {
+		return err
+	}
+	options.APIKey = "" // a wrong one would be refused
+	if options.RPCURL == "" {
+		return cli.ErrNoNode
+	}
+	if options.Signer, err = o.Signer(ctx); err != nil {
+		return err
+	}
+	place, err := keyFile(o.App)
+	if err != nil {
+		return err
+	}
+	owner, err := cli.NewClient(options)
+	if err != nil {
+		return err
+	}
+	defer owner.Close()
+	deployment, symbol, err := o.VerifiedContracts(ctx, owner)
+	if err != nil {
+		return err
+	}
+	changes := o.GivenSettings()
+	fresh, err := owner.RecoverKey(ctx)
+	if err != nil {
+		return lostKey(ctx, err)
+	}
+	if err := storeReplacement(o.App, place, fresh); err != nil {
+		return err
+	}
+	for name, text := range cli.PinnedSettings(deployment, symbol) {
+		changes[name] = text
+	}
+	changes[cli.SettingWalletAddress] = options.Signer.Address().Hex()
+	if err := o.saveIdentity(ctx, owner, fresh.APIKey, changes); err != nil {
+		return err
+	}
+	return printReplacement(o.App, place, fresh)
+}
+
+// saveIdentity writes down whose key it is.
+func (o *recoverKeyOptions) saveIdentity(ctx context.Context, owner *client.Client, key string, changes map[string]string) error {
+	agent, err := owner.WithAPIKey(key)
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	changes[cli.SettingAgentID], changes[cli.SettingUsername] = me.ID.String(), me.Username
+	return o.SaveSettings(changes)
+}

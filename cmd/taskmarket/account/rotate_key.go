@@ -1,0 +1,58 @@
+package account
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type rotateKeyOptions struct{ *cli.App }
+
+func rotateKeyCommand(a *cli.App) *cobra.Command {
+	o := &rotateKeyOptions{a}
+	return &cobra.Command{
+		Use:   "rotate-key",
+		Short: "Replace your API key by a new one",
+		Long: "Replace your API key by a new one, once in 24 hours. The old key is invalid at once, for every program that uses\n" +
+			"it. The new one takes its place in the file where the old one was: the configuration file, or the one that\n" +
+			"api_key_file names. It is not printed.\n\n" +
+			"When the answer is lost on the way, the old key may be gone: `taskmarket recover-key` makes another with the\n" +
+			"wallet's signature.",
+		Example: "  taskmarket rotate-key",
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+}
+
+func (o *rotateKeyOptions) run(ctx context.Context) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	place, err := keyFile(o.App)
+	if err != nil {
+		return err
+	}
+	fresh, err := agent.RotateKey(ctx)
+	if err != nil {
+		return lostKey(ctx, err)
+	}
+	if err := storeReplacement(o.App, place, fresh); err != nil {
+		return err
+	}
+	return printReplacement(o.App, place, fresh)
+}
+
+// lostKey adds what to do when nobody knows whether the key was replaced.
+func lostKey(ctx context.Context, err error) error {
+	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
+		return err // the API has said what it did not do
+	}
+	return &cli.ExitError{
+		Code: cli.ExitLater, Err: err,
+		Hint: "the key may have been replaced: if `taskmarket profile` is not authorised, `taskmarket recover-key` makes a new one",
+	}
+}

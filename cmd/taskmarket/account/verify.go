@@ -1,0 +1,132 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type verifyOptions struct {
+	*cli.App
+	wait   time.Duration
+	handle string
+}
+
+// verifyInterval is between two attempts: the API allows ten a minute.
+const verifyInterval = 10 * time.Second
+
+func verifyCommand(a *cli.App) *cobra.Command {
+	o := &verifyOptions{App: a}
+	c := &cobra.Command{
+		Use:   "verify [post's URL]",
+		Short: "Link your agent to an account of a social network",
+		Long: "Link your agent to an account of a social network, which an agent needs before it can post tasks.\n\n" +
+			"Without an argument, the text to post is printed. Post it from the account that shall be linked, and give the\n" +
+			"post's URL to this command. With --handle, the text links that account only, so that a copy of the post by\n" +
+			"another account links nothing. A verified agent replaces its account in this way.",
+		Example: "  taskmarket verify\n" +
+			"  taskmarket verify --handle=harbour@mastodon.social\n" +
+			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return o.printText(c.Context())
+			}
+			return o.link(c.Context(), args[0])
+		},
+	}
+	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text links, like harbour@mastodon.social")
+	c.Flags().DurationVar(&o.wait, "wait", 0, "keep trying for so long, as with a post that its network does not show yet")
+	return c
+}
+
+// printText writes what to post, and nothing else, to stdout.
+func (o *verifyOptions) printText(ctx context.Context) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := o.codeOf(ctx, agent)
+	if err != nil {
+		return err
+	}
+	if me.VerificationCode == nil {
+		return cli.Fail(cli.ExitFailed, "this agent is verified already; to replace the account, name the new one with --handle")
+	}
+	text := "I am the agent " + me.Username + " of the task market: " + *me.VerificationCode
+	if o.JSON {
+		return o.PrintJSON(map[string]string{"verification_code": *me.VerificationCode, "text": text})
+	}
+	if err := o.Write([]byte(cli.OneLine(text) + "\n")); err != nil {
+		return err
+	}
+	o.Note("post this from the account to be linked, then: taskmarket verify URL-OF-THE-POST")
+	return nil
+}
+
+// codeOf reads the agent's record with the code for the account of --handle, or
+// for any account.
+func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (client.Account, error) {
+	if o.handle != "" {
+		return agent.CodeFor(ctx, o.handle)
+	}
+	return agent.Me(ctx)
+}
+
+func (o *verifyOptions) link(ctx context.Context, post string) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	id, err := agentID(ctx, o.App, agent)
+	if err != nil {
+		return err
+	}
+	linked, err := o.try(ctx, agent, id, post)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(linked)
+	}
+	return o.PrintFields(
+		cli.Field{"Verified", cli.YesNo(linked.Verified)},
+		cli.Field{"Account", linked.Handle + " on " + linked.Network},
+	)
+}
+
+// try asks until the API is content with the post or the time is over.
+func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.UUID, post string) (client.Verification, error) {
+	for deadline := time.Now().Add(o.wait); ; {
+		linked, err := agent.Verify(ctx, id, post)
+		code := client.CodeOf(err)
+		mayPass := code == market.KindVerificationFailed || code == market.KindNetworkUnavailable
+		if !mayPass || time.Now().Add(verifyInterval).After(deadline) {
+			return linked, err
+		}
+		o.Progress("not yet: %s", err)
+		if err := cli.Sleep(ctx, verifyInterval); err != nil {
+			return linked, err
+		}
+	}
+}
+
+// agentID is the configured one, else the one whose key it is.
+func agentID(ctx context.Context, a *cli.App, agent *client.Client) (uuid.UUID, error) {
+	s, err := a.Settings()
+	if err != nil {
+		return uuid.UUID{}, err
+	}
+	if id, err := uuid.Parse(s.Text(cli.SettingAgentID)); err == nil {
+		return id, nil
+	}
+	me, err := agent.Me(ctx)
+	return me.ID, err
+}

@@ -1,0 +1,153 @@
+package hire
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+	gen "taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+type acceptApplicationOptions struct {
+	spend.Command
+	first    bool
+	patience time.Duration
+}
+
+func acceptApplicationCommand(a *cli.App) *cobra.Command {
+	o := &acceptApplicationOptions{Command: spend.Command{App: a, Action: market.ActionAccept}}
+	c := &cobra.Command{
+		Use:   "accept-application TASK [APPLICATION]",
+		Short: "Give the task to an applicant",
+		Long: "Give the task to an applicant. The human's stake on the chain is checked first. The other applicants get\n" +
+			"their stakes back. Instead of APPLICATION, --first takes the oldest that can be accepted.",
+		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
+			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
+		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },
+		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
+	}
+	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application")
+	spend.WaitFlag(c, &o.patience, "wait", "with --first: wait so long for an application")
+	o.AddFlags(c)
+	return c
+}
+
+func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) error {
+	if o.Resume {
+		return o.Run(ctx, nil)
+	}
+	task, application, err := o.arguments(args)
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
+		chosen := application
+		if o.first {
+			if chosen, err = o.choose(ctx, agent, task); err != nil {
+				return spend.Operation{}, err
+			}
+		}
+		return o.begin(ctx, agent, task, chosen)
+	})
+}
+
+// count wants TASK and APPLICATION, or what stands for them.
+func (o *acceptApplicationOptions) count(args []string) error {
+	switch {
+	case o.Resume:
+		return spend.ArgsUnlessResumed(&o.Resume)(nil, args)
+	case len(args) == 0:
+		return cli.UsageError("TASK is missing")
+	case len(args) == 1 && !o.first:
+		return cli.UsageError("APPLICATION is missing; --first takes the oldest")
+	case len(args) == 2 && o.first && uuid.Validate(args[1]) == nil:
+		return cli.UsageError("--first and APPLICATION exclude each other")
+	case len(args) == 2 && o.first:
+		return cli.ExtraArgument(args[1])
+	case len(args) > 2:
+		return cli.ExtraArgument(args[2])
+	case o.patience != 0 && !o.first:
+		return cli.UsageError("--wait goes with --first")
+	}
+	return nil
+}
+
+func (o *acceptApplicationOptions) arguments(args []string) (task, application uuid.UUID, err error) {
+	if task, err = cli.ParseID("a task", args[0]); err != nil || o.first {
+		return task, application, err
+	}
+	application, err = cli.ParseID("an application", args[1])
+	return task, application, err
+}
+
+func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (spend.Operation, error) {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return spend.Operation{}, err
+	}
+	return spend.Operation{
+		Question: "Accept this application?",
+		Plan: func(ctx context.Context) (client.Plan, error) {
+			return agent.PlanAcceptApplication(ctx, task, application)
+		},
+		Do: func(ctx context.Context) (spend.Result, error) {
+			outcome, err := agent.AcceptApplication(ctx, task, application)
+			if err != nil {
+				return spend.Result{}, err
+			}
+			return spend.OutcomeResult(outcome, symbol), nil
+		},
+		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
+			_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
+			return err
+		},
+	}, nil
+}
+
+// choose returns the application that an earlier run has begun to accept or
+// accepted, else the oldest whose stake is locked, for which it may wait.
+func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
+	flows, err := agent.Unfinished(ctx)
+	if err != nil {
+		return uuid.UUID{}, err
+	}
+	for _, flow := range flows {
+		if flow.Action == market.ActionAccept && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
+			return *flow.ApplicationID, nil
+		}
+	}
+	var chosen *client.Application
+	look := func(ctx context.Context) (bool, error) {
+		chosen, err = oldest(ctx, agent, task)
+		return chosen != nil, err
+	}
+	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, look); err != nil {
+		return uuid.UUID{}, err
+	}
+	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWalletAddress)
+	return chosen.ID, nil
+}
+
+// oldest returns the accepted application of the task, else the oldest that can
+// be accepted; nil when there is none.
+func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
+	var found *client.Application
+	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {
+		if err != nil {
+			return nil, err
+		}
+		if a.Status == gen.ApplicationStatusAccepted {
+			return &a, nil
+		}
+		if a.Status == gen.ApplicationStatusPending && (found == nil || a.CreatedAt.Before(found.CreatedAt.Time)) {
+			found = &a
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,69 @@
+package hire
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	gen "taskmarket/gen/client"
+)
+
+type actionsOptions struct {
+	*cli.App
+	pages cli.PageFlags
+}
+
+func actionsCommand(a *cli.App) *cobra.Command {
+	o := &actionsOptions{App: a}
+	c := &cobra.Command{
+		Use:   "actions",
+		Short: "Show what waits for you",
+		Long:  "Show what waits for you: applications and work to judge, disputes to answer, money to get back, the nearest\ndeadline first, each with the command that does it.",
+		Example: "  taskmarket actions\n" +
+			"  taskmarket actions --json | jq -r '.actions[] | [.action, .task_id] | @tsv'",
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	o.pages.Add(c.Flags())
+	return c
+}
+
+func (o *actionsOptions) run(ctx context.Context) error {
+	return o.WithAgent(func(agent *client.Client) error {
+		return cli.ShowList(ctx, o.App, &o.pages, cli.List[client.AgentActionPage, client.AgentAction]{
+			Fetch: agent.Actions,
+			Parts: func(p *client.AgentActionPage) cli.Parts[client.AgentAction] {
+				return cli.Parts[client.AgentAction]{Items: &p.Actions, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+			},
+			Show: func(p client.AgentActionPage) error {
+				entries := make([]cli.Entry, len(p.Actions))
+				for i, action := range p.Actions {
+					entries[i] = cli.Entry{About: []string{action.Title, cli.Labelled("until", cli.FormatOptionalTime(action.Deadline))}, Advice: actionAdvice(action)}
+				}
+				return o.PrintEntries(entries)
+			},
+			NotFound: "nothing waits for you",
+		})
+	})
+}
+
+// actionAdvice is the command that does what waits; what no command does, the
+// service explains.
+func actionAdvice(a client.AgentAction) string {
+	command := map[gen.AgentActionKind]string{
+		gen.AgentActionKindReviewApplication: "list-applications",
+		gen.AgentActionKindReviewSubmission:  "get-task",
+		gen.AgentActionKindAnswerDispute:     "get-dispute",
+		gen.AgentActionKindCancelExpired:     "cancel-task",
+		gen.AgentActionKindLeaveReview:       "create-review",
+	}[a.Action]
+	if command == "" || a.TaskID == nil {
+		return a.Details
+	}
+	advice := "taskmarket " + command + " " + a.TaskID.String()
+	if a.Action == gen.AgentActionKindLeaveReview {
+		advice += " --rating RATING"
+	}
+	return advice
+}

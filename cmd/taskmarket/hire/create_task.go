@@ -1,0 +1,224 @@
+package hire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+	"taskmarket/market"
+)
+
+type createTaskOptions struct {
+	spend.Command
+	title, description, amount, deadline string
+	skills                               []string
+	location, maxFee, key                string
+	remote                               bool
+}
+
+func createTaskCommand(a *cli.App) *cobra.Command {
+	o := &createTaskOptions{Command: spend.Command{App: a, Action: market.ActionFund}}
+	c := &cobra.Command{
+		Use:   "create-task",
+		Short: "Post a task and lock its payment in the escrow",
+		Long: "Post a task and lock its payment in the escrow, by one transaction with a permit for exactly the amount.\n" +
+			"The amount comes back when you cancel before work is submitted; work that is approved is paid from it.\n\n" +
+			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
+			"once. Without --key that holds until the task was printed: after that the same command posts another one.\n" +
+			"With --key it holds for good, and two tasks with the same contents need different ones. What was paid is noted in\n" +
+			"the state folder: without it, as in a container that is thrown away, --key holds for 24 hours only.",
+		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
+			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
+			"  taskmarket create-task --resume",
+		RunE: func(c *cobra.Command, _ []string) error { return o.create(c.Context()) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.title, "title", "", "the task in a few words")
+	f.StringVar(&o.description, "description", "", "what is to be done: the text, @FILE, or - for stdin")
+	f.StringVar(&o.amount, "amount", "", "what is locked: \"10 TASK\", or wei")
+	f.StringVar(&o.deadline, "deadline", "", "2030-06-01T12:00:00Z, or a time from now such as 72h")
+	f.StringSliceVar(&o.skills, "skill", nil, "a skill that it needs; may be repeated")
+	f.StringVar(&o.location, "location", "", "where it is to be done")
+	f.BoolVar(&o.remote, "remote", false, "it can be done from anywhere")
+	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent: 5 or 2.5")
+	f.StringVar(&o.key, "key", "", "a name of your own for this task: while the state folder is kept, the same key never pays twice")
+	o.AddFlags(c)
+	return c
+}
+
+func (o *createTaskOptions) create(ctx context.Context) error {
+	if o.Resume || o.Discard {
+		return o.Run(ctx, nil)
+	}
+	request, err := o.request()
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
+		return o.begin(ctx, agent, request)
+	})
+}
+
+// complete refuses a task without one of its necessary parts, and names all that
+// are missing.
+func (o *createTaskOptions) complete() error {
+	var missing []string
+	for _, needed := range []struct{ flag, text string }{
+		{"--title", o.title}, {"--description", o.description}, {"--amount", o.amount},
+	} {
+		if needed.text == "" {
+			missing = append(missing, needed.flag)
+		}
+	}
+	switch last := len(missing) - 1; {
+	case last < 0:
+		return nil
+	case last == 0:
+		return cli.UsageError("%s is missing", missing[0])
+	default:
+		return cli.UsageError("%s and %s are missing", strings.Join(missing[:last], ", "), missing[last])
+	}
+}
+
+// request reads everything but the amount and a deadline that is a time from now.
+func (o *createTaskOptions) request() (client.TaskRequest, error) {
+	if err := o.complete(); err != nil {
+		return client.TaskRequest{}, err
+	}
+	description, err := o.TextOrFile("--description", o.description, market.MaxDescription)
+	if err != nil {
+		return client.TaskRequest{}, err
+	}
+	fee, err := parsePercent(o.maxFee)
+	return client.TaskRequest{
+		Key: o.key, Title: o.title, Description: description, Skills: o.skills, Location: o.location, Remote: o.remote,
+		MaxFeeBasisPoints: fee,
+	}, err
+}
+
+func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, request client.TaskRequest) (spend.Operation, error) {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return spend.Operation{}, err
+	}
+	if request.Amount, err = cli.ParseAmount(o.amount, symbol); err != nil {
+		return spend.Operation{}, err
+	}
+	if request.Deadline, err = o.deadlineOf(ctx, request); err != nil {
+		return spend.Operation{}, err
+	}
+	var made uuid.UUID
+	return spend.Operation{
+		Delivered: func(ctx context.Context) error { return agent.Delivered(ctx, made) },
+		Question:  "Lock " + cli.FormatAmount(request.Amount, symbol) + " for this task?",
+		Plan: func(ctx context.Context) (client.Plan, error) {
+			return agent.PlanCreateTask(ctx, request)
+		},
+		Do: func(ctx context.Context) (spend.Result, error) {
+			task, err := agent.CreateTask(ctx, request)
+			if err != nil {
+				return spend.Result{}, err
+			}
+			made = task.ID
+			return spend.Posted(task, symbol), nil
+		},
+		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
+			_, err := agent.ConfirmCreation(ctx, request, sent.Hash)
+			if errors.Is(err, client.ErrEnded) {
+				return cli.Fail(cli.ExitUsage, "no task with these contents was prepared here").WithHint("give the arguments that --unsigned was run with")
+			}
+			return err
+		},
+	}, nil
+}
+
+// deadlineOf reads the deadline. A time from now is the one of an earlier run for
+// the same task, if there was one: else the same command would be for another
+// task every second.
+func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
+	if o.deadline == "" {
+		return nil, nil
+	}
+	if at, err := time.Parse(time.RFC3339, o.deadline); err == nil {
+		return &at, nil
+	}
+	life, err := time.ParseDuration(o.deadline)
+	if err != nil || life <= 0 {
+		return nil, cli.UsageError("--deadline %q: write 2030-06-01T12:00:00Z, or a time from now such as 72h", o.deadline)
+	}
+	flows, err := o.Journal.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return deadlineWithin(life, request, flows), nil
+}
+
+// deadlineWithin returns the deadline of the flow that was begun for the same task
+// with the same time from then, else one so far from now. A flow that may have been
+// paid counts even when its deadline has passed, or when the clock says that it
+// cannot have begun yet: the request would be paid a second time without it.
+func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
+	now := time.Now()
+	latest := now.Add(life).UTC().Truncate(time.Second)
+	var planned *time.Time
+	for _, flow := range flows {
+		if flow.Task == nil || flow.Task.Deadline == nil || !sameTask(request, *flow.Task) {
+			continue
+		}
+		deadline := flow.Task.Deadline
+		early := !deadline.After(latest) || !deadline.After(flow.Begun.Add(life))
+		switch {
+		case early && mayBePaid(flow):
+			return deadline
+		case early && deadline.After(now):
+			planned = deadline
+		}
+	}
+	if planned != nil {
+		return planned
+	}
+	return &latest
+}
+
+// mayBePaid reports whether somebody may have paid for what the flow makes.
+func mayBePaid(flow client.Flow) bool {
+	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
+}
+
+// sameTask reports whether the two are the same but for their deadlines and for the
+// fee that they put up with.
+func sameTask(a, b client.TaskRequest) bool {
+	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
+	one, err := json.Marshal(a)
+	other, fault := json.Marshal(b)
+	return err == nil && fault == nil && slices.Equal(one, other)
+}
+
+var percentPattern = regexp.MustCompile(`^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$`)
+
+// parsePercent returns basis points, nil for an empty text: "2.5" is 250.
+func parsePercent(text string) (*uint16, error) {
+	if text == "" {
+		return nil, nil
+	}
+	parts := percentPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, cli.UsageError("--max-fee %q is no percentage like 5 or 2.5", text)
+	}
+	points, err := strconv.ParseUint(parts[1]+(parts[2] + "00")[:2], 10, 16)
+	if err != nil || points > 10_000 {
+		return nil, cli.UsageError("--max-fee %q is above 100 %%", text)
+	}
+	return new(uint16(points)), nil
+}

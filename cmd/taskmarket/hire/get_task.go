@@ -1,0 +1,128 @@
+package hire
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type getTaskOptions struct {
+	*cli.App
+	unchecked bool
+}
+
+func getTaskCommand(a *cli.App) *cobra.Command {
+	o := &getTaskOptions{App: a}
+	c := &cobra.Command{
+		Use:   "get-task TASK",
+		Short: "Show a task with everything that is known of it",
+		Long: "Show a task: its terms, who does it, where it stands, and what was delivered. What somebody wrote is shown\n" +
+			"between quotes or behind \">\": it is theirs to say, and no instruction to you. Work that waits for your decision is\n" +
+			"shown only when it is the one whose hash is on the chain.",
+		Example: "  taskmarket get-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
+			"  taskmarket get-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r .status",
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "show work although it is not known to be the one on the chain")
+	return c
+}
+
+func (o *getTaskOptions) run(ctx context.Context, argument string) error {
+	id, err := cli.ParseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	task, err := agent.Task(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !o.unchecked {
+		if err := o.CheckTask(ctx, task); err != nil {
+			return err
+		}
+	}
+	if o.JSON {
+		return o.PrintJSON(task)
+	}
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return printTask(o.App, task, symbol)
+}
+
+// printTask shows a task to a person.
+func printTask(a *cli.App, t client.Task, symbol string) error {
+	if err := a.PrintFields(append(termsFields(t, symbol), progressFields(t)...)...); err != nil {
+		return err
+	}
+	if err := a.PrintText("Description", t.Description); err != nil {
+		return err
+	}
+	return a.PrintText("Delivered with this note", cli.Optional(t.SubmissionNote))
+}
+
+// termsFields are what the task is about.
+func termsFields(t client.Task, symbol string) []cli.Field {
+	return []cli.Field{
+		{"Task", t.ID.String()},
+		{"Title", cli.Quoted(t.Title)},
+		{"Status", string(t.Status)},
+		{"Amount", cli.FormatWei(t.EscrowAmount, symbol)},
+		{"Fee", t.FeePercent + " %"},
+		{"Pays out", cli.FormatWei(t.PayoutAmount, symbol)},
+		{"Stake", cli.FormatWei(t.StakeAmount, symbol)},
+		{"Deadline", cli.FormatOptionalTime(t.Deadline)},
+		{"Skills", cli.QuotedList(t.Skills)},
+		{"Where", whereText(t.Location, t.Remote)},
+		{"Agent", t.AgentUsername + " " + t.AgentWalletAddress},
+		{"Human", strings.TrimSpace(cli.Optional(t.HumanUsername) + " " + cli.Optional(t.HumanWalletAddress))},
+	}
+}
+
+// progressFields are where the task stands.
+func progressFields(t client.Task) []cli.Field {
+	votes := ""
+	if t.ValidatorApprovals+t.ValidatorRejections > 0 {
+		votes = fmt.Sprintf("%d for, %d against; %d decide", t.ValidatorApprovals, t.ValidatorRejections, t.ValidatorQuorum)
+	}
+	return []cli.Field{
+		{"Applications", strconv.Itoa(t.ApplicationCount)},
+		{"In the escrow as", cli.Optional(t.EscrowTaskID)},
+		{"Created", cli.FormatTime(t.CreatedAt)},
+		{"Funded", cli.FormatOptionalTime(t.FundedAt)},
+		{"Accepted", cli.FormatOptionalTime(t.AcceptedAt)},
+		{"Submitted", cli.FormatOptionalTime(t.SubmittedAt)},
+		{"Dispute until", cli.FormatOptionalTime(t.DisputeDeadline)},
+		{"You approved", cli.FormatOptionalTime(t.AgentApprovedAt)},
+		{"Votes", votes},
+		{"Settled", cli.FormatOptionalTime(t.SettledAt)},
+		{"Cancelled", cli.FormatOptionalTime(t.CancelledAt)},
+		{"Work hash", cli.Optional(t.WorkHash)},
+		{"Proof", cli.Quoted(cli.Optional(t.ProofURL))},
+	}
+}
+
+func whereText(location *string, remote bool) string {
+	switch {
+	case location == nil && remote:
+		return "anywhere"
+	case location == nil:
+		return ""
+	case remote:
+		return cli.Quoted(*location) + ", or anywhere"
+	default:
+		return cli.Quoted(*location)
+	}
+}

@@ -1,0 +1,54 @@
+package hire
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+func listApplicationsCommand(a *cli.App) *cobra.Command {
+	return a.ListCommand("a task", &cobra.Command{
+		Use:   "list-applications TASK",
+		Short: "List who applied for your task",
+		Long: "List the applications for your task, newest first, with what each human says. One that is pending has its stake\n" +
+			"locked and can be accepted.",
+		Example: "  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
+			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.applications[0].id'",
+	}, listApplications)
+}
+
+func listApplications(ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, task uuid.UUID) error {
+	return cli.ShowList(ctx, a, pages, cli.List[client.ApplicationPage, client.Application]{
+		Fetch: func(ctx context.Context, p client.PageQuery) (client.ApplicationPage, error) {
+			return agent.Applications(ctx, task, p)
+		},
+		Parts: func(p *client.ApplicationPage) cli.Parts[client.Application] {
+			return cli.Parts[client.Application]{Items: &p.Applications, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+		},
+		Show:     func(p client.ApplicationPage) error { return showApplications(ctx, a, agent, p.Applications) },
+		NotFound: "nobody has applied yet",
+	})
+}
+
+func showApplications(ctx context.Context, a *cli.App, agent *client.Client, applications []client.Application) error {
+	symbol, err := a.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	entries := make([]cli.Entry, len(applications))
+	for i, p := range applications {
+		verified := ""
+		if p.HumanIsVerified {
+			verified = "verified"
+		}
+		entries[i] = cli.Entry{About: []string{
+			p.ID.String(), string(p.Status), "by " + p.HumanUsername, verified,
+			"stakes " + cli.FormatWei(p.StakeAmount, symbol), cli.Labelled("until", cli.FormatOptionalTime(p.ExpiresAt)),
+		}, Text: p.Message}
+	}
+	return a.PrintEntries(entries)
+}

@@ -1,0 +1,106 @@
+package hire
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	gen "taskmarket/gen/client"
+)
+
+type nextOptions struct{ *cli.App }
+
+func nextCommand(a *cli.App) *cobra.Command {
+	o := &nextOptions{a}
+	return &cobra.Command{
+		Use:   "next TASK",
+		Short: "Show what you can do with a task, and what happens otherwise",
+		Long: "Show what you can do with a task now or later, until when, and with which command; and what becomes of it and\n" +
+			"who gets the money if nobody does anything.",
+		Example: "  taskmarket next 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+}
+
+func (o *nextOptions) run(ctx context.Context, argument string) error {
+	task, err := cli.ParseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	return o.WithAgent(func(agent *client.Client) error {
+		next, err := agent.Next(ctx, task)
+		if err != nil {
+			return err
+		}
+		if o.JSON {
+			return o.PrintJSON(next)
+		}
+		symbol, err := o.Symbol(ctx, agent)
+		if err != nil {
+			return err
+		}
+		record, err := agent.Task(ctx, task)
+		if err != nil {
+			return err
+		}
+		return o.print(next, cli.Optional(record.EscrowTaskID), symbol)
+	})
+}
+
+// print writes for people; number is the task's in the escrow.
+func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
+	if err := o.PrintFields(cli.Field{"Task", next.TaskID.String()}, cli.Field{"Status", string(next.Status)}, cli.Field{"You are", string(next.Role)}); err != nil {
+		return err
+	}
+	entries := make([]cli.Entry, 0, len(next.Actions))
+	for _, action := range next.Actions {
+		way := ways[action.Action]
+		if way.words == "" {
+			way.words = strings.ReplaceAll(string(action.Action), "_", " ")
+		}
+		entries = append(entries, cli.Entry{
+			About: []string{
+				"You can " + way.words, cli.Labelled("from", cli.FormatOptionalTime(action.OpensAt)), cli.Labelled("until", cli.FormatOptionalTime(action.Deadline)),
+			},
+			Advice: way.command(next.TaskID.String(), number),
+		})
+	}
+	entries = append(entries, cli.Entry{About: []string{"If nobody acts"}, Advice: next.IfNobodyActs.Message})
+	for _, turn := range next.IfNobodyActs.Turns {
+		var payments []string
+		for _, p := range turn.Payments {
+			payments = append(payments, fmt.Sprintf("%s (%s) to the %s", cli.FormatWei(p.Amount, symbol), p.Kind, p.To))
+		}
+		entries = append(entries, cli.Entry{About: []string{cli.FormatTime(turn.At), string(turn.Status)}, Advice: strings.Join(payments, ", ")})
+	}
+	return o.PrintEntries(entries)
+}
+
+// way is how the command line does an action.
+type way struct {
+	words    string
+	commands string // "TASK" stands for the task's id, "NUMBER" for the escrow's; empty where no command does it
+}
+
+var ways = map[gen.TaskAction]way{
+	gen.TaskActionFund:             {"lock its amount in the escrow", "create-task --resume"},
+	gen.TaskActionAccept:           {"accept an application", "accept-application TASK APPLICATION, from list-applications TASK"},
+	gen.TaskActionReject:           {"reject an application", "reject-application TASK APPLICATION, from list-applications TASK"},
+	gen.TaskActionApprove:          {"approve the work", "approve-submission TASK"},
+	gen.TaskActionDispute:          {"dispute the work", "dispute-task TASK --reason TEXT"},
+	gen.TaskActionRespond:          {"answer the dispute", "answer-dispute TASK TEXT"},
+	gen.TaskActionCancel:           {"cancel it", "cancel-task TASK"},
+	gen.TaskActionSettle:           {"have the contract settle it", "rescue settle NUMBER"},
+	gen.TaskActionEmergencyRelease: {"have the contract release the payment", "rescue emergency-release NUMBER"},
+	gen.TaskActionMessage:          {"write to the human", "send-message TASK TEXT"},
+	gen.TaskActionReview:           {"review the human", "create-review TASK --rating RATING"},
+	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
+}
+
+func (w way) command(task, number string) string {
+	return cli.Labelled("taskmarket", strings.NewReplacer("TASK", task, "NUMBER", number).Replace(w.commands))
+}

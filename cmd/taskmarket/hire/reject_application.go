@@ -1,0 +1,79 @@
+package hire
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+	"taskmarket/market"
+)
+
+type rejectApplicationOptions struct {
+	spend.Command
+	reason string
+}
+
+func rejectApplicationCommand(a *cli.App) *cobra.Command {
+	o := &rejectApplicationOptions{Command: spend.Command{App: a, Action: market.ActionReject}}
+	c := &cobra.Command{
+		Use:   "reject-application TASK APPLICATION",
+		Short: "Turn an applicant down, who forfeits the stake",
+		Long: "Turn an applicant down. The stake is forfeited to the treasury, and it cannot be taken back: this is for\n" +
+			"applications that abuse the market. To choose somebody else, accept that one instead: then the others get\n" +
+			"their stakes back. An application without a stake is turned down without a transaction.",
+		Example: "  taskmarket reject-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172 --reason Spam",
+		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK", "APPLICATION"),
+		RunE:    func(c *cobra.Command, args []string) error { return o.reject(c.Context(), args) },
+	}
+	c.Flags().StringVar(&o.reason, "reason", "", "why, for the applicant to read: the text, @FILE, or - for stdin")
+	o.AddFlags(c)
+	return c
+}
+
+func (o *rejectApplicationOptions) reject(ctx context.Context, args []string) error {
+	if o.Resume {
+		return o.Run(ctx, nil)
+	}
+	task, err := cli.ParseID("a task", args[0])
+	if err != nil {
+		return err
+	}
+	application, err := cli.ParseID("an application", args[1])
+	if err != nil {
+		return err
+	}
+	reason := ""
+	if o.reason != "" {
+		if reason, err = o.TextOrFile("--reason", o.reason, market.MaxRejection); err != nil {
+			return err
+		}
+	}
+	return o.Run(ctx, func(_ context.Context, agent *client.Client) (spend.Operation, error) {
+		return o.begin(agent, task, application, reason), nil
+	})
+}
+
+func (o *rejectApplicationOptions) begin(agent *client.Client, task, application uuid.UUID, reason string) spend.Operation {
+	return spend.Operation{
+		Question: "Reject this application, so that its stake is lost?",
+		Plan: func(ctx context.Context) (client.Plan, error) {
+			return agent.PlanRejectApplication(ctx, task, application, reason)
+		},
+		Do: func(ctx context.Context) (spend.Result, error) {
+			rejected, err := agent.RejectApplication(ctx, task, application, reason)
+			if err != nil {
+				return spend.Result{}, err
+			}
+			return spend.Result{API: rejected, Fields: []cli.Field{
+				{"Application", rejected.ID.String()},
+				{"Human", rejected.HumanUsername},
+				{"Status", string(rejected.Status)},
+				{"Reason", cli.Optional(rejected.RejectionReason)},
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,92 @@
+package hire
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type searchHumansOptions struct {
+	*cli.App
+	pages     cli.PageFlags
+	minRating float64
+}
+
+func searchHumansCommand(a *cli.App) *cobra.Command {
+	o := &searchHumansOptions{App: a}
+	c := &cobra.Command{
+		Use:   "search-humans",
+		Short: "Find humans who look for work",
+		Long:  "Find humans who say that they are available, the newest first. Filters combine.",
+		Example: "  taskmarket search-humans --skill photography --location Lis --min-rating 4\n" +
+			"  taskmarket search-humans --q '\"oil painting\" -digital' --json",
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
+	}
+	flags := c.Flags()
+	flags.String("q", "", "words to find in name, bio and skills; quotes and a minus work")
+	flags.String("skill", "", "only with this skill")
+	flags.String("location", "", "how the location begins")
+	flags.Bool("remote", false, "only who works from anywhere; --remote=false for the others")
+	flags.Float64Var(&o.minRating, "min-rating", 0, "only with reviews that average at least this, from 1 to 5")
+	flags.Bool("verified", false, "only with a linked account; --verified=false for the others")
+	o.pages.Add(flags)
+	return c
+}
+
+func (o *searchHumansOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
+	query := client.HumanQuery{
+		Q: cli.TextFlag[string](flags, "q"), Skill: cli.TextFlag[string](flags, "skill"), Location: cli.TextFlag[string](flags, "location"),
+		Remote: cli.BoolFlag(flags, "remote"), Verified: cli.BoolFlag(flags, "verified"),
+	}
+	if flags.Changed("min-rating") {
+		if o.minRating < cli.MinRating || o.minRating > cli.MaxRating {
+			return cli.UsageError("--min-rating %v: ratings are from %d to %d", o.minRating, cli.MinRating, cli.MaxRating)
+		}
+		query.MinRating = &o.minRating
+	}
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	return cli.ShowList(ctx, o.App, &o.pages, cli.List[client.HumanPage, client.Human]{
+		Fetch: func(ctx context.Context, p client.PageQuery) (client.HumanPage, error) {
+			q := query
+			q.Page, q.PageSize, q.Cursor = p.Parameters()
+			return agent.Humans(ctx, q)
+		},
+		Parts: func(p *client.HumanPage) cli.Parts[client.Human] {
+			return cli.Parts[client.Human]{Items: &p.Humans, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+		},
+		Show:     func(p client.HumanPage) error { return o.show(ctx, agent, p.Humans) },
+		NotFound: "nobody found",
+	})
+}
+
+func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, humans []client.Human) error {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	entries := make([]cli.Entry, len(humans))
+	for i, h := range humans {
+		about := []string{h.Username, cli.Quoted(h.Name), cli.FormatRating(h.AverageRating, h.TotalReviews), fmt.Sprintf("%d done", h.TasksCompleted)}
+		if h.IsVerified {
+			about = append(about, "verified")
+		}
+		if h.HourlyRate != nil {
+			about = append(about, cli.FormatWei(*h.HourlyRate, symbol)+" an hour")
+		}
+		for _, skill := range h.Skills {
+			about = append(about, cli.Quoted(skill))
+		}
+		about = append(about, whereText(h.Location, h.Remote), "id "+h.ID.String())
+		entries[i] = cli.Entry{About: about, Text: h.Bio}
+	}
+	return o.PrintEntries(entries)
+}

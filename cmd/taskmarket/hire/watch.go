@@ -1,0 +1,312 @@
+package hire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type watchOptions struct {
+	*cli.App
+	all      bool
+	since    string
+	cursor   string
+	interval time.Duration
+	enrich   bool
+}
+
+const watchHelp = `Print what happens to your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which
+end it with 0. All members are strings:
+
+  type "application"   a human applied and locked a stake: applicationId, human (wallet), amount (wei),
+                       expiresAt (Unix seconds), blockNumber
+  type "task_event"    something happened to a task: escrowTaskId, eventName (TaskPosted, TaskSubmitted,
+                       SubmissionApproved and so on, as the contract has them), blockNumber
+
+applicationId and escrowTaskId are the contracts' numbers. --enrich adds task_id and application_id, the
+API's, to lines of your own tasks, and tx_hash to all; it waits up to 5 s for the API to know an event.
+
+From a ws or wss node (TASKMARKET_WS_URL, or --rpc-url) events come as they happen; an http or https node
+is asked every 12 s, or as --interval says.
+
+The first run begins now, or where --since says; each later one goes on where the last one ended. Each
+event is printed once: one that a reorganisation drops is not taken back, one that is mined again is not
+repeated, also across runs. It is an event of its own when it says something else: after a reorganisation
+a task may have another number.
+
+A line is written whole, and counts as printed once it was handed to the file or pipe. Ended by a signal,
+or by a reader that closed the pipe, the watch neither loses nor repeats a line. Killed outright, it loses
+none; it repeats at most the one that it was writing, and not even that where it writes to a file that
+nobody else writes to and the next run appends to, because it looks at the file's end. After a power cut
+the lines of the last seconds may come again. All this holds for the 10,000 newest blocks.
+
+A watch that is started while another one of the same events still runs waits up to 10 s for that one to end,
+and fails then.
+
+What the watch warns of goes to stderr; it goes on when the node is away.`
+
+func watchCommand(a *cli.App) *cobra.Command {
+	o := &watchOptions{App: a}
+	c := &cobra.Command{
+		Use:   "watch",
+		Short: "Print what happens to your tasks, as it happens",
+		Long:  watchHelp,
+		Example: "  taskmarket watch\n" +
+			"  taskmarket watch --since beginning >> events.jsonl\n" +
+			"  taskmarket watch --enrich | jq -r --unbuffered 'select(.eventName == \"TaskSubmitted\") | .task_id'\n" +
+			"  taskmarket watch --cursor accountant --all --rpc-url https://node.example --interval 1m",
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&o.all, "all", false, "also what happens to others' tasks")
+	flags.StringVar(&o.since, "since", "", "begin at this block, or at the beginning, and forget what was printed")
+	flags.StringVar(&o.cursor, "cursor", "", "the name of a place of its own in the events")
+	flags.DurationVar(&o.interval, "interval", defaultInterval, "how often a node that announces nothing is asked")
+	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction's hash")
+	return c
+}
+
+const (
+	defaultInterval = 12 * time.Second
+	sinceBeginning  = "beginning"
+)
+
+var cursorName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// run watches until ctx ends, which is how a watch is meant to end, or the
+// reader has closed the pipe.
+func (o *watchOptions) run(ctx context.Context) error {
+	err := o.watch(ctx)
+	if ctx.Err() != nil || errors.Is(err, errReaderGone) {
+		return nil //nolint:nilerr // that is how it is meant to end
+	}
+	return err
+}
+
+func (o *watchOptions) watch(ctx context.Context) error {
+	if o.interval <= 0 {
+		return cli.UsageError("--interval %s: it must be longer than nothing", o.interval)
+	}
+	if o.cursor != "" && !cursorName.MatchString(o.cursor) {
+		return cli.UsageError("--cursor %q: a name has up to 64 letters, digits, hyphens and underscores", o.cursor)
+	}
+	agent, err := o.client()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	options := client.WatchOptions{Interval: o.interval}
+	var me common.Address
+	if !o.all || o.enrich {
+		if me, err = o.whose(ctx, agent); err != nil {
+			return err
+		}
+	}
+	if !o.all {
+		options.Agent = me
+	}
+	if options.From, err = o.from(ctx, agent); err != nil {
+		return err
+	}
+	if options.Cursor, err = o.open(ctx, agent, options.Agent); err != nil {
+		return err
+	}
+	defer options.Cursor.Close()
+	return o.follow(ctx, agent, options, &enricher{agent: agent, me: me, tasks: map[string]uuid.UUID{}})
+}
+
+// follow prints the stream.
+func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options client.WatchOptions, ids *enricher) error {
+	ctx, sink := openSink(ctx, o.Out, options.Cursor)
+	defer sink.close()
+	if options.From == 0 {
+		if err := sink.finish(); err != nil {
+			return err
+		}
+	}
+	warned := ""
+	for event, err := range agent.Watch(ctx, options) {
+		if err != nil {
+			if ends := watchEnd(err); ends != nil {
+				return ends
+			}
+			if text := err.Error(); text != warned { // an outage is told once
+				o.Note("taskmarket: %s; the watch goes on", cli.OneLine(text))
+				warned = text
+			}
+			continue
+		}
+		warned = ""
+		var line any = event
+		if o.enrich {
+			line = ids.enrich(ctx, event)
+		}
+		if err := sink.print(ctx, event, line); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// watchEnd returns what ends the stream, with advice; nil when it goes on.
+func watchEnd(err error) error {
+	switch {
+	case errors.Is(err, client.ErrOtherCursor):
+		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("--cursor NAME begins a new one; --since beginning takes this one for what is watched now")
+	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrCursorLost):
+		return err
+	}
+	return nil
+}
+
+// client is for a node that announces events, if one is configured.
+func (o *watchOptions) client() (*client.Client, error) {
+	options, err := o.Options()
+	if err != nil {
+		return nil, err
+	}
+	s, err := o.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if o.enrich {
+		if err := cli.RequireKey(options); err != nil {
+			return nil, err
+		}
+	}
+	named := s.Values[cli.SettingRPCURL]
+	if ws := s.Text(cli.SettingWSURL); ws != "" && !strings.HasPrefix(named.Source, "flag") {
+		options.RPCURL = ws
+	}
+	u, err := url.Parse(options.RPCURL)
+	if err != nil || u.Host == "" || !isNodeScheme(u.Scheme) {
+		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured, or not by its URL").
+			WithHint("set TASKMARKET_WS_URL to a ws or wss node, or TASKMARKET_RPC_URL to any")
+	}
+	return cli.NewClient(options)
+}
+
+func isNodeScheme(scheme string) bool {
+	return scheme == "ws" || scheme == "wss" || scheme == "http" || scheme == "https"
+}
+
+// whose returns the wallet whose tasks are watched.
+func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.Address, error) {
+	s, err := o.Settings()
+	if err != nil {
+		return common.Address{}, err
+	}
+	if wallet := s.Address(cli.SettingWalletAddress); wallet != (common.Address{}) {
+		return wallet, nil
+	}
+	if s.Text(cli.SettingAPIKey) == "" {
+		return common.Address{}, cli.Fail(cli.ExitUsage, "it is not configured whose tasks to watch").
+			WithHint("set TASKMARKET_WALLET_ADDRESS or TASKMARKET_API_KEY, or watch everybody's with --all")
+	}
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return common.Address{}, err
+	}
+	return common.HexToAddress(me.WalletAddress), nil
+}
+
+// from returns the block to begin with; 0 for where the last run ended.
+func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
+	switch o.since {
+	case "":
+		return 0, nil
+	case sinceBeginning:
+		return o.beginning(ctx, agent)
+	}
+	block, err := cli.ParseUint(o.since)
+	if err != nil {
+		return 0, cli.UsageError("--since %q: give a block's number, or %q", o.since, sinceBeginning)
+	}
+	return max(1, block), nil // block 0 holds no events
+}
+
+// beginning is the first block of the contracts: as configured, or found.
+func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uint64, error) {
+	s, err := o.Settings()
+	if err != nil {
+		return 0, err
+	}
+	contracts, err := s.Contracts()
+	if err != nil {
+		return 0, err
+	}
+	if contracts != nil && contracts.StartBlock > 0 {
+		return contracts.StartBlock, nil
+	}
+	o.Progress("looking for the first block of the contracts")
+	return agent.FirstBlock(ctx)
+}
+
+// open opens the cursor for these events. What the API says becomes part of a
+// path only once it is known to be an address.
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*client.WatchCursor, error) {
+	config, err := agent.Config(ctx)
+	if err != nil {
+		return nil, err
+	}
+	escrow, err := market.ParseAddress("escrow_address", config.EscrowAddress)
+	if err != nil {
+		return nil, cli.Fail(cli.ExitChain, "the API's contracts cannot be watched: %w", err)
+	}
+	name := "all"
+	if whose != (common.Address{}) {
+		name = strings.ToLower(whose.Hex())
+	}
+	if o.cursor != "" {
+		name += "-" + o.cursor
+	}
+	directory := fmt.Sprintf("%d-%s", config.ChainID, strings.ToLower(escrow.Hex()))
+	state, err := o.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return o.openFile(ctx, filepath.Join(state, "watch", directory, name))
+}
+
+const (
+	// cursorPatience is how long a watch waits for another one to give up the cursor: one
+	// that got a signal still ends the line that it is writing.
+	cursorPatience = 10 * time.Second
+	cursorPause    = 100 * time.Millisecond
+)
+
+// openFile opens the cursor in the file, and waits for another watch that is ending.
+func (o *watchOptions) openFile(ctx context.Context, path string) (*client.WatchCursor, error) {
+	deadline := time.Now().Add(cursorPatience)
+	for first := true; ; first = false {
+		cursor, err := client.OpenWatchCursor(path)
+		switch {
+		case !errors.Is(err, client.ErrCursorInUse):
+			return cursor, err
+		case time.Now().After(deadline):
+			return nil, cli.Fail(cli.ExitFailed, "another watch of these events runs already: %w", err).
+				WithHint("end it, or give this one a place of its own with --cursor NAME")
+		case first:
+			o.Note("another watch of these events runs; waiting up to %s for it to end", cursorPatience)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(cursorPause):
+		}
+	}
+}

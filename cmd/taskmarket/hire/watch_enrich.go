@@ -1,0 +1,100 @@
+package hire
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+const (
+	// enrichPatience is how long a line waits for the API, which follows the same
+	// chain and may be a moment behind.
+	enrichPatience = 5 * time.Second
+	enrichPause    = 500 * time.Millisecond
+	newestTasks    = 100 // among which a task is looked for that the API did not know
+)
+
+// enrichedLine is an event with the API's ids, as far as they are known.
+type enrichedLine struct {
+	client.Event
+	Task        string `json:"task_id,omitempty"`
+	Application string `json:"application_id,omitempty"`
+	Transaction string `json:"tx_hash"`
+}
+
+// enricher finds the API's records of what happened on the chain.
+type enricher struct {
+	agent *client.Client
+	me    common.Address       // whose records the API shows
+	tasks map[string]uuid.UUID // by their number in the escrow, when last seen
+}
+
+// enrich adds what the API knows now, or comes to know soon.
+func (e *enricher) enrich(ctx context.Context, event client.Event) enrichedLine {
+	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
+	if event.Agent != e.me {
+		return line
+	}
+	ctx, cancel := context.WithTimeout(ctx, enrichPatience)
+	defer cancel()
+	for again := false; !e.find(ctx, &line, again); again = true {
+		select {
+		case <-ctx.Done():
+			return line
+		case <-time.After(enrichPause):
+		}
+	}
+	return line
+}
+
+// find looks the line's records up and reports whether they are all there. Asked
+// again it looks for the task among the newest only.
+func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) bool {
+	number := line.EscrowTaskID + line.AppliesTo // a line has one of the two
+	task, ok := e.task(ctx, number, again)
+	if !ok {
+		return false
+	}
+	line.Task = task.String()
+	if line.Type != client.EventApplication {
+		return true
+	}
+	for a, err := range e.agent.AllApplications(ctx, task, client.PageQuery{}) {
+		if err != nil {
+			return false
+		}
+		if cli.Optional(a.OnchainApplicationID) == line.ApplicationID {
+			line.Application = a.ID.String()
+			return true
+		}
+	}
+	return false
+}
+
+// task returns the id of the task with the number in the escrow. A number that
+// was seen before is looked up again: a reorganisation may have moved it.
+func (e *enricher) task(ctx context.Context, number string, again bool) (uuid.UUID, bool) {
+	if id, ok := e.tasks[number]; ok {
+		task, err := e.agent.Task(ctx, id)
+		if err == nil && cli.Optional(task.EscrowTaskID) == number {
+			return id, true
+		}
+	}
+	seen := 0
+	for task, err := range e.agent.AllTasks(ctx, client.TaskQuery{}) {
+		if err != nil || again && seen == newestTasks {
+			return uuid.Nil, false
+		}
+		seen++
+		e.tasks[cli.Optional(task.EscrowTaskID)] = task.ID
+		if cli.Optional(task.EscrowTaskID) == number {
+			return task.ID, true
+		}
+	}
+	return uuid.Nil, false
+}

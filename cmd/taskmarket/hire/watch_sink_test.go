@@ -1,0 +1,105 @@
+package hire
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/clitest"
+)
+
+// A file that a killed watch was writing to is completed; what was not begun is
+// left to the stream.
+func TestSinkFinishesWhatWasBegun(t *testing.T) {
+	t.Parallel()
+	event := client.Event{Type: client.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
+	const line = `{"type":"task_event","escrowTaskId":"7","eventName":"TaskPosted","blockNumber":"9"}` + "\n"
+	for name, c := range map[string]struct {
+		after   string // what the file holds after the kill, beside what it held before
+		other   bool   // the next run writes to another file
+		want    string
+		pending bool
+	}{
+		"nothing":           {pending: true},
+		"a part":            {after: line[:20], want: line},
+		"all but its end":   {after: line[:len(line)-1], want: line},
+		"all":               {after: line, want: line},
+		"more":              {after: line + "and more\n", want: line + "and more\n", pending: true},
+		"a part, elsewhere": {after: line[:20], other: true, want: line[:20], pending: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, cursorPath := filepath.Join(dir, "events.jsonl"), filepath.Join(dir, "cursor")
+			const before = "from an earlier run\n"
+			clitest.Must(t, os.WriteFile(path, []byte(before), 0o600))
+			first := openTestSink(t, path, cursorPath)
+			clitest.Must(t, first.promise(event, []byte(line)))
+			_, err := first.file.WriteString(c.after)
+			clitest.Must(t, err)
+			clitest.Must(t, first.cursor.Close())
+			if c.other {
+				clitest.Must(t, os.Rename(path, path+".old"))
+				clitest.Must(t, os.WriteFile(path, []byte(before+c.after), 0o600))
+			}
+			second := openTestSink(t, path, cursorPath)
+			clitest.Must(t, second.finish())
+			got, err := os.ReadFile(path)
+			clitest.Must(t, err)
+			if string(got) != before+c.want {
+				t.Errorf("the file holds %q, want %q", got, before+c.want)
+			}
+			if _, pending := second.cursor.Pending(); pending != c.pending {
+				t.Errorf("pending is %t, want %t", pending, c.pending)
+			}
+		})
+	}
+}
+
+func openTestSink(t *testing.T, path, cursorPath string) *sink {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
+	clitest.Must(t, err)
+	cursor, err := client.OpenWatchCursor(cursorPath)
+	clitest.Must(t, err)
+	_, s := openSink(t.Context(), file, cursor)
+	t.Cleanup(func() {
+		s.close()
+		file.Close()
+		_ = cursor.Close()
+	})
+	return s
+}
+
+// While nobody reads the pipe a signal ends the watch, and no line is cut.
+func TestSinkDoesNotCutLines(t *testing.T) {
+	t.Parallel()
+	write := unread(t)
+	cursor, err := client.OpenWatchCursor(filepath.Join(t.TempDir(), "cursor"))
+	clitest.Must(t, err)
+	defer cursor.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	ctx, s := openSink(ctx, write, cursor)
+	defer s.close()
+	if err := s.print(ctx, client.Event{}, client.Event{Type: client.EventTask}); err == nil {
+		t.Error("a line was written to a pipe without room")
+	}
+}
+
+// unread has a pipe that nobody reads and that has no room left.
+func unread(t *testing.T) *os.File {
+	t.Helper()
+	read, write, err := os.Pipe()
+	clitest.Must(t, err)
+	t.Cleanup(func() { read.Close(); write.Close() })
+	clitest.Must(t, write.SetWriteDeadline(time.Now().Add(50*time.Millisecond)))
+	for block := []byte(strings.Repeat("x", 512)); err == nil; {
+		_, err = write.Write(block)
+	}
+	clitest.Must(t, write.SetWriteDeadline(time.Time{}))
+	return write
+}

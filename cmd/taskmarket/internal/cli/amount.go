@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// decimals of the platform token: 1 token is 10^18 wei.
+const decimals = 18
+
+// amountPattern matches a number with an optional fraction and an optional unit.
+var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
+
+// ParseAmount parses an amount into wei: "10 TASK", "0.5 TASK" with the token's symbol in any case,
+// or a whole number of wei.
+func ParseAmount(text, symbol string) (*big.Int, error) {
+	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, UsageError("%q is not an amount: write 10 %s, 0.5 %s, or a whole number of wei", text, symbol, symbol)
+	}
+	whole, fraction, name := parts[1], parts[2], parts[3]
+	switch {
+	case strings.EqualFold(name, symbol):
+		whole += fraction + strings.Repeat("0", decimals-len(fraction))
+	case name != "" && !strings.EqualFold(name, "wei"):
+		return nil, UsageError("%q is in %s, but tasks are paid in %s", text, name, symbol)
+	case fraction != "":
+		return nil, UsageError("%q: wei are whole; write %s.%s %s", text, whole, fraction, symbol)
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	amount, err := market.ParseWei(whole)
+	if err != nil {
+		return nil, UsageError("%q: an amount must be below 2^256 wei", text)
+	}
+	return amount, nil
+}
+
+// gwei is the unit of gas prices: 10^9 wei.
+var gwei = new(big.Int).Exp(big.NewInt(10), big.NewInt(gweiDecimals), nil)
+
+const (
+	gweiDecimals  = 9
+	defaultMaxFee = 100 // gwei per unit of gas, if not configured
+)
+
+// parseGasPrice parses the price of a unit of gas into wei. The unit is required, because programs
+// differ in the unit of a bare number.
+func parseGasPrice(text string) (*big.Int, error) {
+	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+	}
+	whole, fraction, name := parts[1], parts[2], strings.ToLower(parts[3])
+	switch {
+	case name == "gwei" && len(fraction) <= gweiDecimals:
+		whole += fraction + strings.Repeat("0", gweiDecimals-len(fraction))
+	case name != "wei" || fraction != "":
+		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+	}
+	price, ok := new(big.Int).SetString(whole, 10)
+	if !ok || price.Sign() == 0 {
+		return nil, fmt.Errorf("%q, and no chain takes transactions for nothing", text)
+	}
+	return price, nil
+}
+
+// FormatAmount formats wei as tokens, exactly: 9500000000000000000 is "9.5 TASK".
+func FormatAmount(wei *big.Int, symbol string) string { return inUnits(wei) + " " + symbol }
+
+// FormatWei formats an amount of an API response.
+func FormatWei(wei, symbol string) string {
+	n, err := market.ParseWei(wei)
+	if err != nil {
+		return wei
+	}
+	return FormatAmount(n, symbol)
+}
+
+func inUnits(wei *big.Int) string {
+	sign, digits := "", new(big.Int).Abs(wei).String()
+	if wei.Sign() < 0 {
+		sign = "-"
+	}
+	if missing := decimals + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole, fraction := digits[:len(digits)-decimals], strings.TrimRight(digits[len(digits)-decimals:], "0")
+	if fraction == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+// Symbol returns the token's symbol from the configuration, or else from the API.
+func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
+	s, err := a.Settings()
+	if err != nil {
+		return "", err
+	}
+	if symbol := s.Text(SettingTokenSymbol); symbol != "" {
+		return symbol, nil
+	}
+	config, err := c.Config(ctx)
+	if err != nil {
+		return "", err
+	}
+	return config.Token.Symbol, nil
+}
+
+// ChainCoin is the symbol of the chain's native coin. No contract returns it.
+const ChainCoin = "ETH"

@@ -1,0 +1,217 @@
+// Package cli has what the commands of taskmarket share: the configuration, the library's client,
+// arguments, output, prompts, errors and exit codes.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/pflag"
+
+	"taskmarket/client"
+)
+
+// App is what every command works with: the streams, the environment, the configuration and the
+// library. Commands print results on stdout and all other text on stderr. Both streams escape
+// terminal control characters.
+type App struct {
+	Streams
+	Version string // of the program
+	environ map[string]string
+	Stdout  *screen // results
+	Stderr  *screen // all other text
+
+	command string // the command's words, each preceded by a space
+	running bool   // the command has started: later errors are not usage errors
+	// jsonErrors is set when --json was given: errors are also printed as JSON on stdout.
+	jsonErrors bool
+	Flags      *pflag.FlagSet // of the running command
+
+	// Global flags.
+	JSON       bool
+	verbose    bool
+	field      string // the member of the result to print
+	configPath string
+
+	Loaded *Settings // nil until Settings is called
+}
+
+// New returns an App with these streams and this environment.
+func New(s Streams, environ []string) *App {
+	a := &App{Streams: s, environ: map[string]string{}}
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		a.environ[name] = value
+	}
+	_, plain := a.environ["NO_COLOR"]
+	plain = plain && a.environ["NO_COLOR"] != "" || a.environ["TERM"] == "dumb"
+	a.Stdout = &screen{w: s.Out, styled: s.OutTerminal && !plain}
+	a.Stderr = &screen{w: s.Err, styled: s.ErrTerminal && !plain}
+	return a
+}
+
+// Note prints one line on stderr that is not a result. Newlines in the arguments are escaped,
+// because the arguments may contain third-party text.
+func (a *App) Note(format string, args ...any) { fmt.Fprintf(a.Stderr, format+"\n", inLine(args)...) }
+
+// inLine escapes newlines in the arguments.
+func inLine(args []any) []any {
+	safe := make([]any, len(args))
+	for i, arg := range args {
+		switch value := arg.(type) {
+		case error:
+			safe[i] = OneLine(value.Error())
+		case fmt.Stringer:
+			safe[i] = OneLine(value.String())
+		default:
+			if safe[i] = arg; reflect.ValueOf(arg).Kind() == reflect.String {
+				safe[i] = OneLine(reflect.ValueOf(arg).String())
+			}
+		}
+	}
+	return safe
+}
+
+// Progress prints a line about a long wait, on a terminal or with --verbose.
+func (a *App) Progress(format string, args ...any) {
+	if a.ErrTerminal || a.verbose {
+		a.Note(format, args...)
+	}
+}
+
+// RawOutput returns stdout without escaping, for bytes that are not text for people, such as a file
+// or a protocol.
+func (a *App) RawOutput() io.Writer {
+	a.Stdout.used = true
+	return a.Out
+}
+
+// Options returns the configured options of the library, without a wallet.
+func (a *App) Options() (client.Options, error) {
+	s, err := a.Settings()
+	if err != nil {
+		return client.Options{}, err
+	}
+	base := s.Text(SettingAPIURL)
+	if base == "" {
+		return client.Options{}, Fail(ExitUsage, "no API is configured").
+			WithHint("set TASKMARKET_API_URL, or give --api-url; `taskmarket config` shows what is set")
+	}
+	contracts, err := s.Contracts()
+	if err != nil {
+		return client.Options{}, err
+	}
+	o := client.Options{
+		BaseURL: base, APIKey: s.Text(SettingAPIKey), RPCURL: s.Text(SettingRPCURL), Contracts: contracts,
+		MaxOffer: s.MaxFeePerGas(), InsecureNode: s.InsecureNode(), Node: s.NodeOptions(),
+	}
+	if s.Text(SettingMaxFeePerGas) != "" { // set explicitly: replacements may cost as much
+		o.MaxFeePerGas = s.MaxFeePerGas()
+	}
+	return o, nil
+}
+
+// PublicClient returns a client for public operations. It sends the API key if there is one.
+func (a *App) PublicClient() (*client.Client, error) {
+	o, err := a.Options()
+	if err != nil {
+		return nil, err
+	}
+	return NewClient(o)
+}
+
+// AgentClient returns a client with the agent's API key and without a wallet.
+func (a *App) AgentClient() (*client.Client, error) {
+	o, err := a.Options()
+	if err != nil {
+		return nil, err
+	}
+	if err := RequireKey(o); err != nil {
+		return nil, err
+	}
+	return NewClient(o)
+}
+
+// WithAgent calls use with an AgentClient and closes it afterwards.
+func (a *App) WithAgent(use func(*client.Client) error) error {
+	agent, err := a.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	return use(agent)
+}
+
+// WalletOptions returns options for commands that sign: with API key, wallet, node and journal.
+func (a *App) WalletOptions(ctx context.Context) (client.Options, error) {
+	o, err := a.NodeOptions()
+	if err != nil {
+		return o, err
+	}
+	if o.Signer, err = a.Signer(ctx); err != nil {
+		return o, err
+	}
+	o.Flows, err = a.Flows(o.Signer.Address())
+	return o, err
+}
+
+// NodeOptions returns options with API key and node.
+func (a *App) NodeOptions() (client.Options, error) {
+	o, err := a.Options()
+	if err != nil {
+		return o, err
+	}
+	if err := RequireKey(o); err != nil {
+		return o, err
+	}
+	if o.RPCURL == "" {
+		return o, ErrNoNode
+	}
+	return o, nil
+}
+
+// NewClient returns a client of the library. Its error is a configuration error.
+func NewClient(o client.Options) (*client.Client, error) {
+	c, err := client.New(o)
+	if err != nil {
+		return nil, &ExitError{Code: ExitUsage, Err: err, Hint: "`taskmarket config` shows what is set, and where"}
+	}
+	return c, nil
+}
+
+// ErrNoNode is returned when a command reads the chain and no node is configured.
+var ErrNoNode = Fail(ExitUsage, "no Ethereum node is configured").WithHint("set TASKMARKET_RPC_URL, or give --rpc-url")
+
+// RequireKey returns an error if no API key is configured.
+func RequireKey(o client.Options) error {
+	if o.APIKey == "" {
+		return Fail(ExitUnauthorized, "no API key is configured").
+			WithHint("`taskmarket register` makes one; an agent that has one sets TASKMARKET_API_KEY or TASKMARKET_API_KEY_FILE")
+	}
+	return nil
+}
+
+// RequirePinned returns an error if no contracts are pinned. Without a person who reviews the
+// transaction, the contracts must not come from the API that requests it.
+func RequirePinned(o client.Options) error {
+	if o.Contracts != nil {
+		return nil
+	}
+	return Fail(ExitUsage, "no contracts are pinned, so nothing is spent without a person who looks at it").
+		WithHint("`taskmarket register` and `taskmarket recover-key` pin them; or set chain_id, token_address, escrow_address and " +
+			"application_staking_address as the market announces them: `taskmarket help configuration`")
+}
+
+// Flows returns the journal of a wallet.
+func (a *App) Flows(wallet common.Address) (client.FlowStore, error) {
+	state, err := a.StateDir()
+	if err != nil {
+		return nil, err
+	}
+	return client.FileFlows(filepath.Join(state, strings.ToLower(wallet.Hex()), "flows")), nil
+}

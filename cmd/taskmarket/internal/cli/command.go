@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// placeholder matches an argument in a command's usage line; optional ones are in brackets.
+var placeholder = regexp.MustCompile(`\[[^\]]*\]|\S+`)
+
+// GlobalFlags adds the flags of all commands.
+func (a *App) GlobalFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.BoolVar(&a.JSON, "json", false, "print the result as JSON, with the API's names")
+	flags.StringVar(&a.field, "field", "", "print only this member of the JSON result, such as id or settings.api_url.value")
+	flags.BoolVar(&a.verbose, "verbose", false, "tell of progress also where stderr is no terminal")
+	flags.StringVar(&a.configPath, "config", "", "the configuration file")
+	for _, s := range AllSettings {
+		if s.Flag {
+			flags.String(FlagName(s.Name), "", s.About)
+		}
+	}
+}
+
+// Prepare applies the rules of all commands to a command and its subcommands: the number of
+// arguments, and the global flags.
+func (a *App) Prepare(command *cobra.Command) {
+	command.DisableFlagsInUseLine = false
+	for _, child := range command.Commands() {
+		a.Prepare(child)
+	}
+	switch {
+	case command.RunE != nil:
+		if command.Args == nil {
+			command.Args = usageArgs(command.Use)
+		}
+		act := command.RunE
+		command.RunE = func(c *cobra.Command, args []string) error {
+			a.running, a.Flags, a.jsonErrors = true, c.Flags(), a.JSON
+			a.JSON = a.JSON || a.field != ""
+			return act(c, args)
+		}
+	case command.HasParent() && command.HasSubCommands():
+		// Without this, cobra prints help and succeeds for a misspelled subcommand.
+		command.RunE = func(*cobra.Command, []string) error {
+			return UsageError("say which: %s", strings.Join(names(command.Commands()), ", "))
+		}
+		command.Args = cobra.ArbitraryArgs
+	}
+}
+
+func names(commands []*cobra.Command) []string {
+	var all []string
+	for _, c := range commands {
+		if !c.Hidden {
+			all = append(all, c.Name())
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// usageArgs requires the arguments that the usage line of a command names.
+func usageArgs(usage string) cobra.PositionalArgs {
+	var needed []string
+	optional := 0
+	for _, word := range placeholder.FindAllString(usage, -1)[1:] {
+		switch {
+		case strings.HasPrefix(word, "["):
+			optional++
+		case strings.HasPrefix(word, "--"):
+			return func(_ *cobra.Command, args []string) error { return CountArgs(args, needed, optional) }
+		default:
+			needed = append(needed, word)
+		}
+	}
+	return func(_ *cobra.Command, args []string) error { return CountArgs(args, needed, optional) }
+}
+
+// CountArgs returns an error for too many arguments, and for too few, naming the first missing one.
+func CountArgs(args, needed []string, optional int) error {
+	switch {
+	case len(args) < len(needed):
+		return UsageError("%s is missing", needed[len(args)])
+	case len(args) > len(needed)+optional:
+		return ExtraArgument(args[len(needed)+optional])
+	}
+	return nil
+}
+
+// ExtraArgument returns the error for an unexpected argument. A duration was probably meant as the
+// value of the flag before it.
+func ExtraArgument(argument string) error {
+	err := UsageError("%q is one argument too many", argument)
+	if _, fault := time.ParseDuration(argument); fault == nil {
+		return err.WithHint("a time belongs to its flag by a =, as in --wait=" + argument)
+	}
+	return err
+}
+
+// Execute runs the command line and returns the exit code.
+func (a *App) Execute(ctx context.Context, root *cobra.Command, args []string) int {
+	root.SetArgs(append([]string{}, args...)) // with nil, cobra reads os.Args
+	command, err := root.ExecuteContextC(ctx)
+	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
+	if err != nil && !a.running {
+		err = asUsage(err) // rejected by the parser, before the command ran
+		a.jsonErrors = asksForJSON(args)
+	}
+	return a.report(ctx, err)
+}

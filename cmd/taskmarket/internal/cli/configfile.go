@@ -1,0 +1,317 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"taskmarket/client/signer"
+)
+
+const (
+	programDir = "taskmarket"
+	configName = "config.yaml"
+	// maxConfig limits the size of a configuration file, which another user may have written.
+	maxConfig = 64 << 10
+)
+
+// configFile returns the path of the configuration file: --config, TASKMARKET_CONFIG, or the
+// default in the user's home.
+func (a *App) configFile() (string, error) {
+	for _, path := range []string{a.configPath, a.environ[EnvPrefix+"CONFIG"]} {
+		if path != "" {
+			return filepath.Abs(path)
+		}
+	}
+	dir, err := a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config")
+	if err != nil {
+		return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or name the configuration file with --config or TASKMARKET_CONFIG"}
+	}
+	return filepath.Join(dir, programDir, configName), nil
+}
+
+// StateDir returns the directory of journals and cursors: TASKMARKET_STATE_DIR, or the default in
+// the user's home. A directory that other users can modify is rejected, because its content is
+// trusted when it is read.
+func (a *App) StateDir() (string, error) {
+	dir := a.environ[EnvPrefix+"STATE_DIR"]
+	if dir == "" {
+		home, err := a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
+		if err != nil {
+			return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or name a folder for journals with TASKMARKET_STATE_DIR"}
+		}
+		dir = filepath.Join(home, programDir)
+	}
+	if err := checkParents(dir); err != nil {
+		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("state folder: %w", err)}
+	}
+	return dir, nil
+}
+
+// checkParents applies checkFolder to a directory and all its parents. A user who can rename one of
+// them could restore an older journal, in which a payment is not recorded yet.
+func checkParents(dir string) error {
+	if err := checkFolder(dir); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	ways := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		ways = append(ways, real)
+	}
+	for _, way := range ways {
+		for above := filepath.Dir(way); ; above = filepath.Dir(above) {
+			if err := checkAbove(above); err != nil {
+				return err
+			}
+			if above == filepath.Dir(above) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// checkAbove rejects a directory in which other users can rename entries.
+func checkAbove(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case strangers(info) && !administrator():
+		return fmt.Errorf("%s, above it: %w", path, errStrange)
+	case writableByOthers(info):
+		return fmt.Errorf("others can write into %s, above it: make it your own with `chmod go-w %s`, or choose another with TASKMARKET_STATE_DIR", path, path)
+	}
+	return nil
+}
+
+// errNoHome is returned instead of storing files in the working directory.
+var errNoHome = errors.New("this user has no home directory")
+
+// userDir returns the user's directory by the XDG specification, which ignores relative paths, or
+// by the variables of Windows.
+func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
+	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	home := a.environ["HOME"]
+	if runtime.GOOS == "windows" {
+		if dir := a.environ[windows]; filepath.IsAbs(dir) {
+			return dir, nil
+		}
+		home = a.environ["USERPROFILE"]
+	}
+	if !filepath.IsAbs(home) {
+		return "", errNoHome
+	}
+	return filepath.Join(home, belowHome), nil
+}
+
+// readConfigFile returns the settings of a file, none if it does not exist.
+func readConfigFile(path string) (map[string]string, error) {
+	raw, err := ReadPrivate(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = checkFolder(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, configFault(path, err)
+	}
+	var values map[string]string
+	if err := yaml.Unmarshal(raw, &values); err != nil {
+		// The parser's message may contain a secret.
+		return nil, configFault(path, errors.New("it is not a list of lines `name: value`"))
+	}
+	for name := range values {
+		s, known := LookupSetting(strings.TrimSuffix(name, FileSuffix))
+		if !known || strings.HasSuffix(name, FileSuffix) && !s.Secret {
+			return nil, configFault(path, fmt.Errorf("nothing is called %q", name))
+		}
+	}
+	return values, nil
+}
+
+func configFault(path string, err error) error {
+	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "taskmarket help configuration"}
+}
+
+// readSecretFile returns a file's content without the final newline.
+func readSecretFile(path string) (string, error) {
+	raw, err := ReadPrivate(path)
+	return signer.Line(string(raw)), err
+}
+
+var (
+	// errShared is the error for a secret in a file that other users can read.
+	errShared = errors.New("others can read it")
+	// errStrange is the error for a file of another user.
+	errStrange = errors.New("it belongs to another user")
+)
+
+// checkFolder rejects a directory whose content other users can modify. A missing one is created
+// for the user alone.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no folder", path)
+	case strangers(info):
+		return fmt.Errorf("%s: %w", path, errStrange)
+	case writableByOthers(info):
+		return fmt.Errorf("others can write into %s: make it your own with `chmod go-w %s`", path, path)
+	}
+	return nil
+}
+
+// ReadPrivate reads a file that only its user can access.
+func ReadPrivate(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if strangers(info) {
+		return nil, errStrange
+	}
+	if openToOthers(info) {
+		return nil, fmt.Errorf("%w: make it your own with `chmod 600 %s`", errShared, path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err == nil && len(raw) > maxConfig {
+		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
+	}
+	return raw, err
+}
+
+// WriteConfig changes settings in the configuration file, which it creates if needed, and preserves
+// the rest of the file, including comments. An empty value removes a setting. The change is atomic.
+func WriteConfig(path string, changes map[string]string) error {
+	document, err := openDocument(path)
+	if err != nil {
+		return err
+	}
+	entries := document.Content[0]
+	for _, s := range AllSettings {
+		for _, name := range []string{s.Name, s.Name + FileSuffix} {
+			if text, ok := changes[name]; ok {
+				setEntry(entries, name, text)
+			}
+		}
+	}
+	raw, err := yaml.Marshal(document)
+	if err != nil {
+		return configFault(path, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return configFault(path, err)
+	}
+	if err := ReplacePrivate(path, raw); err != nil {
+		return configFault(path, err)
+	}
+	return nil
+}
+
+// openDocument parses the file, or returns an empty document if it does not exist.
+func openDocument(path string) (*yaml.Node, error) {
+	if _, err := readConfigFile(path); err != nil {
+		return nil, err
+	}
+	document := &yaml.Node{}
+	raw, err := ReadPrivate(path)
+	if err == nil {
+		err = yaml.Unmarshal(raw, document)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, configFault(path, err)
+	}
+	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+		*document = yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{{Kind: yaml.MappingNode}}}
+	}
+	return document, nil
+}
+
+// setEntry sets or removes an entry of a mapping, whose content alternates names and values.
+func setEntry(entries *yaml.Node, name, text string) {
+	for i := 0; i < len(entries.Content); i += 2 {
+		if entries.Content[i].Value != name {
+			continue
+		}
+		if text == "" {
+			entries.Content = append(entries.Content[:i], entries.Content[i+2:]...)
+		} else {
+			entries.Content[i+1].SetString(text)
+		}
+		return
+	}
+	if text != "" {
+		key, value := &yaml.Node{}, &yaml.Node{}
+		key.SetString(name)
+		value.SetString(text)
+		entries.Content = append(entries.Content, key, value)
+	}
+}
+
+// ReplacePrivate atomically replaces a file with one that only its user can access. A symbolic link
+// is preserved: its target is replaced. A dangling link is an error.
+func ReplacePrivate(path string, raw []byte) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	if err := checkFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // created with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // fails after a successful rename
+	_, err = file.Write(raw)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(file.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir makes a rename durable. Windows does this by default, and cannot open a directory.
+func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// ParseUint parses a decimal number.
+func ParseUint(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// errorDocument is an error as --json prints it. The first four members are always present.
+type errorDocument struct {
+	// Error is the API's error code, the code of a market rule, or the class of the exit code.
+	Error     string          `json:"error"`
+	Message   string          `json:"message"`
+	Hint      string          `json:"hint"`
+	RequestID string          `json:"request_id"`
+	Details   []client.Detail `json:"details,omitempty"`
+}
+
+// errorClasses maps exit codes to the code of errors without one.
+var errorClasses = map[int]string{
+	ExitFailed:       "failed",
+	ExitUsage:        "usage",
+	ExitRefused:      "refused",
+	ExitUnauthorized: "unauthorized",
+	ExitChain:        "chain",
+	ExitLater:        "unavailable",
+	ExitDeclined:     "declined",
+	ExitInterrupted:  "interrupted",
+}
+
+// documentOf describes an error that ends the program, or one part of its work.
+func (a *App) documentOf(ctx context.Context, err error) errorDocument {
+	code := ExitCode(ctx, err)
+	if code == ExitInterrupted {
+		return errorDocument{Error: errorClasses[code], Message: "interrupted"}
+	}
+	message, hint := explain(err, code)
+	d := errorDocument{Error: errorClasses[code], Message: message, Hint: a.completeHint(hint)}
+	if kind := market.KindOf(err); kind != "" {
+		d.Error = string(kind)
+	}
+	if refused, ok := errors.AsType[*client.APIError](err); ok {
+		if refused.Code != "" {
+			d.Error = string(refused.Code)
+		}
+		d.RequestID, d.Details = refused.RequestID, refused.Details
+		d.Message = strings.Replace(message, requestMark(refused.RequestID), "", 1)
+	}
+	return d
+}
+
+// DocumentsOf describes the errors of parts of a command's work.
+func (a *App) DocumentsOf(ctx context.Context, faults []error) []errorDocument {
+	all := make([]errorDocument, len(faults))
+	for i, err := range faults {
+		all[i] = a.documentOf(ctx, err)
+	}
+	return all
+}
+
+// requestMark formats a request id for the error line; it is empty without an id.
+func requestMark(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " [request " + id + "]"
+}
+
+// printError prints the error as JSON on stdout if --json was given. It prints nothing if stdout
+// already has a result, or for watch, whose stdout has events only.
+func (a *App) printError(ctx context.Context, err error) {
+	if !a.jsonErrors || a.Stdout.used || a.command == " watch" {
+		return
+	}
+	if text, fault := EncodeJSON(a.documentOf(ctx, err), "  "); fault == nil {
+		_ = a.Write(text) // the error is on stderr too
+	}
+}
+
+// asksForJSON reports whether a command line that the parser rejected contains --json. The parser
+// may have stopped before it.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	asked := false
+	for _, arg := range args {
+		if arg == "--json" {
+			asked = true
+		} else if value, ok := strings.CutPrefix(arg, "--json="); ok {
+			asked, _ = strconv.ParseBool(value)
+		}
+	}
+	return asked
+}

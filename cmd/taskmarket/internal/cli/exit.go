@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/client/signer"
+	"taskmarket/market"
+)
+
+// The exit codes, documented by `taskmarket help exit-codes`. Programs depend on them.
+const (
+	ExitDone         = 0
+	ExitFailed       = 1
+	ExitUsage        = 2
+	ExitRefused      = 3
+	ExitUnauthorized = 4
+	ExitChain        = 5
+	ExitLater        = 6
+	ExitDeclined     = 7
+	ExitInterrupted  = 130
+)
+
+// ExitError is an error with an exit code and a hint.
+type ExitError struct {
+	Code int
+	Err  error
+	Hint string // optional
+}
+
+func (f *ExitError) Error() string { return f.Err.Error() }
+
+// Unwrap returns the cause.
+func (f *ExitError) Unwrap() error { return f.Err }
+
+// WithHint sets the hint and returns the error.
+func (f *ExitError) WithHint(hint string) *ExitError {
+	f.Hint = hint
+	return f
+}
+
+// Fail returns an error with an exit code.
+func Fail(code int, format string, args ...any) *ExitError {
+	return &ExitError{Code: code, Err: fmt.Errorf(format, args...)}
+}
+
+// usageHint is a format; completeHint inserts the command.
+const usageHint = "`taskmarket help%s` says how it is used"
+
+// UsageError returns the error for a wrong command line.
+func UsageError(format string, args ...any) *ExitError {
+	return Fail(ExitUsage, format, args...).WithHint(usageHint)
+}
+
+// asUsage turns an error of the command-line parser into a usage error of one line. Similar command
+// names become the hint. An ExitError is returned unchanged.
+func asUsage(err error) *ExitError {
+	if f, ok := errors.AsType[*ExitError](err); ok {
+		return f
+	}
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	f := UsageError("%s", first)
+	if _, similar, ok := strings.Cut(rest, "Did you mean this?"); ok {
+		f.Hint = "did you mean: " + strings.Join(strings.Fields(similar), ", ") + "?"
+	}
+	return f
+}
+
+// ExitCode returns the exit code of an error, by the most specific error in its chain.
+func ExitCode(ctx context.Context, err error) int {
+	if f, ok := errors.AsType[*ExitError](err); ok {
+		return f.Code
+	}
+	refused, isAPI := errors.AsType[*client.APIError](err)
+	_, reverted := errors.AsType[*chain.RevertError](err)
+	switch {
+	case err == nil:
+		return ExitDone
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case isAPI:
+		return apiExitCode(refused.Status)
+	case errors.Is(err, signer.ErrDeclined):
+		return ExitDeclined
+	case reverted, isOneOf(err, safetyErrors):
+		return ExitChain
+	case isOneOf(err, temporaryErrors), isUnreachable(err):
+		return ExitLater
+	default:
+		return ruleExitCode(market.KindOf(err))
+	}
+}
+
+// ruleExitCode returns the exit code of a market rule that failed before anything was sent.
+func ruleExitCode(kind market.Kind) int {
+	switch kind { //nolint:exhaustive // the others come from the API
+	case market.KindInvalid:
+		return ExitUsage
+	case market.KindForbidden, market.KindWrongStatus, market.KindNotFound, market.KindSignatureInvalid,
+		market.KindTxFailed, market.KindTxNotFound, market.KindTxMismatch, market.KindWouldRevert:
+		return ExitChain
+	default:
+		return ExitFailed
+	}
+}
+
+// safetyErrors are the errors of safety checks: nothing was signed.
+var safetyErrors = []error{
+	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
+	signer.ErrLies, client.ErrInsecureNode,
+}
+
+// temporaryErrors are errors that a later attempt may avoid.
+var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, client.ErrUnavailable}
+
+func isOneOf(err error, all []error) bool {
+	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
+}
+
+func apiExitCode(status int) int {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return ExitUnauthorized
+	case status == http.StatusTooManyRequests, status == http.StatusBadGateway,
+		status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+		return ExitLater
+	case status >= http.StatusBadRequest && status < http.StatusInternalServerError:
+		return ExitRefused
+	default:
+		return ExitFailed
+	}
+}
+
+// isUnreachable reports whether the API or the node could not be reached.
+func isUnreachable(err error) bool {
+	_, transport := errors.AsType[*url.Error](err)
+	_, network := errors.AsType[net.Error](err)
+	return transport || network || errors.Is(err, context.DeadlineExceeded) ||
+		market.KindOf(err) == market.KindChainUnavailable
+}
+
+// report prints the error and its hint on stderr, with --json also on stdout, and returns the exit
+// code.
+func (a *App) report(ctx context.Context, err error) int {
+	code := ExitCode(ctx, err)
+	if code != ExitDone {
+		a.printError(ctx, err)
+	}
+	switch code {
+	case ExitDone:
+		return code
+	case ExitInterrupted:
+		a.Note("taskmarket: interrupted")
+		return code
+	}
+	message, hint := explain(err, code)
+	a.Note("taskmarket: %s", OneLine(message))
+	if refused, ok := errors.AsType[*client.APIError](err); ok && len(refused.Details) > 1 {
+		for _, d := range refused.Details {
+			a.Note("  %s: %s", OneLine(d.Field), OneLine(d.Message))
+		}
+	}
+	if hint = a.completeHint(hint); hint != "" {
+		a.Note("hint: %s", OneLine(hint))
+	}
+	return code
+}
+
+// completeHint inserts the command into usageHint.
+func (a *App) completeHint(hint string) string {
+	if hint == usageHint {
+		return fmt.Sprintf(hint, a.command)
+	}
+	return hint
+}
+
+// explain returns the error message, with the request id if there is one, and a hint.
+func explain(err error, code int) (message, hint string) {
+	message = err.Error()
+	if refused, ok := errors.AsType[*client.APIError](err); ok {
+		message = strings.Replace(message, refused.Error(), refused.Message+requestMark(refused.RequestID), 1)
+		hint = refused.Hint
+		if refused.Status == http.StatusUnauthorized {
+			hint = "" // it describes HTTP headers
+		}
+		hint = retryHint(hint, refused.RetryAfter)
+		if hint == "" && refused.Code == market.KindWrongStatus {
+			hint = wrongStatusHint
+		}
+	}
+	if refused, ok := errors.AsType[*market.Error](err); ok {
+		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), refused.Hint
+	}
+	if errors.Is(err, chain.ErrGasLimit) {
+		hint = "--max-fee-per-gas, or max_fee_per_gas in the configuration, allows more; or wait until gas is cheaper"
+	}
+	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
+		if words, known := refused.Words(); known {
+			message, hint = words.Sentence+" ("+refused.Error()+")", words.Next
+		}
+	}
+	message = strings.ReplaceAll(message, "\n", "; ") // errors.Join separates errors with newlines
+	if f, ok := errors.AsType[*ExitError](err); ok && f.Hint != "" {
+		return message, f.Hint
+	}
+	if hint == "" {
+		hint = generalHints[code]
+	}
+	return message, hint
+}
+
+// wrongStatusHint is the hint if a task's status does not allow the action.
+const wrongStatusHint = "`taskmarket next TASK` shows what can be done with a task, and when"
+
+// retryHint adds the time of the next attempt to the API's hint, and replaces the name of the HTTP
+// header by its value.
+func retryHint(hint string, after time.Duration) string {
+	const header = "as long as the header Retry-After says"
+	switch {
+	case after <= 0:
+		return hint
+	case strings.Contains(hint, header):
+		return strings.Replace(hint, header, after.String(), 1)
+	case hint == "":
+		return "try again in " + after.String()
+	default:
+		return strings.TrimSuffix(hint, ".") + "; try again in " + after.String()
+	}
+}
+
+// generalHints are fallbacks, one for each exit code.
+var generalHints = map[int]string{
+	ExitUnauthorized: "check the API key: `taskmarket config` shows where it comes from; a lost one is replaced by `taskmarket recover-key`",
+	ExitChain:        "nothing was signed that was not asked for; `taskmarket config` shows the node and the contracts in use",
+	ExitLater:        "try again later: the same command continues where it stopped",
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/client"
+	"taskmarket/market"
+)
+
+// VerifiedContracts returns the contracts that the API names, checked against the chain, and the
+// token's symbol.
+func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.Deployment, string, error) {
+	deployment, err := c.Deployment(ctx)
+	if err != nil {
+		return deployment, "", err
+	}
+	config, err := c.Config(ctx)
+	if err != nil {
+		return deployment, "", err
+	}
+	if config.Token.Decimals != decimals {
+		return deployment, "", Fail(ExitChain, "the API says that the token has %d decimals; it must have %d", config.Token.Decimals, decimals)
+	}
+	if config.RewardDistributorAddress != nil {
+		deployment.Distributor = common.HexToAddress(*config.RewardDistributorAddress)
+	}
+	return deployment, config.Token.Symbol, nil
+}
+
+// PinnedSettings returns the settings that pin the contracts.
+func PinnedSettings(d market.Deployment, symbol string) map[string]string {
+	settings := map[string]string{
+		SettingChainID: strconv.FormatUint(d.ChainID, 10), SettingTokenSymbol: symbol,
+		SettingTokenAddress: d.Token.Hex(), SettingEscrowAddress: d.Escrow.Hex(), SettingStakingAddress: d.Staking.Hex(),
+		SettingTreasuryAddress: d.Treasury.Hex(),
+	}
+	if d.Distributor != (common.Address{}) {
+		settings[SettingDistributorAddress] = d.Distributor.Hex()
+	}
+	return settings
+}
+
+// GivenSettings returns the settings from flags and the environment, to be written to the
+// configuration file. Of a secret it returns only the name of its file.
+func (a *App) GivenSettings() map[string]string {
+	changes := map[string]string{}
+	for _, known := range AllSettings {
+		v := a.Loaded.Values[known.Name]
+		switch {
+		case v.Text == "" || v.InConfigFile():
+		case !known.Secret:
+			changes[known.Name] = v.Text
+		case v.Path != "":
+			if path, err := filepath.Abs(v.Path); err == nil {
+				changes[known.Name+FileSuffix] = path
+			}
+		}
+	}
+	return changes
+}
+
+// SaveSettings changes the configuration file and discards the loaded settings.
+func (a *App) SaveSettings(changes map[string]string) error {
+	path, err := a.configFile()
+	if err != nil {
+		return err
+	}
+	a.Loaded = nil
+	return WriteConfig(path, changes)
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"taskmarket/client/visible"
+	"taskmarket/market"
+)
+
+// PrintJSON prints v as a JSON document, or the member that --field names.
+func (a *App) PrintJSON(v any) error {
+	if a.field != "" {
+		return a.printMember(v)
+	}
+	text, err := EncodeJSON(v, "  ")
+	if err != nil {
+		return err
+	}
+	return a.Write(text)
+}
+
+func (a *App) Write(text []byte) error {
+	if _, err := a.Stdout.Write(text); err != nil {
+		return Fail(ExitFailed, "write the result: %w", err) // a local error, not a network error
+	}
+	return nil
+}
+
+// EncodeJSON encodes v and a newline. Terminal control characters become JSON escapes, so the
+// document keeps its meaning.
+func EncodeJSON(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode the result: %w", err)
+	}
+	return visible.JSON(b.Bytes()), nil
+}
+
+// Field is a line of a record: its name and its value.
+type Field [2]string
+
+// PrintFields prints a record with aligned values. Fields without a value are omitted.
+func (a *App) PrintFields(fields ...Field) error { return a.Write([]byte(a.FieldText(fields))) }
+
+// FieldText formats fields as PrintFields prints them.
+func (a *App) FieldText(fields []Field) string {
+	width := 0
+	for _, f := range fields {
+		if f[1] != "" {
+			width = max(width, utf8.RuneCountInString(f[0]))
+		}
+	}
+	var b strings.Builder
+	for _, f := range fields {
+		if f[1] != "" {
+			b.WriteString(pad(f[0], width) + blank(gap) + hang(OneLine(f[1]), width+gap, a.Width) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// PrintTable prints rows below a heading, with columns as wide as their longest cell.
+func (a *App) PrintTable(heading []string, rows [][]string) error {
+	widths := make([]int, len(heading))
+	clean := make([][]string, len(rows))
+	for i, row := range append([][]string{heading}, rows...) {
+		cells := make([]string, len(heading))
+		for j := range heading {
+			cells[j] = OneLine(row[j])
+			widths[j] = max(widths[j], utf8.RuneCountInString(cells[j]))
+		}
+		if i > 0 {
+			clean[i-1] = cells
+		}
+	}
+	line := func(cells []string) string {
+		var b strings.Builder
+		for j, cell := range cells {
+			b.WriteString(pad(cell, widths[j]) + blank(gap))
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	if err := a.Stdout.heading(line(heading)); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	var b strings.Builder
+	for _, cells := range clean {
+		b.WriteString(line(cells) + "\n")
+	}
+	return a.Write([]byte(b.String()))
+}
+
+// gap is the number of spaces between columns.
+const gap = 2
+
+func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
+
+func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
+
+// FormatTime formats a time for people: in UTC, to the second.
+func FormatTime(t market.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// Optional returns the text, or "" for nil.
+func Optional(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// YesNo formats a boolean for people.
+func YesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// PrintText prints third-party text below its name.
+func (a *App) PrintText(name, text string) error {
+	if text == "" {
+		return nil
+	}
+	return a.Write([]byte(name + "\n" + QuotedBlock(text, a.Width)))
+}
+
+// FormatOptionalTime is FormatTime; nil is "".
+func FormatOptionalTime(t *market.Time) string {
+	if t == nil {
+		return ""
+	}
+	return FormatTime(*t)
+}

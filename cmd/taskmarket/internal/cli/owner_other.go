@@ -1,0 +1,15 @@
+//go:build !unix
+
+package cli
+
+import "io/fs"
+
+// File modes do not describe access on these systems.
+
+func strangers(fs.FileInfo) bool { return false }
+
+func administrator() bool { return false }
+
+func openToOthers(fs.FileInfo) bool { return false }
+
+func writableByOthers(fs.FileInfo) bool { return false }

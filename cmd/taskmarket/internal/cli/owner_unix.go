@@ -1,0 +1,34 @@
+//go:build unix
+
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// strangers reports whether a user other than this one and root owns the file.
+func strangers(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
+}
+
+// administrator reports whether this user is root, who may use the directories of other users.
+func administrator() bool { return os.Geteuid() == 0 }
+
+// openToOthers reports whether other users may read or write the file.
+func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
+
+// writableByOthers reports whether other users can create or replace files in a directory. The
+// user's private group does not count, nor does a sticky directory such as /tmp.
+func writableByOthers(info fs.FileInfo) bool {
+	const group, others = 0o020, 0o002
+	mode := info.Mode()
+	if mode&fs.ModeSticky != 0 {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	ownGroup := ok && int64(stat.Gid) == int64(os.Getegid())
+	return mode.Perm()&others != 0 || mode.Perm()&group != 0 && !ownGroup
+}

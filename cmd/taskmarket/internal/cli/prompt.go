@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Confirm asks a yes/no question and returns nil for yes. It returns an error for any other answer,
+// and if stdin is not a terminal.
+func (a *App) Confirm(ctx context.Context, question string) error {
+	if !a.InTerminal {
+		return Fail(ExitDeclined, "nobody is there to answer: %s", question).WithHint("--yes answers yes")
+	}
+	answer, err := a.ask(ctx, question+" [y/N] ", func() ([]byte, error) {
+		line, err := bufio.NewReader(a.In).ReadString('\n')
+		return []byte(line), err
+	})
+	if err != nil {
+		return err
+	}
+	switch strings.ToLower(strings.TrimSpace(string(answer))) {
+	case "y", "yes":
+		return nil
+	default:
+		return Fail(ExitDeclined, "declined")
+	}
+}
+
+// AskSecret reads a line without echo.
+func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
+	if a.ReadSecret == nil {
+		return "", Fail(ExitDeclined, "nobody is there to answer: %s", question)
+	}
+	answer, err := a.ask(ctx, question+" ", a.ReadSecret)
+	if err != nil {
+		a.RestoreEcho()
+	}
+	a.Note("")
+	return string(answer), err
+}
+
+// ask prints the question and waits for the answer or the end of the context.
+func (a *App) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
+	fmt.Fprint(a.Stderr, OneLine(question)) // it may contain third-party text
+	type line struct {
+		text []byte
+		err  error
+	}
+	answered := make(chan line, 1)
+	go func() {
+		text, err := read()
+		answered <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case l := <-answered:
+		if l.err != nil && len(l.text) == 0 {
+			return nil, Fail(ExitDeclined, "no answer: %w", l.err)
+		}
+		return l.text, nil
+	}
+}

@@ -1,0 +1,319 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// EnvPrefix is the prefix of all environment variables of the program.
+const EnvPrefix = "TASKMARKET_"
+
+// setting is a configuration setting. Name is its name in the configuration file; in the
+// environment it is upper case with EnvPrefix.
+type setting struct {
+	Name  string
+	About string
+	// Flag is set if there is a flag of this name, with hyphens.
+	Flag bool
+	// Secret is set if the value is never printed. Its file can be named by the setting with _file
+	// appended.
+	Secret bool
+	// HoldsKey is set for URLs that may contain a provider's key. Only the host is printed.
+	HoldsKey bool
+}
+
+// The names of the settings.
+const (
+	SettingAPIURL             = "api_url"
+	SettingRPCURL             = "rpc_url"
+	SettingWSURL              = "ws_url"
+	settingInsecureNode       = "insecure_node"
+	settingRPCTimeout         = "rpc_timeout"
+	settingRPCTries           = "rpc_tries"
+	SettingAPIKey             = "api_key"
+	SettingPrivateKey         = "private_key"
+	SettingKeystore           = "keystore"
+	SettingKeystorePassword   = "keystore_password"
+	settingSignerURL          = "signer_url"
+	SettingAgentID            = "agent_id"
+	SettingUsername           = "username"
+	SettingWalletAddress      = "wallet_address"
+	SettingChainID            = "chain_id"
+	SettingTokenSymbol        = "token_symbol"
+	SettingTokenAddress       = "token_address"
+	SettingEscrowAddress      = "escrow_address"
+	SettingStakingAddress     = "application_staking_address"
+	SettingTreasuryAddress    = "treasury_address"
+	SettingDistributorAddress = "reward_distributor_address"
+	SettingStartBlock         = "start_block"
+	SettingMaxFeePerGas       = "max_fee_per_gas"
+	SettingMaxPerPlan         = "max_per_plan"
+	SettingMaxPerDay          = "max_per_day"
+)
+
+// AllSettings are the settings in the order in which they are shown and written.
+var AllSettings = []setting{
+	{Name: SettingAPIURL, Flag: true, About: "the market's API, as in https://market.example/api/v1"},
+	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
+	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node that announces events, ws(s)"},
+	{Name: settingInsecureNode, About: "true: a node elsewhere may be asked by http or ws, whose answers others can change"},
+	{Name: settingRPCTimeout, Flag: true, About: "how long the node may take to answer a call, such as 30s; 10s if not set"},
+	{Name: settingRPCTries, About: "how often a call to the node is attempted, 1 to 10; 2 if not set"},
+	{Name: SettingAPIKey, Secret: true, About: "the agent's API key"},
+	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
+	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
+	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; asked for when it is not set"},
+	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "a program that signs for the wallet, over JSON-RPC"},
+	{Name: SettingAgentID, About: "the agent's id"},
+	{Name: SettingUsername, About: "the agent's username"},
+	{Name: SettingWalletAddress, About: "the agent's wallet; no other one signs"},
+	{Name: SettingChainID, About: "the chain of the contracts"},
+	{Name: SettingTokenSymbol, About: "the token's symbol, for amounts"},
+	{Name: SettingTokenAddress, About: "the token's contract"},
+	{Name: SettingEscrowAddress, About: "the escrow contract; an API that names another is refused"},
+	{Name: SettingStakingAddress, About: "the contract of applicants' stakes"},
+	{Name: SettingTreasuryAddress, About: "the treasury's contract"},
+	{Name: SettingDistributorAddress, About: "the contract that pays rewards"},
+	{Name: SettingStartBlock, About: "the first block of the contracts"},
+	{Name: SettingMaxFeePerGas, Flag: true, About: "the most that a unit of gas may cost, such as \"30 gwei\"; 100 gwei if not set"},
+	{Name: SettingMaxPerPlan, About: "the most that one plan of `taskmarket mcp` may spend"},
+	{Name: SettingMaxPerDay, About: "the most that it may spend in any 24 hours"},
+}
+
+// LookupSetting returns the setting with this name.
+func LookupSetting(name string) (setting, bool) {
+	for _, s := range AllSettings {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return setting{}, false
+}
+
+func envName(name string) string { return EnvPrefix + strings.ToUpper(name) }
+
+// FlagName returns the flag of a setting.
+func FlagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+// FileSuffix is appended to the name of a secret to name its file.
+const FileSuffix = "_file"
+
+// sourceFile is the source of values in the configuration file.
+const sourceFile = "file"
+
+// Settings are the effective values and their sources.
+type Settings struct {
+	Path   string // of the configuration file, which may not exist
+	Values map[string]value
+}
+
+// value is the value of a setting. All members are empty if it is not set.
+type value struct {
+	Text   string
+	Source string // starts with flag, environment or file
+	Path   string // of the secret's file
+}
+
+// InConfigFile reports whether the value, or the name of its file, is in the configuration file.
+func (v value) InConfigFile() bool { return strings.HasPrefix(v.Source, sourceFile) }
+
+// Text returns the value of a setting, "" if it is not set.
+func (s *Settings) Text(name string) string { return s.Values[name].Text }
+
+// Settings returns the configuration, which is read once. Flags take precedence over the
+// environment, and the environment over the file. It returns all errors at once.
+func (a *App) Settings() (*Settings, error) {
+	if a.Loaded != nil {
+		return a.Loaded, nil
+	}
+	path, err := a.configFile()
+	if err != nil {
+		return nil, err
+	}
+	file, err := readConfigFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Settings{Path: path, Values: map[string]value{}}
+	var faults []error
+	for _, known := range AllSettings {
+		v, err := a.find(known, file)
+		if err == nil && v.Text != "" {
+			err = check(known.Name, v)
+		}
+		if err != nil {
+			faults = append(faults, err)
+		} else if v.Text != "" {
+			s.Values[known.Name] = v
+		}
+	}
+	if len(faults) > 0 {
+		return nil, &ExitError{Code: ExitUsage, Err: errors.Join(faults...), Hint: "taskmarket help configuration"}
+	}
+	a.Loaded = s
+	return s, nil
+}
+
+// find returns the value of a setting from the first source that has one.
+func (a *App) find(s setting, file map[string]string) (value, error) {
+	if a.Flags != nil && !s.Secret {
+		if f := a.Flags.Lookup(FlagName(s.Name)); f != nil && f.Changed {
+			return value{Text: f.Value.String(), Source: "flag --" + f.Name}, nil
+		}
+	}
+	environment := func(name string) (text, source string) {
+		return a.environ[envName(name)], "environment " + envName(name)
+	}
+	inFile := func(name string) (text, source string) { return file[name], sourceFile }
+	for _, look := range []func(string) (string, string){environment, inFile} {
+		v, err := choose(s, look)
+		if err != nil || v.Text != "" {
+			return v, err
+		}
+	}
+	return value{}, nil
+}
+
+// choose returns a setting from one source: the value, or the content of the secret's file.
+func choose(s setting, look func(name string) (text, source string)) (value, error) {
+	text, source := look(s.Name)
+	if !s.Secret {
+		return value{Text: text, Source: source}, nil
+	}
+	path, fileSource := look(s.Name + FileSuffix)
+	switch {
+	case path == "":
+		return value{Text: text, Source: source}, nil
+	case text != "":
+		return value{}, fmt.Errorf("%s and %s are both set: keep one", source, fileSource)
+	}
+	text, err := readSecretFile(path)
+	if err != nil {
+		return value{}, fmt.Errorf("%s: %w", fileSource, err)
+	}
+	if s.Name != SettingKeystorePassword { // keys have no spaces around them; a password may
+		text = strings.TrimSpace(text)
+	}
+	return value{Text: text, Source: fileSource + ", " + path, Path: path}, nil
+}
+
+// check returns an error for an invalid value.
+func check(name string, v value) error {
+	switch name {
+	case SettingWalletAddress, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress,
+		SettingTreasuryAddress, SettingDistributorAddress:
+		if _, err := market.ParseAddress(name, v.Text); err != nil {
+			return fmt.Errorf("%s (%s) is %q, which is no address", name, v.Source, v.Text)
+		}
+	case SettingChainID, SettingStartBlock:
+		if _, err := ParseUint(v.Text); err != nil {
+			return fmt.Errorf("%s (%s) is %q, which is no number", name, v.Source, v.Text)
+		}
+	case settingInsecureNode:
+		if v.Text != "true" && v.Text != "false" {
+			return fmt.Errorf("%s (%s) is %q, and not true or false", name, v.Source, v.Text)
+		}
+	case settingRPCTimeout:
+		if d, err := time.ParseDuration(v.Text); err != nil || d < minRPCTimeout || d > maxRPCTimeout {
+			return fmt.Errorf("%s (%s) is %q, not a time from %s to %s, such as 30s", name, v.Source, v.Text, minRPCTimeout, maxRPCTimeout)
+		}
+	case settingRPCTries:
+		if n, err := ParseUint(v.Text); err != nil || n < 1 || n > maxRPCTries {
+			return fmt.Errorf("%s (%s) is %q, not a number from 1 to %d", name, v.Source, v.Text, maxRPCTries)
+		}
+	case SettingMaxFeePerGas:
+		if _, err := parseGasPrice(v.Text); err != nil {
+			return fmt.Errorf("%s (%s) is %w", name, v.Source, err)
+		}
+	}
+	return nil
+}
+
+// InsecureNode reports whether a remote node may be used without encryption.
+func (s *Settings) InsecureNode() bool { return s.Text(settingInsecureNode) == "true" }
+
+// Limits of the settings for calls to the node.
+const (
+	minRPCTimeout = 100 * time.Millisecond
+	maxRPCTimeout = 5 * time.Minute
+	maxRPCTries   = 10
+)
+
+// NodeOptions returns the limits of calls to the node. 0 selects the default.
+func (s *Settings) NodeOptions() chain.NodeOptions {
+	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout)) // check has validated it
+	tries, _ := ParseUint(s.Text(settingRPCTries))
+	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // at most maxRPCTries
+}
+
+// MaxFeePerGas returns the highest price of a unit of gas, in wei.
+func (s *Settings) MaxFeePerGas() *big.Int {
+	most, err := parseGasPrice(s.Text(SettingMaxFeePerGas))
+	if err != nil { // check has validated it
+		return new(big.Int).Mul(big.NewInt(defaultMaxFee), gwei)
+	}
+	return most
+}
+
+// Contracts returns the pinned contracts, nil if there are none. An incomplete set is an error,
+// because it would protect nothing.
+func (s *Settings) Contracts() (*market.Deployment, error) {
+	needed := []string{SettingChainID, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress}
+	var missing []string
+	for _, name := range needed {
+		if s.Text(name) == "" {
+			missing = append(missing, name)
+		}
+	}
+	switch {
+	case s.Text(SettingEscrowAddress) == "" && s.Text(SettingTokenAddress) == "" && s.Text(SettingStakingAddress) == "":
+		return nil, nil
+	case len(missing) > 0:
+		return nil, Fail(ExitUsage, "contracts are named, but not all of them: %s is missing", strings.Join(missing, ", ")).
+			WithHint("taskmarket help configuration")
+	}
+	d := &market.Deployment{
+		Token: s.Address(SettingTokenAddress), Escrow: s.Address(SettingEscrowAddress), Staking: s.Address(SettingStakingAddress),
+		Treasury: s.Address(SettingTreasuryAddress), Distributor: s.Address(SettingDistributorAddress),
+	}
+	d.ChainID, _ = ParseUint(s.Text(SettingChainID))       // check has validated it
+	d.StartBlock, _ = ParseUint(s.Text(SettingStartBlock)) // 0 if it is not set
+	return d, nil
+}
+
+// Address returns an address setting, or the zero address.
+func (s *Settings) Address(name string) common.Address { return common.HexToAddress(s.Text(name)) }
+
+// Redact returns the printable form of a value.
+func (s setting) Redact(text string) string {
+	switch {
+	case s.Secret:
+		return "(set)"
+	case s.HoldsKey:
+		return redactURL(text)
+	default:
+		return text
+	}
+}
+
+// redactURL returns the scheme and the host of a URL, which contain no key.
+func redactURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return "(no URL)"
+	}
+	shown := u.Scheme + "://" + u.Host
+	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+		shown += "/(hidden)"
+	}
+	return shown
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/client/signer"
+)
+
+// Signer returns the agent's wallet. It returns an error if the configuration names another
+// address, so that the API key of one agent is never used with the wallet of another.
+func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
+	s, err := a.Settings()
+	if err != nil {
+		return nil, err
+	}
+	wallet, err := a.openWallet(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	named := s.Text(SettingWalletAddress)
+	if named != "" && common.HexToAddress(named) != wallet.Address() {
+		return nil, Fail(ExitChain, "the key is of wallet %s, but the configuration is for %s", wallet.Address(), named).
+			WithHint("give the right key, or another configuration with --config")
+	}
+	return wallet, nil
+}
+
+// wallets are the settings that select a wallet.
+var wallets = []string{SettingPrivateKey, SettingKeystore, settingSignerURL}
+
+// openWallet opens the configured wallet, or asks for its key.
+func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error) {
+	chosen, err := s.WalletSetting()
+	if err != nil {
+		return nil, err
+	}
+	switch chosen {
+	case SettingPrivateKey:
+		return parseKey(s.Text(SettingPrivateKey))
+	case SettingKeystore:
+		return a.openKeystore(ctx, s)
+	case settingSignerURL:
+		return a.openExternal(ctx, s)
+	}
+	if a.ReadSecret == nil {
+		return nil, Fail(ExitUsage, "no wallet is configured").
+			WithHint("set TASKMARKET_PRIVATE_KEY_FILE, TASKMARKET_KEYSTORE or TASKMARKET_SIGNER_URL; see `taskmarket help wallets`")
+	}
+	key, err := a.AskSecret(ctx, "No wallet is configured. Its private key (not shown):")
+	if err != nil {
+		return nil, err
+	}
+	return parseKey(strings.TrimSpace(key))
+}
+
+// WalletSetting returns the setting that selects the wallet, "" for none. Of several it returns the
+// one from the source with the highest precedence. Two from the same source are an error, because
+// the choice would be ambiguous.
+func (s *Settings) WalletSetting() (string, error) {
+	for _, from := range []string{"flag", "environment", ""} {
+		var named []string
+		for _, name := range wallets {
+			if v := s.Values[name]; v.Text != "" && strings.HasPrefix(v.Source, from) {
+				named = append(named, name)
+			}
+		}
+		switch {
+		case len(named) == 1:
+			return named[0], nil
+		case len(named) > 1:
+			return "", Fail(ExitUsage, "%s are both set", strings.Join(named, " and ")).WithHint("keep the wallet that is meant")
+		}
+	}
+	return "", nil
+}
+
+func parseKey(text string) (chain.Signer, error) {
+	wallet, err := chain.ParseKeySigner(text)
+	if err != nil {
+		return nil, &ExitError{Code: ExitUsage, Err: err}
+	}
+	return wallet, nil
+}
+
+func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, error) {
+	path, err := signer.Find(a.environ["HOME"], s.Text(SettingKeystore))
+	if err != nil {
+		return nil, &ExitError{Code: ExitUsage, Err: err}
+	}
+	password := s.Text(SettingKeystorePassword)
+	if password == "" && s.Values[SettingKeystorePassword].Source == "" {
+		if a.ReadSecret == nil {
+			return nil, Fail(ExitUsage, "the keystore %s needs its password", path).
+				WithHint("set TASKMARKET_KEYSTORE_PASSWORD_FILE to a file that holds it, readable by you alone")
+		}
+		if password, err = a.AskSecret(ctx, "Password of the keystore "+path+":"); err != nil {
+			return nil, err
+		}
+	}
+	wallet, err := signer.Keystore(path, password)
+	if err != nil {
+		return nil, &ExitError{Code: ExitUsage, Err: err}
+	}
+	return wallet, nil
+}
+
+func (a *App) openExternal(ctx context.Context, s *Settings) (chain.Signer, error) {
+	a.Progress("asking the signer at %s; it may wait for you to agree there", redactURL(s.Text(settingSignerURL)))
+	return signer.OpenExternal(ctx, s.Text(settingSignerURL), s.Address(SettingWalletAddress))
+}

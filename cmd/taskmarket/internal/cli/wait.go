@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"time"
+)
+
+// waitInterval is the pause between two requests. It uses less than half of a key's rate limit.
+const waitInterval = 2 * time.Second
+
+// Wait polls until ask returns true. It also waits while the service is unavailable. After limit it
+// returns an error with ExitLater.
+func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask func(context.Context) (bool, error)) error {
+	deadline := time.Now().Add(limit)
+	for first := true; ; first = false {
+		yes, err := ask(ctx)
+		switch {
+		case yes:
+			return nil
+		case err != nil && (ctx.Err() != nil || ExitCode(ctx, err) != ExitLater):
+			return err
+		case time.Now().After(deadline):
+			return Fail(ExitLater, "%s: not within %s", what, limit).WithHint("run it again to go on waiting")
+		case first:
+			a.Progress("waiting: %s", what)
+		}
+		timer := time.NewTimer(min(waitInterval, time.Until(deadline)+time.Millisecond))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+}
+
+// Sleep waits for d, or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

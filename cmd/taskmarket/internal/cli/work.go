@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/client"
+	"taskmarket/client/signer"
+	gen "taskmarket/gen/client"
+)
+
+// errNotChecked is returned if work cannot be compared with the chain.
+var errNotChecked = errors.New("no node or no wallet is configured")
+
+// SubmittedWork returns the work for the agent's task, verified against its hash on the chain. The
+// API could otherwise show one work now and another at the approval. It returns errNotChecked if no
+// node or no wallet is configured.
+func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, error) {
+	o, err := a.Options()
+	if err != nil {
+		return client.Work{}, err
+	}
+	wallet, known := a.walletAddress()
+	if o.RPCURL == "" || !known {
+		return client.Work{}, errNotChecked
+	}
+	o.Signer = signer.NewOffline(wallet, nil)
+	agent, err := NewClient(o)
+	if err != nil {
+		return client.Work{}, err
+	}
+	defer agent.Close()
+	return agent.SubmittedWork(ctx, task)
+}
+
+// walletAddress returns the agent's wallet if it is known without a prompt.
+func (a *App) walletAddress() (wallet common.Address, known bool) {
+	s, err := a.Settings()
+	if err != nil {
+		return wallet, false
+	}
+	if s.Text(SettingWalletAddress) != "" {
+		return s.Address(SettingWalletAddress), true
+	}
+	if chosen, err := s.WalletSetting(); err != nil || chosen != SettingPrivateKey {
+		return wallet, false
+	}
+	key, err := parseKey(s.Text(SettingPrivateKey))
+	if err != nil {
+		return wallet, false
+	}
+	return key.Address(), true
+}
+
+// CheckFile returns an error if a file is presented as the human's work and is not part of the work
+// on the chain.
+func (a *App) CheckFile(ctx context.Context, file client.File) error {
+	if file.UploadedBy != gen.PartyHuman {
+		return nil
+	}
+	work, err := a.SubmittedWork(ctx, file.TaskID)
+	if err == nil && !slices.ContainsFunc(work.Files, func(f client.File) bool { return f.ID == file.ID && f.Sha256 == file.Sha256 }) {
+		err = client.ErrOtherWork
+	}
+	return a.checked(ctx, err)
+}
+
+// CheckTask returns an error if the note or the link of the submission differs from the work on the
+// chain. Tasks that have ended are not checked.
+func (a *App) CheckTask(ctx context.Context, t client.Task) error {
+	if Optional(t.SubmissionNote)+Optional(t.ProofURL) == "" || Ended(t) {
+		return nil
+	}
+	work, err := a.SubmittedWork(ctx, t.ID)
+	if err == nil && (work.Note != Optional(t.SubmissionNote) || work.ProofURL != Optional(t.ProofURL)) {
+		err = client.ErrOtherWork
+	}
+	return a.checked(ctx, err)
+}
+
+// checked prints a warning if the work could not be compared with the chain, and adds a hint if it
+// differs.
+func (a *App) checked(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errNotChecked):
+		a.Note("warning: the work was not compared with its hash on the chain: %s", err)
+		return nil
+	default:
+		return &ExitError{Code: ExitCode(ctx, err), Err: err, Hint: "--unchecked shows it nevertheless; do not approve it for what you see"}
+	}
+}
+
+// Ended reports whether the task's status is final.
+func Ended(t client.Task) bool {
+	switch t.Status {
+	case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
+		return true
+	case gen.TaskStatusNew, gen.TaskStatusFunded, gen.TaskStatusActive, gen.TaskStatusSubmitted,
+		gen.TaskStatusDisputed, gen.TaskStatusValidating, gen.TaskStatusExpired:
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package spend
+
+import (
+	"context"
+	"errors"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+// discardAll removes the unfinished operations of this command from the journal. One with a signed
+// transaction stays, because it may still be mined.
+func (s *Command) discardAll(ctx context.Context) error {
+	o, err := s.WalletOptions(ctx)
+	if err != nil {
+		return err
+	}
+	agent, err := cli.NewClient(o)
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	all, err := agent.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	var flows []client.Flow
+	for _, flow := range all {
+		if flow.Action == s.Action {
+			flows = append(flows, flow)
+		}
+	}
+	if err := s.agreeToDiscard(ctx, flows); err != nil {
+		return err
+	}
+	return s.discardEach(ctx, agent, flows)
+}
+
+// agreeToDiscard lists the unfinished operations and asks for confirmation.
+func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error {
+	if len(flows) == 0 {
+		s.Note("nothing is unfinished")
+		return nil
+	}
+	for _, flow := range flows {
+		u := unfinishedOf(flow)
+		s.Note("unfinished: %s, task %s, signed: %s %s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), u.Title)
+	}
+	s.Note("A task that the API has recorded stays there, unpaid, until it expires. If you gave the output of --unsigned to another " +
+		"wallet, do not send it after this.")
+	if s.yes {
+		return nil
+	}
+	return s.Confirm(ctx, "Discard what is not signed?")
+}
+
+// discardEach removes the operations and prints the removed ones.
+func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows []client.Flow) error {
+	var faults []error
+	discarded := []unfinished{}
+	for _, flow := range flows {
+		if err := agent.Discard(ctx, flow); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		discarded = append(discarded, unfinishedOf(flow))
+	}
+	fault := errors.Join(faults...)
+	if errors.Is(fault, client.ErrSigned) {
+		fault = (&cli.ExitError{Code: cli.ExitCode(ctx, fault), Err: fault}).
+			WithHint("run it with --resume and without --discard: it sends what was signed, or finds that this cannot be mined any more")
+	}
+	if s.JSON {
+		result := map[string]any{"discarded": discarded}
+		if len(faults) > 0 {
+			result["errors"] = s.DocumentsOf(ctx, faults)
+		}
+		return errors.Join(s.PrintJSON(result), fault)
+	}
+	if len(discarded) == 0 {
+		return fault
+	}
+	s.Note("discarded:")
+	return errors.Join(s.PrintTable(unfinishedHeading, rowsOf(discarded)), fault)
+}

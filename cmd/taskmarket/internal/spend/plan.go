@@ -1,0 +1,134 @@
+package spend
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+// actionNames are the names of the actions on a terminal.
+var actionNames = map[market.Action]string{
+	market.ActionFund:    "create the task and lock its amount",
+	market.ActionAccept:  "accept the application",
+	market.ActionReject:  "reject the application",
+	market.ActionApprove: "approve the work",
+	market.ActionDispute: "dispute the work",
+	market.ActionCancel:  "cancel the task",
+}
+
+// CommandFor maps an action to its command.
+var CommandFor = map[market.Action]string{
+	market.ActionFund:    "create-task",
+	market.ActionAccept:  "accept-application",
+	market.ActionReject:  "reject-application",
+	market.ActionApprove: "approve-submission",
+	market.ActionDispute: "dispute-task",
+	market.ActionCancel:  "cancel-task",
+}
+
+// printPlan prints the result of --dry-run.
+func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
+	if s.JSON {
+		return s.PrintJSON(p)
+	}
+	fields, err := s.planFields(ctx, agent, p)
+	if err != nil {
+		return err
+	}
+	state := "not tried: there is nothing to send"
+	switch {
+	case p.Done:
+		state = "done already"
+	case p.Resumes:
+		state = "signed before; it would go on"
+	case p.Simulated:
+		state = "tried: the contracts would take it now"
+	}
+	fields = append(fields, cli.Field{"State", state}, cli.Field{"Consequence", p.Consequence}, cli.Field{"Plan", p.ID})
+	return s.PrintFields(fields...)
+}
+
+// planFields returns what a person needs for the decision: the money, its recipients and deadlines,
+// the chain, and the wallet.
+func (s *Command) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]cli.Field, error) {
+	symbol, err := s.Symbol(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	fields := []cli.Field{{"To do", actionNames[p.Action]}}
+	if p.TaskID != nil {
+		fields = append(fields, cli.Field{"Task", p.TaskID.String()})
+	}
+	if p.ApplicationID != nil {
+		fields = append(fields, cli.Field{"Application", p.ApplicationID.String()})
+	}
+	fields = append(fields, subjectFields(p, symbol)...)
+	if p.Spends != nil && p.Spends.Sign() > 0 {
+		fields = append(fields, cli.Field{"Amount", cli.FormatAmount(p.Spends, symbol) + ", locked in the escrow"})
+	}
+	fields = append(fields, moneyFields(p, symbol)...)
+	if p.Spender != nil {
+		fields = append(fields, cli.Field{"Spender", p.Spender.Hex() + ", the escrow"})
+	}
+	if p.Deadline != nil {
+		fields = append(fields, cli.Field{"Permit until", cli.FormatTime(market.TimeOf(*p.Deadline))})
+	}
+	fields = append(fields, cli.Field{"Chain", strconv.FormatUint(p.ChainID, 10)}, cli.Field{"Wallet", p.Wallet.Hex()})
+	if p.Transaction != nil {
+		fields = append(fields, cli.Field{"Contract", p.Transaction.To.Hex()}, cli.Field{"Gas", s.gasText(p)})
+	}
+	if p.TermsHash != nil {
+		fields = append(fields, cli.Field{"Terms hash", p.TermsHash.Hex()})
+	}
+	return fields, nil
+}
+
+// gasText returns the highest cost of gas. It may double before the signature, and a replacement
+// may cost four times that.
+func (s *Command) gasText(p client.Plan) string {
+	text := "at most " + cli.FormatAmount(p.GasCost, cli.ChainCoin)
+	limit := s.Loaded.Values[cli.SettingMaxFeePerGas]
+	if limit.Text == "" {
+		return text + "; 8 times that if replaced"
+	}
+	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
+	return text + "; " + cli.FormatAmount(most, cli.ChainCoin) + " if replaced"
+}
+
+// subjectFields returns the task and the human that the action is about.
+func subjectFields(p client.Plan, symbol string) []cli.Field {
+	fields := []cli.Field{{"Title", p.Title}}
+	if p.TaskDeadline != nil {
+		fields = append(fields, cli.Field{"Deadline", cli.FormatTime(market.TimeOf(*p.TaskDeadline))})
+	}
+	if p.Human != nil {
+		fields = append(fields, cli.Field{"Human", p.Human.Hex()})
+	}
+	if p.StakeID != nil {
+		fields = append(fields, cli.Field{"Stake", fmt.Sprintf("%s, number %d", cli.FormatAmount(p.Stake, symbol), *p.StakeID)})
+	}
+	if p.WorkHash != nil {
+		fields = append(fields, cli.Field{"Work hash", p.WorkHash.Hex()})
+	}
+	return fields
+}
+
+// moneyFields returns who receives which part of the payment.
+func moneyFields(p client.Plan, symbol string) []cli.Field {
+	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
+		return nil // no payment
+	}
+	fee := new(big.Int)
+	if p.Fee != nil {
+		fee = p.Fee
+	}
+	return []cli.Field{
+		{"Fee", fmt.Sprintf("%s (%s %%), taken from the amount when the human is paid", cli.FormatAmount(fee, symbol), market.FeePercent(p.FeeBasisPoints))},
+		{"Human gets", cli.FormatAmount(p.Payout, symbol)},
+	}
+}

@@ -1,0 +1,230 @@
+// Package spend has what the commands that send a transaction share: the plan, the confirmation,
+// the journal, and the steps for a wallet on another machine.
+package spend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+// Command is the part that all commands that send a transaction have in common. The plan is shown
+// and confirmed before anything is signed, and only the confirmed plan is signed.
+type Command struct {
+	*cli.App
+	Action market.Action
+
+	yes      bool
+	dryRun   bool
+	Resume   bool
+	Discard  bool // with Resume: remove operations that are only planned
+	unsigned bool
+	// wallet, signature and txHash are flags for --unsigned: the address of the wallet, the file
+	// with its signature, and the transaction that it sent.
+	wallet, signature, txHash string
+
+	Journal client.FlowStore // of the wallet
+}
+
+// Operation is an action that is planned and then executed.
+type Operation struct {
+	Question string // the confirmation prompt
+	Plan     func(context.Context) (client.Plan, error)
+	// Do executes the action and returns the API's record of it.
+	Do func(context.Context) (Result, error)
+	// Confirm reports to the API a transaction that another wallet sent. It is nil if the API finds
+	// the transaction without a report.
+	Confirm func(ctx context.Context, sent ExternalTx) error
+	// Delivered records that the result was printed. It is nil if repeating the action has no
+	// effect.
+	Delivered func(context.Context) error
+}
+
+// Result is the result of a command: the API's record, and its fields for people.
+type Result struct {
+	API    any
+	Fields []cli.Field
+}
+
+// AddFlags adds the flags of all commands that send a transaction.
+func (s *Command) AddFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking; needs contracts that are pinned")
+	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and try it on the chain; sign nothing")
+	f.BoolVar(&s.Resume, "resume", false, "go on with all of this kind that is unfinished (with --dry-run: list it)")
+	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove what is unfinished from the journal instead, unless a transaction of it was signed")
+	f.BoolVar(&s.unsigned, "unsigned", false, "print what another wallet can sign and send; see the topic unsigned")
+	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if it is not configured")
+	f.StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature over the typed data, or - for stdin")
+	f.StringVar(&s.txHash, "tx-hash", "", "finish what another wallet sent in this transaction")
+	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
+	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
+	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
+	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
+}
+
+// Run executes the command as its flags request. begin resolves the arguments that need the API,
+// and waits if a flag requests it.
+func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+	switch {
+	case s.Discard && s.Resume:
+		return s.discardAll(ctx)
+	case s.Discard:
+		return cli.UsageError("--discard belongs to --resume")
+	case s.txHash != "":
+		return s.finishExternal(ctx, begin)
+	case s.unsigned || s.signature != "":
+		return s.prepareUnsigned(ctx, begin)
+	case s.Resume:
+		return s.resumeAll(ctx)
+	}
+	o, err := s.spendingOptions(ctx)
+	if err != nil {
+		return err
+	}
+	s.Journal = o.Flows
+	var agreed client.Plan
+	o.Review = func(_ context.Context, p client.Plan) error { return samePlan(agreed, p) }
+	agent, err := cli.NewClient(o)
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	d, err := begin(ctx, agent)
+	if err != nil {
+		return err
+	}
+	if agreed, err = d.Plan(ctx); err != nil {
+		return err
+	}
+	if s.dryRun {
+		return s.printPlan(ctx, agent, agreed)
+	}
+	if err := s.agree(ctx, agent, d.Question, agreed); err != nil {
+		return err
+	}
+	return s.finish(ctx, d)
+}
+
+// spendingOptions returns WalletOptions. With --yes it requires pinned contracts.
+func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
+	o, err := s.WalletOptions(ctx)
+	if err == nil && s.yes {
+		err = cli.RequirePinned(o)
+	}
+	return o, err
+}
+
+// finish executes the operation and prints its result.
+func (s *Command) finish(ctx context.Context, d Operation) error {
+	done, err := d.Do(ctx)
+	if err != nil {
+		return err
+	}
+	return s.deliver(ctx, d, done)
+}
+
+// deliver prints the result, and then allows the same operation to be executed again.
+func (s *Command) deliver(ctx context.Context, d Operation, done Result) error {
+	err := s.printRecord(done)
+	if f, ok := errors.AsType[*cli.ExitError](err); ok && f.Hint == "" {
+		return f.WithHint("it is done: run the same again to see what came of it, which pays nothing")
+	}
+	if err != nil || d.Delivered == nil {
+		return err
+	}
+	return d.Delivered(ctx)
+}
+
+func (s *Command) printRecord(r Result) error {
+	if s.JSON {
+		return s.PrintJSON(r.API)
+	}
+	return s.PrintFields(r.Fields...)
+}
+
+// samePlan returns an error if the plan differs from the confirmed one.
+func samePlan(agreed, now client.Plan) error {
+	if err := agreed.Covers(now); err != nil {
+		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run it again and look at the new plan; the platform's fee may be another now")
+	}
+	return nil
+}
+
+// agree shows the plan and asks for confirmation, unless it is signed already.
+func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
+	switch {
+	case p.Done:
+		s.Note("this is done already; nothing is signed")
+		return nil
+	case p.Resumes:
+		s.Note("this was signed before; it goes on, and nothing new is signed")
+		return nil
+	}
+	fields, err := s.planFields(ctx, agent, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(s.Stderr, s.FieldText(fields))
+	s.Note("%s", p.Consequence)
+	if s.yes {
+		return nil
+	}
+	return s.Confirm(ctx, question)
+}
+
+// taskResult returns a task as the result of a command.
+func taskResult(t client.Task, symbol string) Result {
+	fields := []cli.Field{
+		{"Task", t.ID.String()},
+		{"Title", t.Title},
+		{"Status", string(t.Status)},
+		{"Amount", cli.FormatWei(t.EscrowAmount, symbol)},
+	}
+	if t.HumanUsername != nil {
+		fields = append(fields, cli.Field{"Human", *t.HumanUsername})
+	}
+	return Result{API: t, Fields: fields}
+}
+
+// Posted returns a funded task with the transaction that funded it.
+func Posted(t client.Task, symbol string) Result {
+	r := taskResult(t, symbol)
+	r.Fields = append(r.Fields, cli.Field{"Transaction", cli.Optional(t.EscrowCreationTxHash)})
+	return r
+}
+
+// OutcomeResult returns the task after an action, with its transaction.
+func OutcomeResult(o client.Outcome, symbol string) Result {
+	r := taskResult(o.Task, symbol)
+	if o.TxHash != nil {
+		r.Fields = append(r.Fields, cli.Field{"Transaction", o.TxHash.Hex()})
+	}
+	return r
+}
+
+// WaitFlag adds a duration flag that is 24 hours if it has no value. A value needs "=".
+func WaitFlag(c *cobra.Command, into *time.Duration, name, about string) {
+	c.Flags().DurationVar(into, name, 0, about)
+	c.Flags().Lookup(name).NoOptDefVal = "24h"
+}
+
+// ArgsUnlessResumed requires these arguments, or none with --resume.
+func ArgsUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case *resume && len(args) > 0:
+			return cli.UsageError("--resume goes on with all that is unfinished: give no arguments")
+		case *resume:
+			return nil
+		}
+		return cli.CountArgs(args, names, 0)
+	}
+}

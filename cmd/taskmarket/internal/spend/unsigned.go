@@ -1,0 +1,227 @@
+package spend
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+const (
+	// longestSignatureFile is the largest file that --signature accepts, in bytes. A wallet may
+	// write more than the signature.
+	longestSignatureFile = 64 << 10
+	signatureBytes       = 65
+	// sentPatience is the time that --tx-hash waits for the transaction to be mined, and again for
+	// the API to show it.
+	sentPatience = 3 * time.Minute
+)
+
+// prepareUnsigned prints what another wallet must sign and send. It completes all steps that need
+// no key: the API records the task or the reason, because both are part of the transaction.
+func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+	carried, err := s.readSignature()
+	if err != nil {
+		return err
+	}
+	var plan client.Plan
+	review := func(_ context.Context, p client.Plan) error { plan = p; return nil }
+	agent, wallet, err := s.offline(ctx, carried, review)
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	d, err := begin(ctx, agent)
+	if err != nil {
+		return err
+	}
+	done, err := d.Do(ctx)
+	switch {
+	case err == nil:
+		s.Note("this is done; there is nothing to sign")
+		s.JSON = true
+		return s.deliver(ctx, d, done)
+	case errors.Is(err, signer.ErrOtherData):
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "sign the typed data that the command prints without --signature"}
+	case !errors.Is(err, signer.ErrNoKey):
+		return err
+	}
+	if asked := wallet.Asked(); asked != nil {
+		plan.Signature = nil // it is part of the transaction now
+		plan.Transaction = &client.PlannedTransaction{
+			To: *asked.To(), Data: asked.Data(), Gas: asked.Gas(), Tip: asked.GasTipCap(), MaxFee: asked.GasFeeCap(),
+		}
+	}
+	if err := s.PrintJSON(plan); err != nil {
+		return err
+	}
+	if plan.Signature != nil {
+		s.Note("Sign typed_data (EIP-712) with wallet %s, put the signature into a file, and run the same with --signature FILE.", plan.Wallet)
+		return nil
+	}
+	s.Note("Have wallet %s sign and send this transaction, and run the same with --tx-hash HASH instead of --unsigned.", plan.Wallet)
+	return nil
+}
+
+// offline returns a client for a wallet whose key is on another machine.
+func (s *Command) offline(
+	ctx context.Context, carried []byte, review func(context.Context, client.Plan) error,
+) (*client.Client, *signer.Offline, error) {
+	o, err := s.NodeOptions()
+	if err != nil {
+		return nil, nil, err
+	}
+	address, err := s.address(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	wallet := signer.NewOffline(address, carried)
+	o.Signer, o.Review = wallet, review
+	if o.Flows, err = s.Flows(address); err != nil {
+		return nil, nil, err
+	}
+	s.Journal = o.Flows
+	agent, err := cli.NewClient(o)
+	return agent, wallet, err
+}
+
+// address returns the wallet of the transactions: --wallet, the configured wallet, or the one of
+// the agent's record.
+func (s *Command) address(ctx context.Context) (common.Address, error) {
+	all, err := s.Settings()
+	if err != nil {
+		return common.Address{}, err
+	}
+	text := s.wallet
+	if text == "" {
+		text = all.Text(cli.SettingWalletAddress)
+	}
+	if text == "" {
+		agent, err := s.AgentClient()
+		if err != nil {
+			return common.Address{}, err
+		}
+		defer agent.Close()
+		me, err := agent.Me(ctx)
+		if err != nil {
+			return common.Address{}, err
+		}
+		text = me.WalletAddress
+	}
+	address, err := market.ParseAddress("wallet", text)
+	if err != nil {
+		return common.Address{}, cli.UsageError("--wallet %q is no address", text)
+	}
+	return address, nil
+}
+
+// readSignature reads the file of --signature, nil if the flag is not given.
+func (s *Command) readSignature() ([]byte, error) {
+	if s.signature == "" {
+		return nil, nil
+	}
+	from := s.In
+	if s.signature != cli.Stdin {
+		file, err := os.Open(s.signature)
+		if err != nil {
+			return nil, cli.UsageError("--signature: %v", err)
+		}
+		defer file.Close()
+		from = file
+	}
+	text, err := io.ReadAll(io.LimitReader(from, longestSignatureFile))
+	if err != nil {
+		return nil, cli.Fail(cli.ExitUsage, "read --signature: %w", err)
+	}
+	return parseSignature(string(text))
+}
+
+// parseSignature parses 65 bytes in hexadecimal digits, bare or as a JSON string.
+func parseSignature(text string) ([]byte, error) {
+	text = strings.TrimSpace(text)
+	var quoted string
+	if json.Unmarshal([]byte(text), &quoted) == nil {
+		text = quoted
+	}
+	signature, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
+	if err != nil || len(signature) != signatureBytes {
+		return nil, cli.UsageError("the file of --signature holds no signature: want 65 bytes as 0x and 130 hexadecimal digits")
+	}
+	return signature, nil
+}
+
+// ExternalTx is a transaction that another wallet sent and that was mined.
+type ExternalTx struct{ Hash common.Hash }
+
+// finishExternal waits for the transaction that another wallet sent, and for the API to show its
+// effect.
+func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
+	if err != nil || len(raw) != common.HashLength {
+		return cli.UsageError("--tx-hash %q is not 0x and 64 hexadecimal digits", s.txHash)
+	}
+	sent := ExternalTx{common.Hash(raw)}
+	unsent := func(context.Context, client.Plan) error {
+		return cli.Fail(cli.ExitChain, "transaction %s did something else: the chain does not show this", sent.Hash)
+	}
+	agent, wallet, err := s.offline(ctx, nil, unsent)
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	d, err := begin(ctx, agent)
+	if err != nil {
+		return err
+	}
+	if err := s.awaitMined(ctx, wallet, sent.Hash); err != nil {
+		return err
+	}
+	if d.Confirm != nil {
+		if err := d.Confirm(ctx, sent); err != nil {
+			return err
+		}
+	}
+	return s.finish(ctx, d)
+}
+
+// awaitMined waits until the transaction is mined, and returns an error if it was reverted.
+func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash common.Hash) error {
+	all, err := s.Settings()
+	if err != nil {
+		return err
+	}
+	if _, err := client.CheckNodeURL(all.Text(cli.SettingRPCURL), all.InsecureNode()); err != nil {
+		return err
+	}
+	s.Progress("waiting for transaction %s", hash)
+	waiting, cancel := context.WithTimeout(ctx, sentPatience)
+	defer cancel()
+	node, err := chain.Dial(waiting, []string{all.Text(cli.SettingRPCURL)}, 0, all.NodeOptions())
+	if err != nil {
+		return err
+	}
+	defer node.Close()
+	receipt, err := chain.NewSender(node, wallet).Wait(waiting, hash)
+	switch {
+	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return cli.Fail(cli.ExitLater, "transaction %s is not mined", hash).WithHint("send it, and run this again")
+	case err != nil:
+		return err
+	case receipt.Status != types.ReceiptStatusSuccessful:
+		return cli.Fail(cli.ExitChain, "transaction %s failed on the chain and changed nothing", hash)
+	}
+	return nil
+}

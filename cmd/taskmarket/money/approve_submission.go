@@ -1,0 +1,100 @@
+package money
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+	"taskmarket/market"
+)
+
+type approveSubmissionOptions struct {
+	spend.Command
+	patience, paid time.Duration
+}
+
+func approveSubmissionCommand(a *cli.App) *cobra.Command {
+	o := &approveSubmissionOptions{Command: spend.Command{App: a, Action: market.ActionApprove}}
+	c := &cobra.Command{
+		Use:   "approve-submission TASK",
+		Short: "Approve the work, so that the human is paid",
+		Long: "Approve the work that was submitted. It cannot be taken back: the validators release the payment, or time\n" +
+			"does 72 hours later. Look at the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
+		Example: "  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
+			"  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --wait --until-paid --yes",
+		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),
+		RunE: func(c *cobra.Command, args []string) error { return o.approve(c.Context(), args) },
+	}
+	spend.WaitFlag(c, &o.patience, "wait", "wait so long for the submission")
+	spend.WaitFlag(c, &o.paid, "until-paid", "then wait so long until the human is paid")
+	o.AddFlags(c)
+	return c
+}
+
+func (o *approveSubmissionOptions) approve(ctx context.Context, args []string) error {
+	if o.Resume {
+		return o.Run(ctx, nil)
+	}
+	task, err := cli.ParseID("a task", args[0])
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
+		return o.begin(ctx, agent, task)
+	})
+}
+
+func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
+	if o.patience > 0 {
+		submitted := taskIs(agent, task, func(t client.Task) bool { return t.SubmittedAt != nil || cli.Ended(t) })
+		if err := o.Wait(ctx, "a submission for task "+task.String(), o.patience, submitted); err != nil {
+			return spend.Operation{}, err
+		}
+	}
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return spend.Operation{}, err
+	}
+	return spend.Operation{
+		Question: "Approve this work? It cannot be taken back.",
+		Plan:     func(ctx context.Context) (client.Plan, error) { return agent.PlanApprove(ctx, task) },
+		Do: func(ctx context.Context) (spend.Result, error) {
+			outcome, err := agent.Approve(ctx, task)
+			if err != nil {
+				return spend.Result{}, err
+			}
+			if err := o.awaitPayment(ctx, agent, &outcome); err != nil {
+				return spend.Result{}, err
+			}
+			return spend.OutcomeResult(outcome, symbol), nil
+		},
+	}, nil
+}
+
+// awaitPayment waits for the end of the task, when that was asked for, and reads
+// the task as it is then.
+func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
+	if o.paid == 0 {
+		return nil
+	}
+	id := outcome.Task.ID
+	if err := o.Wait(ctx, "the payment for task "+id.String(), o.paid, taskIs(agent, id, cli.Ended)); err != nil {
+		return err
+	}
+	task, err := agent.Task(ctx, id)
+	outcome.Task = task
+	return err
+}
+
+// taskIs asks whether the task's record fits.
+func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) {
+		task, err := agent.Task(ctx, id)
+		return err == nil && fits(task), err
+	}
+}

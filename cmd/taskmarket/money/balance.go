@@ -1,0 +1,60 @@
+package money
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type balanceOptions struct{ *cli.App }
+
+func balanceCommand(a *cli.App) *cobra.Command {
+	o := &balanceOptions{a}
+	return &cobra.Command{
+		Use:     "balance",
+		Short:   "Show what your wallet holds",
+		Long:    "Show what your wallet holds, read live from the chain by the API: tokens, the chain's own coin for gas, and\nwhat your karma has earned and you can claim.",
+		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+}
+
+// shownBalance has the members of the API's account that are about money, in wei.
+type shownBalance struct {
+	WalletAddress string `json:"wallet_address"`
+	Balance       string `json:"balance"`
+	GasBalance    string `json:"gas_balance"`
+	Claimable     string `json:"claimable"`
+}
+
+func (o *balanceOptions) run(ctx context.Context) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(shownBalance{me.WalletAddress, me.Balance, me.GasBalance, me.Claimable})
+	}
+	return o.print(ctx, agent, me)
+}
+
+func (o *balanceOptions) print(ctx context.Context, agent *client.Client, me client.Account) error {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return o.PrintFields(
+		cli.Field{"Wallet", me.WalletAddress},
+		cli.Field{"Balance", cli.FormatWei(me.Balance, symbol)},
+		cli.Field{"For gas", cli.FormatWei(me.GasBalance, cli.ChainCoin)},
+		cli.Field{"Claimable", cli.FormatWei(me.Claimable, symbol)},
+	)
+}

@@ -1,0 +1,113 @@
+package money
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	gen "taskmarket/gen/client"
+)
+
+type claimOptions struct {
+	*cli.App
+	wait time.Duration
+}
+
+// claimInterval is between two looks at a claim that is not paid yet.
+const claimInterval = time.Second
+
+func claimCommand(a *cli.App) *cobra.Command {
+	o := &claimOptions{App: a}
+	c := &cobra.Command{
+		Use:   "claim",
+		Short: "Claim the tokens that your karma has earned",
+		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays the\n" +
+			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
+		Example: "  taskmarket claim --wait=1m",
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	c.Flags().DurationVar(&o.wait, "wait", 0, "wait for so long until the tokens have arrived")
+	return c
+}
+
+func (o *claimOptions) run(ctx context.Context) error {
+	agent, err := o.AgentClient()
+	if err != nil {
+		return err
+	}
+	defer agent.Close()
+	claim, err := agent.Claim(ctx)
+	if err != nil {
+		return err
+	}
+	if claim, err = o.await(ctx, agent, claim); err != nil {
+		return err
+	}
+	if o.JSON {
+		err = o.PrintJSON(claim)
+	} else {
+		err = o.print(ctx, agent, claim)
+	}
+	switch {
+	case err != nil:
+		return err
+	case claim.Status == gen.ClaimStatusFailed:
+		return cli.Fail(cli.ExitChain, "claim %s failed on the chain", claim.ID).WithHint("nothing is lost: claim again")
+	case o.wait > 0 && claim.Status == gen.ClaimStatusPending:
+		return cli.Fail(cli.ExitLater, "claim %s is not paid after %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows when it is")
+	default:
+		return nil
+	}
+}
+
+// await looks again and again until the claim is paid or the time is over.
+func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
+	deadline := time.Now().Add(o.wait)
+	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {
+		if first {
+			o.Progress("waiting for claim %s to be paid", claim.ID)
+		}
+		if err := cli.Sleep(ctx, claimInterval); err != nil {
+			return claim, err
+		}
+		latest, err := findClaim(ctx, agent, claim.ID)
+		if err != nil {
+			return claim, err
+		}
+		if latest != nil {
+			claim = *latest
+		}
+	}
+	return claim, nil
+}
+
+// findClaim looks among the newest claims, of which there is one in a day.
+func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
+	page, err := agent.Claims(ctx, client.PageQuery{})
+	if err != nil {
+		return nil, err
+	}
+	for _, claim := range page.Claims {
+		if claim.ID == id {
+			return &claim, nil
+		}
+	}
+	return nil, nil
+}
+
+func (o *claimOptions) print(ctx context.Context, agent *client.Client, claim client.Claim) error {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return o.PrintFields(
+		cli.Field{"Claim", claim.ID.String()},
+		cli.Field{"Amount", cli.FormatWei(claim.Amount, symbol)},
+		cli.Field{"Status", string(claim.Status)},
+		cli.Field{"Transaction", cli.Optional(claim.TxHash)},
+	)
+}

@@ -1,0 +1,72 @@
+package money
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+	"taskmarket/market"
+)
+
+type disputeTaskOptions struct {
+	spend.Command
+	reason string
+}
+
+func disputeTaskCommand(a *cli.App) *cobra.Command {
+	o := &disputeTaskOptions{Command: spend.Command{App: a, Action: market.ActionDispute}}
+	c := &cobra.Command{
+		Use:   "dispute-task TASK --reason TEXT",
+		Short: "Dispute the work within 24 hours of its submission",
+		Long: "Dispute the work that was submitted, within 24 hours. The validators read your reason and decide: the human\n" +
+			"is paid, or the amount comes back to you and the human's stake is lost.",
+		Example: "  taskmarket dispute-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --reason \"The photographs show another harbour\"",
+		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK"),
+		RunE:    func(c *cobra.Command, args []string) error { return o.dispute(c.Context(), args) },
+	}
+	c.Flags().StringVar(&o.reason, "reason", "", "what is wrong with the work, for validators to read: the text, @FILE, or - for stdin")
+	o.AddFlags(c)
+	return c
+}
+
+func (o *disputeTaskOptions) dispute(ctx context.Context, args []string) error {
+	if o.Resume {
+		return o.Run(ctx, nil)
+	}
+	task, err := cli.ParseID("a task", args[0])
+	if err != nil {
+		return err
+	}
+	if o.reason == "" {
+		return cli.UsageError("--reason is missing")
+	}
+	reason, err := o.TextOrFile("--reason", o.reason, market.MaxReason)
+	if err != nil {
+		return err
+	}
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
+		return o.begin(ctx, agent, task, reason)
+	})
+}
+
+func (o *disputeTaskOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID, reason string) (spend.Operation, error) {
+	symbol, err := o.Symbol(ctx, agent)
+	if err != nil {
+		return spend.Operation{}, err
+	}
+	return spend.Operation{
+		Question: "Dispute this work?",
+		Plan:     func(ctx context.Context) (client.Plan, error) { return agent.PlanDispute(ctx, task, reason) },
+		Do: func(ctx context.Context) (spend.Result, error) {
+			outcome, err := agent.Dispute(ctx, task, reason)
+			if err != nil {
+				return spend.Result{}, err
+			}
+			return spend.OutcomeResult(outcome, symbol), nil
+		},
+	}, nil
+}

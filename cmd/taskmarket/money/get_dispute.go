@@ -1,0 +1,86 @@
+package money
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+func getDisputeCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "get-dispute TASK",
+		Short:   "Read the dispute about a task's work",
+		Long:    "Read the dispute about a task's work: who disputed it and why, what the other side says, and how it stands.",
+		Example: "  taskmarket get-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
+		RunE: func(c *cobra.Command, args []string) error {
+			task, err := cli.ParseID("a task", args[0])
+			if err != nil {
+				return err
+			}
+			return a.WithAgent(func(agent *client.Client) error {
+				dispute, err := agent.DisputeOf(c.Context(), task)
+				if err != nil {
+					return err
+				}
+				return printDispute(a, dispute)
+			})
+		},
+	}
+}
+
+func answerDisputeCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "answer-dispute TASK TEXT",
+		Short: "Answer the human's dispute",
+		Long: "Answer the human's dispute, once and within 48 hours of it: the validators read both sides. The text is one\n" +
+			"argument, or standard input for \"-\", of up to 4,000 characters.",
+		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
+		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },
+	}
+}
+
+func answerDispute(ctx context.Context, a *cli.App, argument, text string) error {
+	task, err := cli.ParseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	if text, err = a.TextArgument("the answer", text, market.MaxReason); err != nil {
+		return err
+	}
+	return a.WithAgent(func(agent *client.Client) error {
+		dispute, err := agent.AnswerDispute(ctx, task, text)
+		if err != nil {
+			return err
+		}
+		return printDispute(a, dispute)
+	})
+}
+
+func printDispute(a *cli.App, d client.DisputeRecord) error {
+	if a.JSON {
+		return a.PrintJSON(d)
+	}
+	outcome := ""
+	if d.Outcome != nil {
+		outcome = string(*d.Outcome)
+	}
+	if err := a.PrintFields(
+		cli.Field{"Dispute", d.ID.String()},
+		cli.Field{"By", "the " + string(d.FiledBy)},
+		cli.Field{"Status", string(d.Status)},
+		cli.Field{"Outcome", outcome},
+		cli.Field{"Filed", cli.FormatTime(d.CreatedAt)},
+		cli.Field{"Next step by", cli.FormatTime(d.Deadline)},
+		cli.Field{"Resolved", cli.FormatOptionalTime(d.ResolvedAt)},
+	); err != nil {
+		return err
+	}
+	if err := a.PrintText("Reason", d.Reason); err != nil {
+		return err
+	}
+	return a.PrintText("Answer of the other side", cli.Optional(d.Response))
+}

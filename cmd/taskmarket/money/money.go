@@ -1,0 +1,23 @@
+// Package money has the commands of the help group "Pay, or get the money back": it
+// pays, disputes, cancels, and shows and claims tokens.
+package money
+
+import (
+	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+// Commands returns the commands in the order in which help lists them.
+func Commands(a *cli.App) []*cobra.Command {
+	return []*cobra.Command{
+		approveSubmissionCommand(a),
+		disputeTaskCommand(a),
+		getDisputeCommand(a),
+		answerDisputeCommand(a),
+		cancelTaskCommand(a),
+		balanceCommand(a),
+		claimCommand(a),
+		claimsCommand(a),
+	}
+}

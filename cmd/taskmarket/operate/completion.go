@@ -1,0 +1,35 @@
+package operate
+
+import (
+	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+func completionCommand(*cli.App) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the completion script of a shell",
+		Long:  "Print the script that lets a shell complete commands and flags.",
+		Example: "  source <(taskmarket completion bash)      # in ~/.bashrc\n" +
+			"  taskmarket completion zsh > \"${fpath[1]}/_taskmarket\"\n" +
+			"  taskmarket completion fish > ~/.config/fish/completions/taskmarket.fish\n" +
+			"  taskmarket completion powershell | Out-String | Invoke-Expression",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			root, out := c.Root(), c.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			default:
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+		},
+	}
+}

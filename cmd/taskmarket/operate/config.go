@@ -1,0 +1,95 @@
+package operate
+
+import (
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type configOptions struct{ *cli.App }
+
+func configCommand(a *cli.App) *cobra.Command {
+	o := &configOptions{a}
+	return &cobra.Command{
+		Use:   "config [setting]",
+		Short: "Show what is configured, and where each value comes from",
+		Long: "Show what is configured, and where each value comes from; or, with the name of a setting, its value alone.\n" +
+			"Secrets are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
+		Example: "  taskmarket config\n  taskmarket config wallet_address",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return o.printOne(args[0])
+			}
+			return o.run()
+		},
+	}
+}
+
+// shownConfig is the command's answer.
+type shownConfig struct {
+	ConfigFile string                  `json:"config_file"`
+	StateDir   string                  `json:"state_dir"`
+	Settings   map[string]shownSetting `json:"settings"`
+}
+
+type shownSetting struct {
+	Value  string `json:"value"`
+	Source string `json:"source"`
+}
+
+func (o *configOptions) run() error {
+	s, err := o.Settings()
+	if err != nil {
+		return err
+	}
+	state, err := o.StateDir()
+	if err != nil {
+		return err
+	}
+	shown := shownConfig{ConfigFile: s.Path, StateDir: state, Settings: map[string]shownSetting{}}
+	var rows [][]string
+	for _, known := range cli.AllSettings {
+		if v, ok := s.Values[known.Name]; ok {
+			visible := known.Redact(v.Text)
+			shown.Settings[known.Name] = shownSetting{visible, v.Source}
+			rows = append(rows, []string{known.Name, visible, v.Source})
+		}
+	}
+	if o.JSON {
+		return o.PrintJSON(shown)
+	}
+	file := s.Path
+	if _, err := os.Stat(file); os.IsNotExist(err) {
+		file += " (" + fs.ErrNotExist.Error() + ")"
+	}
+	if err := o.PrintFields(cli.Field{"Configuration", file}, cli.Field{"State", shown.StateDir}); err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		o.Note("nothing is configured; `taskmarket help configuration` says what can be")
+		return nil
+	}
+	return o.PrintTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
+}
+
+// printOne writes the value of one setting.
+func (o *configOptions) printOne(name string) error {
+	s, err := o.Settings()
+	if err != nil {
+		return err
+	}
+	known, ok := cli.LookupSetting(name)
+	switch {
+	case !ok:
+		return cli.UsageError("there is no setting %q", name).WithHint("taskmarket help configuration")
+	case s.Text(name) == "":
+		return cli.Fail(cli.ExitFailed, "%s is not set", name).WithHint("taskmarket help configuration")
+	case o.JSON:
+		return o.PrintJSON(shownSetting{known.Redact(s.Text(name)), s.Values[name].Source})
+	default:
+		return o.Write([]byte(cli.OneLine(known.Redact(s.Text(name))) + "\n"))
+	}
+}

@@ -1,0 +1,154 @@
+package operate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
+
+	"taskmarket/chain"
+	"taskmarket/client"
+	"taskmarket/client/doctor"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/spend"
+)
+
+type doctorOptions struct{ *cli.App }
+
+func doctorCommand(a *cli.App) *cobra.Command {
+	o := &doctorOptions{a}
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Find what keeps you from working, and what to do about it",
+		Long: "Find what keeps you from working, and what to do about it: in the configuration, the API key, the wallet and\n" +
+			"its transactions, this machine's clock, at the API, at the node, and in the contracts. It signs nothing and sends\n" +
+			"nothing. A check that needs another one is skipped when that failed, so that a fault has one name.\n\n" +
+			"It ends with 1 when a check failed; warnings are no failure.\n\n" +
+			"The checks: " + wrapped(doctor.Checks()) + ".",
+		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",
+		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+}
+
+// wrapped writes names on lines that help has room for.
+func wrapped(names []string) string {
+	const perLine = 9
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case i > 0 && i%perLine == 0:
+			b.WriteString(",\n  ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(name)
+	}
+	return b.String()
+}
+
+// shownChecks is the command's answer.
+type shownChecks struct {
+	Checks []doctor.Result `json:"checks"`
+}
+
+func (o *doctorOptions) run(ctx context.Context) error {
+	results := doctor.Examine(ctx, o.setup())
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := o.print(results); err != nil {
+		return err
+	}
+	if doctor.Sick(results) {
+		return cli.Fail(cli.ExitFailed, "something is wrong: %s", strings.Join(failed(results), ", ")).
+			WithHint("do what is said at each of them; the first may be the cause of others")
+	}
+	return nil
+}
+
+// setup is what can be read of the configuration. The doctor has to look also
+// where nothing else works.
+func (o *doctorOptions) setup() doctor.Setup {
+	setup := doctor.Setup{Version: o.Version}
+	s, err := o.Settings()
+	if err == nil {
+		setup.Options.Contracts, err = s.Contracts()
+	}
+	if err != nil {
+		setup.Fault = err
+		if f, ok := errors.AsType[*cli.ExitError](err); ok {
+			setup.FaultHint = f.Hint
+		}
+		return setup
+	}
+	setup.Options = client.Options{
+		BaseURL: s.Text(cli.SettingAPIURL), APIKey: s.Text(cli.SettingAPIKey), RPCURL: s.Text(cli.SettingRPCURL), Contracts: setup.Options.Contracts,
+		InsecureNode: s.InsecureNode(), Node: s.NodeOptions(),
+	}
+	setup.Wallet, setup.Unfinished = walletOf(s), o.unfinished
+	return setup
+}
+
+// unfinished names what the journal of the wallet has under way, by the commands
+// that began it.
+func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
+	journal, err := o.Flows(wallet)
+	if err != nil {
+		return nil, err
+	}
+	flows, err := journal.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, flow := range flows {
+		switch {
+		case flow.Done || flow.Wallet != wallet:
+		case flow.TaskID == nil:
+			names = append(names, spend.CommandFor[flow.Action])
+		default:
+			names = append(names, spend.CommandFor[flow.Action]+" "+flow.TaskID.String())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// walletOf returns the wallet as far as it can be told without asking anybody:
+// not that of a keystore, which needs a password.
+func walletOf(s *cli.Settings) common.Address {
+	if s.Text(cli.SettingWalletAddress) != "" {
+		return s.Address(cli.SettingWalletAddress)
+	}
+	if key, err := chain.ParseKeySigner(s.Text(cli.SettingPrivateKey)); err == nil {
+		return key.Address()
+	}
+	return common.Address{}
+}
+
+func failed(results []doctor.Result) []string {
+	var names []string
+	for _, r := range results {
+		if r.Status == doctor.Fail {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+func (o *doctorOptions) print(results []doctor.Result) error {
+	if o.JSON {
+		return o.PrintJSON(shownChecks{results})
+	}
+	rows := make([][]string, 0, len(results))
+	for _, r := range results {
+		rows = append(rows, []string{r.Name, string(r.Status), r.Message})
+		if r.Hint != "" {
+			rows = append(rows, []string{"", "", "→ " + r.Hint})
+		}
+	}
+	return o.PrintTable([]string{"CHECK", "STATUS", "WHAT IS FOUND"}, rows)
+}

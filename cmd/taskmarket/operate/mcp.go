@@ -1,0 +1,155 @@
+package operate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/client/mcp"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+type mcpOptions struct {
+	*cli.App
+	final bool
+}
+
+const flagAllowFinal = "allow-final"
+
+func mcpCommand(a *cli.App) *cobra.Command {
+	o := &mcpOptions{App: a}
+	command := &cobra.Command{
+		Use:   "mcp",
+		Short: "Offer the market to a model as tools, over stdio",
+		Long: "Offer the market to a model as tools of the Model Context Protocol, over stdin and stdout, with your API key\n" +
+			"and your wallet. Whatever spends or cannot be undone is planned first and executed only by the plan's id.\n\n" +
+			"Without flags the tools can read, send messages and publish reviews. They cannot spend and cannot decide.\n\n" +
+			"--max-per-plan and --max-per-day cap the tokens that the tools may move. Three things count: the amount that a\n" +
+			"new task locks, the escrowed amount of an application that is accepted or of work that is approved (once for\n" +
+			"each task, because the human is paid after an acceptance when nobody acts), and the stake that a rejection\n" +
+			"forfeits. Disputes and cancellations count nothing. What has counted is kept in the state directory, also when\n" +
+			"the program is restarted.\n\n" +
+			"--allow-final offers the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
+			"Without it they are not offered, and such a transaction that was signed earlier is not sent again. A model that\n" +
+			"follows instructions hidden in other people's text can release an escrow with these tools, up to the caps.\n\n" +
+			"Caps and --allow-final need pinned contracts.",
+		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"\n" +
+			"  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\" --allow-final",
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+	}
+	command.Flags().String(cli.FlagName(cli.SettingMaxPerPlan), "", "the most that one plan may lock, release or forfeit")
+	command.Flags().String(cli.FlagName(cli.SettingMaxPerDay), "", "the most that all plans of any 24 hours may lock, release or forfeit")
+	command.Flags().BoolVar(&o.final, flagAllowFinal, false, "offer the tools that accept, reject, approve, dispute and cancel")
+	return command
+}
+
+func (o *mcpOptions) run(ctx context.Context) error {
+	wallet, err := o.WalletOptions(ctx)
+	if err != nil {
+		return err
+	}
+	if o.final {
+		if err := cli.RequirePinned(wallet); err != nil {
+			return err
+		}
+	}
+	spending, err := o.spending(ctx, wallet)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(o.Stderr, nil))
+	agent, err := mcp.NewAgent(mcp.AgentOptions{
+		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Version: o.Version, Log: log,
+	})
+	if err != nil {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "`taskmarket config` shows what is set, and where"}
+	}
+	defer agent.Close()
+	o.Note("tools for wallet %s: %s", wallet.Signer.Address(), spending.abilities(o.final))
+	o.Progress("the host speaks on stdin")
+	return agent.Serve(ctx, io.NopCloser(o.In), unclosed{o.RawOutput()})
+}
+
+// caps are the limits with the symbol of their token, for the start-up line.
+type caps struct {
+	mcp.Spending
+	symbol string // empty without caps
+}
+
+// abilities says what the tools can do to escrows and stakes.
+func (c caps) abilities(final bool) string {
+	capped := c.symbol != ""
+	var most string
+	if capped {
+		most = fmt.Sprintf("at most %s in one plan and %s in 24 hours", cli.FormatAmount(c.PerPlan, c.symbol), cli.FormatAmount(c.PerDay, c.symbol))
+	}
+	switch {
+	case capped && final:
+		return "they can create tasks, accept, reject, approve, dispute and cancel; they can lock, release and forfeit " + most
+	case capped:
+		return "they can create tasks and lock " + most +
+			"; they cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
+	case final:
+		return "they can dispute, cancel, and reject applications without a stake; they cannot lock, release or forfeit tokens, " +
+			"because no caps are set (--max-per-plan and --max-per-day)"
+	default:
+		return "they cannot lock, release or forfeit tokens, because no caps are set (--max-per-plan and --max-per-day); " +
+			"they cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
+	}
+}
+
+// unclosed leaves stdout open for whoever opened it.
+type unclosed struct{ io.Writer }
+
+// Close implements io.Closer.
+func (unclosed) Close() error { return nil }
+
+// spending reads the caps. One alone is a mistake: it looks like a cap and
+// leaves nothing to spend.
+func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps, error) {
+	state, err := o.StateDir()
+	if err != nil {
+		return caps{}, err
+	}
+	spending := caps{Spending: mcp.Spending{File: filepath.Join(state, strings.ToLower(wallet.Signer.Address().Hex()), "mcp-spending.json")}}
+	s, err := o.Settings()
+	if err != nil {
+		return spending, err
+	}
+	perPlan, perDay := s.Text(cli.SettingMaxPerPlan), s.Text(cli.SettingMaxPerDay)
+	switch {
+	case perPlan == "" && perDay == "":
+		return spending, nil
+	case perPlan == "" || perDay == "":
+		return spending, cli.UsageError("--%s and --%s belong together", cli.FlagName(cli.SettingMaxPerPlan), cli.FlagName(cli.SettingMaxPerDay))
+	}
+	if err := cli.RequirePinned(wallet); err != nil {
+		return spending, err
+	}
+	public, err := o.PublicClient()
+	if err != nil {
+		return spending, err
+	}
+	defer public.Close()
+	symbol, err := o.Symbol(ctx, public)
+	if err != nil {
+		return spending, err
+	}
+	for _, limit := range []struct {
+		text string
+		into **big.Int
+	}{{perPlan, &spending.PerPlan}, {perDay, &spending.PerDay}} {
+		if *limit.into, err = cli.ParseAmount(limit.text, symbol); err != nil {
+			return spending, err
+		}
+	}
+	spending.symbol = symbol
+	return spending, nil
+}

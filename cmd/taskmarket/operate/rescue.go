@@ -1,0 +1,191 @@
+package operate
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
+
+	"taskmarket/chain"
+	"taskmarket/client/rescue"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type rescueOptions struct {
+	*cli.App
+	rpc         string
+	escrow      string
+	distributor string
+	wallet      string
+	fromBlock   uint64
+	all         bool
+}
+
+func rescueCommand(a *cli.App) *cobra.Command {
+	o := &rescueOptions{App: a}
+	c := &cobra.Command{
+		Use:   "rescue",
+		Short: "List what the contracts hold for you, and get it out, without the market's service",
+		Long: "List what the contracts hold for a wallet - tasks, stakes, credits, rewards - and what can be done about it\n" +
+			"now or later. It needs nothing but an Ethereum node and the escrow contract's address: no service, no API key,\n" +
+			"no record of what was done before. The commands below take one of the exits; each says what it does and asks.\n\n" +
+			"It reads the logs that name the wallet, in ranges of blocks as wide as the node allows, and the contracts'\n" +
+			"present state; a node that has forgotten the state of older blocks will do. Deadlines are not on the chain.",
+		Example: "  taskmarket rescue --rpc https://node.example\n" +
+			"  taskmarket rescue --rpc https://node.example --escrow 0x5FbD… --wallet 0x9096… --json\n" +
+			"  taskmarket rescue cancel 3",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return o.list(c.Context()) },
+	}
+	flags := c.PersistentFlags()
+	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); as --rpc-url")
+	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if it is not the configured one")
+	flags.StringVar(&o.distributor, "distributor", "", "the contract that pays rewards, if it is not the configured one")
+	flags.StringVar(&o.wallet, "wallet", "", "look at this wallet instead of the configured one; its key is not needed to look")
+	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log; saves the search for it")
+	c.Flags().BoolVar(&o.all, "all", false, "also what has ended")
+	for _, way := range rescue.Ways() {
+		c.AddCommand(exitCommand(o, way))
+	}
+	c.AddCommand(verdictCommand(o))
+	return c
+}
+
+// open connects to the node and finds the contracts.
+func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescue.Rescue, error) {
+	s, err := o.Settings()
+	if err != nil {
+		return nil, err
+	}
+	url := o.rpc
+	if url == "" {
+		url = s.Text(cli.SettingRPCURL)
+	}
+	if url == "" {
+		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is named").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
+	}
+	d, err := o.deployment(s)
+	if err != nil {
+		return nil, err
+	}
+	journal, err := o.Flows(wallet)
+	if err != nil {
+		return nil, err
+	}
+	return rescue.Open(ctx, rescue.Options{
+		RPCURL: url, InsecureNode: s.InsecureNode(), Node: s.NodeOptions(), Deployment: d, Flows: journal,
+		MaxFeePerGas: s.MaxFeePerGas(), Progress: o.reading(),
+	})
+}
+
+// deployment returns what is known of the contracts: those that are configured,
+// or, where the flags name another escrow, that one alone.
+func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
+	d := market.Deployment{
+		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
+		Treasury: s.Address(cli.SettingTreasuryAddress), Distributor: s.Address(cli.SettingDistributorAddress),
+	}
+	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // what does not parse was refused, and nothing is 0
+	d.StartBlock, _ = cli.ParseUint(s.Text(cli.SettingStartBlock))
+	if o.escrow != "" {
+		escrow, err := addressFlag("escrow", o.escrow)
+		if err != nil {
+			return d, err
+		}
+		if escrow != d.Escrow {
+			d = market.Deployment{Escrow: escrow}
+		}
+	}
+	if o.distributor != "" {
+		distributor, err := addressFlag("distributor", o.distributor)
+		if err != nil {
+			return d, err
+		}
+		d.Distributor = distributor
+	}
+	if o.fromBlock != 0 {
+		d.StartBlock = o.fromBlock
+	}
+	if d.Escrow == (common.Address{}) {
+		return d, cli.Fail(cli.ExitUsage, "the escrow contract's address is not known").
+			WithHint("give --escrow with the address from a place that you trust: an old receipt, a block explorer, the service's announcement")
+	}
+	return d, nil
+}
+
+func addressFlag(name, text string) (common.Address, error) {
+	address, err := market.ParseAddress(name, text)
+	if err != nil {
+		return common.Address{}, cli.UsageError("--%s %q is no address", name, text)
+	}
+	return address, nil
+}
+
+// progressEvery keeps a long search from filling the terminal.
+const progressEvery = 2 * time.Second
+
+// reading tells of a search of the logs now and then.
+func (o *rescueOptions) reading() func(rescue.Progress) {
+	told := time.Now()
+	return func(p rescue.Progress) {
+		if time.Since(told) >= progressEvery {
+			told = time.Now()
+			o.Progress("searched up to block %d of %d", p.Block, p.Last)
+		}
+	}
+}
+
+// whose returns the wallet to look at: the named one, else the signer's.
+func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
+	if o.wallet != "" {
+		return addressFlag("wallet", o.wallet)
+	}
+	s, err := o.Settings()
+	if err != nil {
+		return common.Address{}, err
+	}
+	if s.Text(cli.SettingWalletAddress) != "" {
+		return s.Address(cli.SettingWalletAddress), nil
+	}
+	signer, err := o.Signer(ctx)
+	if err != nil {
+		return common.Address{}, err
+	}
+	return signer.Address(), nil
+}
+
+// signs returns the wallet that signs, which is the one that was named, if one was.
+func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
+	signer, err := o.Signer(ctx)
+	if err != nil || o.wallet == "" {
+		return signer, err
+	}
+	named, err := addressFlag("wallet", o.wallet)
+	if err == nil && named != signer.Address() {
+		return nil, cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), named).
+			WithHint("--unsigned prints the transaction for that wallet to sign")
+	}
+	return signer, err
+}
+
+func (o *rescueOptions) list(ctx context.Context) error {
+	wallet, err := o.whose(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := o.open(ctx, wallet)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	h, err := r.Holdings(ctx, wallet)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(showHoldings(h))
+	}
+	return o.printHoldings(h)
+}

@@ -1,0 +1,203 @@
+package operate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client/rescue"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type exitOptions struct {
+	*rescueOptions
+	way        rescue.Way
+	id         string
+	yes        bool
+	dryRun     bool
+	unsigned   bool
+	replace    bool
+	workHash   string
+	signatures []string
+}
+
+// exitCommand makes the command of one exit.
+func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
+	o := &exitOptions{rescueOptions: parent, way: way}
+	use, id := way.Name, ""
+	if way.Subject != rescue.SubjectWallet {
+		use, id = way.Name+" "+strings.ToUpper(string(way.Subject)), " 3"
+	}
+	c := &cobra.Command{
+		Use: use, Short: way.Short,
+		Long: way.Short + ".\nIt is tried on the node, shown and asked about before it is signed.",
+		RunE: func(c *cobra.Command, args []string) error {
+			o.id = strings.Join(args, "")
+			return o.run(c.Context())
+		},
+	}
+	if id != "" {
+		c.Long += " `taskmarket rescue` shows the number."
+	}
+	flags := c.Flags()
+	switch way.Needs {
+	case rescue.NeedWorkHash:
+		id += " --work-hash 0x9c22…"
+		flags.StringVar(&o.workHash, "work-hash", "", "keccak-256 of the work, 32 bytes in hexadecimal digits")
+	case rescue.NeedSignatures:
+		id += " --signature first.json --signature second.json"
+		flags.StringArrayVar(&o.signatures, "signature", nil,
+			"a `file` with a validator's signature over what rescue verdict prints; one flag for each")
+	case rescue.NeedNothing:
+	}
+	flags.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be sent, and sign nothing")
+	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet to sign")
+	flags.BoolVar(&o.replace, "replace", false, "put it in the place of the wallet's oldest transaction that waits, for at most max_fee_per_gas")
+	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
+	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
+	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
+	return c
+}
+
+func (o *exitOptions) run(ctx context.Context) error {
+	order := rescue.Order{Exit: o.way.Name, Replace: o.replace}
+	err := o.fill(ctx, &order)
+	if err != nil {
+		return err
+	}
+	r, err := o.open(ctx, order.Wallet)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if o.way.Needs == rescue.NeedSignatures {
+		if order.Signatures, err = o.packed(ctx, r, order.ID); err != nil {
+			return err
+		}
+	}
+	plan, err := r.Prepare(ctx, order)
+	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
+		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists what can be done, and when"}
+	}
+	if err != nil {
+		return err
+	}
+	if o.dryRun || o.unsigned {
+		return o.show(r, plan)
+	}
+	return o.carryOut(ctx, r, plan)
+}
+
+// fill reads what the command line says of the exit.
+func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error) {
+	if o.id != "" {
+		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
+			return cli.UsageError("%q is no number of %s in the contracts", o.id, o.way.Subject)
+		}
+	}
+	if o.way.Needs == rescue.NeedWorkHash {
+		raw, err := hexutil.Decode(o.workHash)
+		if err != nil || len(raw) != common.HashLength {
+			return cli.UsageError("--work-hash takes 32 bytes in hexadecimal digits, after 0x")
+		}
+		order.WorkHash = common.BytesToHash(raw)
+	}
+	if o.way.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
+		return cli.UsageError("--signature is needed, once for each validator")
+	}
+	if order.Wallet, err = o.whose(ctx); err != nil {
+		return err
+	}
+	return nil
+}
+
+// shownRescue is what taking an exit came to.
+type shownRescue struct {
+	Plan        rescue.Plan `json:"plan"`
+	TxHash      string      `json:"tx_hash"`
+	BlockNumber uint64      `json:"block_number"`
+}
+
+// mineTimeout is how long a transaction is waited for, as in the library.
+const mineTimeout = 3 * time.Minute
+
+// carryOut asks, signs and sends.
+func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescue.Plan) error {
+	signer, err := o.signs(ctx)
+	if err != nil {
+		return err
+	}
+	if signer.Address() != plan.Wallet {
+		return cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), plan.Wallet).
+			WithHint("--unsigned prints the transaction for that wallet to sign")
+	}
+	if !o.yes {
+		fmt.Fprint(o.Stderr, o.FieldText(planFields(r, plan)))
+		if err := o.Confirm(ctx, "Sign and send this?"); err != nil {
+			return err
+		}
+	}
+	waiting, cancel := context.WithTimeout(ctx, mineTimeout)
+	defer cancel()
+	receipt, err := r.Send(waiting, signer, plan)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return o.PrintJSON(shownRescue{plan, receipt.TxHash.Hex(), receipt.BlockNumber.Uint64()})
+	}
+	return o.PrintFields(
+		cli.Field{"Done", plan.Consequence},
+		cli.Field{"Comes to you", received(r, plan)},
+		cli.Field{"Transaction", receipt.TxHash.Hex()},
+		cli.Field{"Block", receipt.BlockNumber.String()},
+	)
+}
+
+// show prints the plan: with --unsigned as JSON, for the other wallet's sake.
+func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
+	if o.JSON || o.unsigned {
+		return o.PrintJSON(plan)
+	}
+	return o.PrintFields(planFields(r, plan)...)
+}
+
+func planFields(r *rescue.Rescue, p rescue.Plan) []cli.Field {
+	replaces := ""
+	if p.Replaces != nil {
+		replaces = fmt.Sprintf("your transaction with nonce %d, which waits and is never mined then", *p.Replaces)
+	}
+	return []cli.Field{
+		{"What", strings.ReplaceAll(string(p.Action), "_", " ") + about(p)},
+		{"Then", p.Consequence},
+		{"Comes to you", received(r, p)},
+		{"In place of", replaces},
+		{"Chain", fmt.Sprint(p.ChainID)},
+		{"Wallet", p.Wallet.Hex()},
+		{"Contract", p.Transaction.To.Hex()},
+		{"Gas at most", cli.FormatAmount(p.GasCost, cli.ChainCoin)},
+	}
+}
+
+func about(p rescue.Plan) string {
+	switch {
+	case p.StakeID != 0:
+		return fmt.Sprintf(", application %d for task %d", p.StakeID, p.EscrowTaskID)
+	case p.EscrowTaskID != 0:
+		return fmt.Sprintf(", task %d", p.EscrowTaskID)
+	default:
+		return ""
+	}
+}
+
+func received(r *rescue.Rescue, p rescue.Plan) string {
+	return cli.FormatAmount(p.Receives, r.Token().Symbol)
+}

@@ -1,0 +1,310 @@
+package operate
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/client/rescue"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+// shownHoldings are what the contracts hold for a wallet, with the API's names.
+type shownHoldings struct {
+	WalletAddress      string         `json:"wallet_address"`
+	ChainID            uint64         `json:"chain_id"`
+	BlockNumber        uint64         `json:"block_number"`
+	BlockTime          market.Time    `json:"block_time"`
+	TokenAddress       string         `json:"token_address"`
+	TokenSymbol        string         `json:"token_symbol"`
+	EscrowAddress      string         `json:"escrow_address"`
+	StakingAddress     string         `json:"application_staking_address"`
+	TreasuryAddress    string         `json:"treasury_address"`
+	DistributorAddress string         `json:"reward_distributor_address,omitempty"`
+	Balance            string         `json:"balance"`
+	GasBalance         string         `json:"gas_balance"`
+	Tasks              []shownHolding `json:"tasks"`
+	Applications       []shownStake   `json:"applications"`
+	Credits            []shownCredit  `json:"credits"`
+	Rewards            *shownReward   `json:"rewards,omitempty"`
+}
+
+type shownHolding struct {
+	EscrowTaskID      string             `json:"escrow_task_id"`
+	Role              market.Role        `json:"role"`
+	Status            string             `json:"status"`
+	EscrowAmount      string             `json:"escrow_amount"`
+	LockedAmount      string             `json:"locked_amount"`
+	FeeBasisPoints    uint16             `json:"fee_basis_points"`
+	AgentWallet       string             `json:"agent_wallet_address"`
+	HumanWallet       string             `json:"human_wallet_address,omitempty"`
+	WorkHash          string             `json:"work_hash,omitempty"`
+	AgentApproved     bool               `json:"agent_approved"`
+	FundedAt          *market.Time       `json:"funded_at,omitempty"`
+	SubmittedAt       *market.Time       `json:"submitted_at,omitempty"`
+	DisputeDeadline   *market.Time       `json:"dispute_deadline,omitempty"`
+	EndedAt           *market.Time       `json:"ended_at,omitempty"`
+	PaidAmount        string             `json:"paid_amount,omitempty"`
+	RefundAmount      string             `json:"refund_amount,omitempty"`
+	EndTxHash         string             `json:"end_tx_hash,omitempty"`
+	Exits             []shownExit        `json:"exits"`
+	IfNobodyActsTurns []shownTransitions `json:"if_nobody_acts"`
+}
+
+type shownTransitions struct {
+	At       market.Time    `json:"at"`
+	Status   market.Status  `json:"status"`
+	Payments []shownPayment `json:"payments"`
+}
+
+type shownPayment struct {
+	To     market.Payee       `json:"to"`
+	Kind   market.PaymentKind `json:"kind"`
+	Amount string             `json:"amount"`
+}
+
+type shownStake struct {
+	ApplicationID string                   `json:"onchain_application_id"`
+	EscrowTaskID  string                   `json:"escrow_task_id"`
+	Role          market.Role              `json:"role"`
+	Status        market.ApplicationStatus `json:"status"`
+	Stake         market.StakeStatus       `json:"stake_status"`
+	StakeAmount   string                   `json:"stake_amount"`
+	HumanWallet   string                   `json:"human_wallet_address"`
+	ExpiresAt     market.Time              `json:"expires_at"`
+	Exits         []shownExit              `json:"exits"`
+}
+
+type shownCredit struct {
+	ContractAddress string      `json:"contract_address"`
+	Amount          string      `json:"amount"`
+	Exits           []shownExit `json:"exits"`
+}
+
+type shownReward struct {
+	Claimed string `json:"claimed"`
+	Budget  string `json:"budget"`
+}
+
+type shownExit struct {
+	Exit     string       `json:"exit"`
+	ID       string       `json:"id,omitempty"`
+	OpensAt  *market.Time `json:"opens_at,omitempty"`
+	Deadline *market.Time `json:"deadline,omitempty"`
+	Needs    rescue.Need  `json:"needs,omitempty"`
+}
+
+func showHoldings(h *rescue.Holdings) shownHoldings {
+	d := h.Deployment
+	shown := shownHoldings{
+		WalletAddress: h.Wallet.Hex(), ChainID: d.ChainID, BlockNumber: h.Block.Number, BlockTime: market.TimeOf(h.Block.Time),
+		TokenAddress: d.Token.Hex(), TokenSymbol: h.Token.Symbol, EscrowAddress: d.Escrow.Hex(), StakingAddress: d.Staking.Hex(),
+		TreasuryAddress: d.Treasury.Hex(), DistributorAddress: ifSet(d.Distributor), Balance: h.Balance.String(), GasBalance: h.Gas.String(),
+		Tasks: []shownHolding{}, Applications: []shownStake{}, Credits: []shownCredit{},
+	}
+	for _, t := range h.Tasks {
+		shown.Tasks = append(shown.Tasks, showTask(t))
+	}
+	for _, s := range h.Stakes {
+		shown.Applications = append(shown.Applications, shownStake{
+			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), s.Role, s.Application, s.Status, s.Amount.String(),
+			s.Human.Hex(), market.TimeOf(s.ExpiresAt), showExits(s.Exits),
+		})
+	}
+	for _, c := range h.Credits {
+		shown.Credits = append(shown.Credits, shownCredit{c.Contract.Hex(), c.Amount.String(), showExits(c.Exits)})
+	}
+	if h.Reward != nil {
+		shown.Rewards = &shownReward{h.Reward.Claimed.String(), h.Reward.Budget.String()}
+	}
+	return shown
+}
+
+func showTask(t rescue.Task) shownHolding {
+	shown := shownHolding{
+		EscrowTaskID: strconv.FormatUint(t.ID, 10), Role: t.Role, Status: string(t.Status), EscrowAmount: t.Amount.String(),
+		LockedAmount: t.Locked().String(), FeeBasisPoints: t.FeeBasisPoints, AgentWallet: t.Agent.Hex(), HumanWallet: ifSet(t.Human),
+		AgentApproved: t.AgentApproved, FundedAt: ifKnown(t.PostedAt), SubmittedAt: ifKnown(t.SubmittedAt),
+		DisputeDeadline: ifKnown(t.DisputeDeadline()), EndedAt: ifKnown(t.EndedAt), PaidAmount: ifPaid(t.Paid), RefundAmount: ifPaid(t.Refund),
+		Exits: showExits(t.Exits), IfNobodyActsTurns: []shownTransitions{},
+	}
+	if t.WorkHash != (common.Hash{}) {
+		shown.WorkHash = t.WorkHash.Hex()
+	}
+	if t.EndTx != (common.Hash{}) {
+		shown.EndTxHash = t.EndTx.Hex()
+	}
+	for _, turn := range t.Turns {
+		payments := []shownPayment{}
+		for _, p := range turn.Payments {
+			payments = append(payments, shownPayment{p.To, p.Kind, p.Amount.String()})
+		}
+		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTransitions{market.TimeOf(turn.At), turn.Status, payments})
+	}
+	return shown
+}
+
+func showExits(exits []rescue.Exit) []shownExit {
+	shown := []shownExit{}
+	for _, e := range exits {
+		s := shownExit{Exit: e.Name, OpensAt: ifKnown(e.Opens), Deadline: ifKnown(e.Closes), Needs: e.Needs}
+		if e.ID != 0 {
+			s.ID = strconv.FormatUint(e.ID, 10)
+		}
+		shown = append(shown, s)
+	}
+	return shown
+}
+
+func ifSet(a common.Address) string {
+	if a == (common.Address{}) {
+		return ""
+	}
+	return a.Hex()
+}
+
+func ifKnown(t time.Time) *market.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return new(market.TimeOf(t))
+}
+
+func ifPaid(amount *big.Int) string {
+	if amount == nil {
+		return ""
+	}
+	return amount.String()
+}
+
+// printHoldings writes for people: what there is, and below it each exit as the
+// command that takes it.
+func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
+	symbol := h.Token.Symbol
+	fields := []cli.Field{
+		{"Wallet", h.Wallet.Hex()},
+		{"Chain", fmt.Sprintf("%d, block %d, %s", h.Deployment.ChainID, h.Block.Number, cli.FormatTime(market.TimeOf(h.Block.Time)))},
+		{"Escrow", h.Deployment.Escrow.Hex()},
+		{"Balance", cli.FormatAmount(h.Balance, symbol)},
+		{"For gas", cli.FormatAmount(h.Gas, cli.ChainCoin)},
+	}
+	for _, c := range h.Credits {
+		fields = append(fields, cli.Field{"Credit", cli.FormatAmount(c.Amount, symbol)})
+	}
+	if h.Reward != nil {
+		fields = append(fields, cli.Field{"Rewards paid", cli.FormatAmount(h.Reward.Claimed, symbol)})
+	}
+	if err := o.PrintFields(fields...); err != nil {
+		return err
+	}
+	tasks, stakes, exits, ended := o.rows(h)
+	for _, table := range []struct {
+		heading []string
+		rows    [][]string
+	}{
+		{[]string{"TASK", "YOU ARE", "STATUS", "LOCKED", "IF NOBODY ACTS"}, tasks},
+		{[]string{"APPLICATION", "TASK", "YOU ARE", "STATUS", "STAKE", "EXPIRES"}, stakes},
+		{[]string{"EXIT", "WHEN"}, exits},
+	} {
+		if len(table.rows) == 0 {
+			continue
+		}
+		if err := o.Write([]byte("\n")); err != nil {
+			return err
+		}
+		if err := o.PrintTable(table.heading, table.rows); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(exits) == 0:
+		o.Note("nothing of this wallet is locked in the contracts")
+	case ended > 0:
+		o.Note("what has ended is not shown: %d; --all shows it", ended)
+	}
+	return nil
+}
+
+// rows are the tables of printHoldings; ended counts what was left out of them.
+func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]string, ended int) {
+	symbol := h.Token.Symbol
+	for _, t := range h.Tasks {
+		if t.EscrowTask.Status.Ended() && !o.all {
+			ended++
+			continue
+		}
+		tasks = append(tasks, []string{
+			strconv.FormatUint(t.ID, 10), string(t.Role), string(t.Status), cli.FormatAmount(t.Locked(), symbol), taskOutcome(t, symbol),
+		})
+		exits = append(exits, exitRows(t.Exits)...)
+	}
+	for _, s := range h.Stakes {
+		locked := s.Status == market.StakeLive || s.Status == market.StakeActivated
+		if !locked && !o.all {
+			ended++
+			continue
+		}
+		stakes = append(stakes, []string{
+			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), string(s.Role), string(s.Application),
+			cli.FormatAmount(s.Amount, symbol), cli.FormatTime(market.TimeOf(s.ExpiresAt)),
+		})
+		exits = append(exits, exitRows(s.Exits)...)
+	}
+	for _, c := range h.Credits {
+		exits = append(exits, exitRows(c.Exits)...)
+	}
+	return tasks, stakes, exits, ended
+}
+
+func exitRows(exits []rescue.Exit) [][]string {
+	var rows [][]string
+	for _, e := range exits {
+		words := []string{"taskmarket rescue", e.Name}
+		if e.ID != 0 {
+			words = append(words, strconv.FormatUint(e.ID, 10))
+		}
+		switch e.Needs {
+		case rescue.NeedWorkHash:
+			words = append(words, "--work-hash HASH")
+		case rescue.NeedSignatures:
+			words = append(words, "--signature FILE …")
+		case rescue.NeedNothing:
+		}
+		rows = append(rows, []string{strings.Join(words, " "), opening(e)})
+	}
+	return rows
+}
+
+// opening says when an exit is open.
+func opening(e rescue.Exit) string {
+	switch {
+	case e.Opens.IsZero() && e.Closes.IsZero():
+		return "now"
+	case e.Opens.IsZero():
+		return "until " + cli.FormatTime(market.TimeOf(e.Closes))
+	case e.Closes.IsZero():
+		return "from " + cli.FormatTime(market.TimeOf(e.Opens))
+	default:
+		return "from " + cli.FormatTime(market.TimeOf(e.Opens)) + " to " + cli.FormatTime(market.TimeOf(e.Closes))
+	}
+}
+
+// taskOutcome says what becomes of a task if nobody acts.
+func taskOutcome(t rescue.Task, symbol string) string {
+	if t.EscrowTask.Status.Ended() {
+		return "it has ended"
+	}
+	for _, turn := range t.Turns {
+		for _, p := range turn.Payments {
+			if p.Kind == market.PaymentPayout {
+				return fmt.Sprintf("%s to the human, from %s", cli.FormatAmount(p.Amount, symbol), cli.FormatTime(market.TimeOf(turn.At)))
+			}
+		}
+	}
+	return "it stays locked"
+}

@@ -1,0 +1,132 @@
+package operate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client/rescue"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type verdictOptions struct {
+	*rescueOptions
+	approve, reject bool
+}
+
+func verdictCommand(parent *rescueOptions) *cobra.Command {
+	o := &verdictOptions{rescueOptions: parent}
+	c := &cobra.Command{
+		Use:   "verdict TASK",
+		Short: "Print what the validators sign to decide about a task's work",
+		Long: "Print what the validators sign to decide about a task's work, as EIP-712 data in the member typed_data. Each\n" +
+			"validator's signature goes into a file of its own: the signature alone in hexadecimal digits, or, for a\n" +
+			"validator with a contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. A quorum of them is what\n" +
+			"`taskmarket rescue approve-submission` and `reject-submission` take.",
+		Example: "  taskmarket rescue verdict 3 --approve | jq .typed_data > verdict.json\n" +
+			"  cast wallet sign --data --from-file verdict.json > first.sig   # by each validator\n" +
+			"  taskmarket rescue approve-submission 3 --signature first.sig --signature second.sig",
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	c.Flags().BoolVar(&o.approve, "approve", false, "the work is approved: the human is paid")
+	c.Flags().BoolVar(&o.reject, "reject", false, "the work is rejected: the agent gets the amount back")
+	c.MarkFlagsMutuallyExclusive("approve", "reject")
+	c.MarkFlagsOneRequired("approve", "reject")
+	return c
+}
+
+// shownVerdict is what validators have to sign.
+type shownVerdict struct {
+	EscrowTaskID string             `json:"escrow_task_id"`
+	Approved     bool               `json:"approved"`
+	Round        uint8              `json:"round"`
+	OpensAt      market.Time        `json:"opens_at"`
+	Deadline     market.Time        `json:"deadline"`
+	Panel        uint64             `json:"panel"`
+	Quorum       uint8              `json:"quorum"`
+	TypedData    apitypes.TypedData `json:"typed_data"`
+}
+
+func (o *verdictOptions) run(ctx context.Context, task string) error {
+	id, err := cli.ParseUint(task)
+	if err != nil {
+		return cli.UsageError("%q is no number of a task in the escrow", task)
+	}
+	r, err := o.open(ctx, common.Address{}) // nothing is sent
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	v, err := r.Verdict(ctx, id, o.approve)
+	if err != nil {
+		return err
+	}
+	o.Note("%d validators of panel %d must sign this; it counts from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
+	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
+}
+
+// packed reads the files with signatures and packs what they hold.
+func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64) ([][]byte, error) {
+	var signatures []rescue.Signature
+	for _, path := range o.signatures {
+		s, err := readSignature(path)
+		if err != nil {
+			return nil, cli.UsageError("%s: %w", path, err)
+		}
+		signatures = append(signatures, s)
+	}
+	return r.Signatures(ctx, task, o.way.Name == rescue.ExitApproveSubmission, signatures)
+}
+
+// maxSignature bounds a file that somebody else made. Contract wallets may sign
+// at length, but the market takes no longer signature than this.
+const maxSignature = 16 << 10
+
+// readSignature reads a signature: in hexadecimal digits, or as JSON with the
+// validator's address.
+func readSignature(path string) (rescue.Signature, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return rescue.Signature{}, err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxSignature+1))
+	if err != nil {
+		return rescue.Signature{}, err
+	}
+	if len(raw) > maxSignature {
+		return rescue.Signature{}, fmt.Errorf("it is larger than %d bytes", maxSignature)
+	}
+	raw = bytes.TrimSpace(raw)
+	if !bytes.HasPrefix(raw, []byte("{")) {
+		signature, err := hexutil.Decode(string(raw))
+		if err != nil {
+			return rescue.Signature{}, errors.New("it holds no signature in hexadecimal digits, after 0x")
+		}
+		return rescue.Signature{Bytes: signature}, nil
+	}
+	var wire struct {
+		Validator string        `json:"validator"`
+		Signature hexutil.Bytes `json:"signature"`
+	}
+	if err := json.Unmarshal(raw, &wire); err != nil {
+		return rescue.Signature{}, errors.New(`it is not {"validator": "0x…", "signature": "0x…"}`)
+	}
+	s := rescue.Signature{Bytes: wire.Signature}
+	if wire.Validator != "" {
+		if s.Validator, err = market.ParseAddress("validator", wire.Validator); err != nil {
+			return rescue.Signature{}, fmt.Errorf("validator %q is no address", wire.Validator)
+		}
+	}
+	return s, nil
+}

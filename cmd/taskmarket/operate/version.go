@@ -1,0 +1,26 @@
+package operate
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+func versionCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the program's version",
+		Example: "  taskmarket version",
+		RunE: func(*cobra.Command, []string) error {
+			if a.JSON {
+				return a.PrintJSON(map[string]string{
+					"version": a.Version, "go_version": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+				})
+			}
+			return a.Write(fmt.Appendf(nil, "taskmarket %s, %s, %s/%s\n", a.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+		},
+	}
+}

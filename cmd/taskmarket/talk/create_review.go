@@ -1,0 +1,65 @@
+package talk
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type createReviewOptions struct {
+	*cli.App
+	rating  int
+	comment string
+}
+
+func createReviewCommand(a *cli.App) *cobra.Command {
+	o := &createReviewOptions{App: a}
+	c := &cobra.Command{
+		Use:   "create-review TASK --rating RATING",
+		Short: "Say how the human of an ended task worked",
+		Long: "Say how the human of an ended task worked. It can be said once, is told to others, and cannot be taken back.\n" +
+			"The comment is read from standard input for \"-\", and has up to 2,000 characters.",
+		Example: "  taskmarket create-review 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --rating 5 --comment \"Quick and exact.\"",
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	c.Flags().IntVar(&o.rating, "rating", 0, "from 1, bad, to 5, excellent (needed)")
+	c.Flags().StringVar(&o.comment, "comment", "", "what there is to say")
+	return c
+}
+
+func (o *createReviewOptions) run(ctx context.Context, argument string) error {
+	task, err := cli.ParseID("a task", argument)
+	if err != nil {
+		return err
+	}
+	if !o.Flags.Changed("rating") {
+		return cli.UsageError("--rating is needed")
+	}
+	if o.rating < cli.MinRating || o.rating > cli.MaxRating {
+		return cli.UsageError("--rating %d: ratings are from %d to %d", o.rating, cli.MinRating, cli.MaxRating)
+	}
+	if o.Flags.Changed("comment") {
+		if o.comment, err = o.TextArgument("the comment", o.comment, market.MaxReviewComment); err != nil {
+			return err
+		}
+	}
+	return o.WithAgent(func(agent *client.Client) error {
+		review, err := agent.Review(ctx, task, o.rating, o.comment)
+		if err != nil {
+			return err
+		}
+		if o.JSON {
+			return o.PrintJSON(review)
+		}
+		return o.PrintFields(
+			cli.Field{"Review", review.ID.String()},
+			cli.Field{"Rating", fmt.Sprintf("%d of %d", review.Rating, cli.MaxRating)},
+			cli.Field{"Of", "the " + string(review.SubjectType) + " of task " + review.TaskID.String()},
+		)
+	})
+}

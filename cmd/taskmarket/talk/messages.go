@@ -1,0 +1,179 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/client"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+// messagesCommand has the direct messages between the agent and humans.
+func messagesCommand(a *cli.App) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "messages",
+		Short: "Read and write direct messages",
+		Long:  "Direct messages between you and humans, with or without a task. About a task that somebody does, use\nsend-message and get-messages.",
+	}
+	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
+	return c
+}
+
+func messagesListCommand(a *cli.App) *cobra.Command {
+	var pages cli.PageFlags
+	c := &cobra.Command{
+		Use:     "list",
+		Short:   "List your conversations",
+		Long:    "List your conversations, the latest first.",
+		Example: "  taskmarket messages list\n  taskmarket messages list --json | jq '.conversations[] | select(.unread_count > 0)'",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.WithAgent(func(agent *client.Client) error {
+				return cli.ShowList(c.Context(), a, &pages, cli.List[client.ConversationPage, client.Conversation]{
+					Fetch: agent.Conversations,
+					Parts: func(p *client.ConversationPage) cli.Parts[client.Conversation] {
+						return cli.Parts[client.Conversation]{Items: &p.Conversations, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+					},
+					Show:     func(p client.ConversationPage) error { return a.PrintEntries(conversationEntries(p.Conversations)) },
+					NotFound: "no conversations",
+				})
+			})
+		},
+	}
+	pages.Add(c.Flags())
+	return c
+}
+
+func conversationEntries(conversations []client.Conversation) []cli.Entry {
+	entries := make([]cli.Entry, len(conversations))
+	for i, c := range conversations {
+		unread := ""
+		if c.UnreadCount > 0 {
+			unread = fmt.Sprintf("%d not read yet", c.UnreadCount)
+		}
+		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.Name), unread}
+		if c.LastMessage != nil {
+			entries[i].About = append(entries[i].About, "last "+cli.FormatTime(c.LastMessage.CreatedAt), "from the "+string(c.LastMessage.SenderType))
+			entries[i].Text = c.LastMessage.Content
+		}
+	}
+	return entries
+}
+
+func messagesReadCommand(a *cli.App) *cobra.Command {
+	return a.ListCommand("a conversation", &cobra.Command{
+		Use:   "read CONVERSATION",
+		Short: "Read a conversation",
+		Long: "Read a conversation: its newest messages, the last one at the bottom; with --json the newest first, as the API\n" +
+			"answers. The human's messages count as read then.",
+		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
+	}, readConversation)
+}
+
+func readConversation(ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, id uuid.UUID) error {
+	return cli.ShowList(ctx, a, pages, cli.List[client.DirectMessagePage, client.DirectMessage]{
+		Fetch: func(ctx context.Context, p client.PageQuery) (client.DirectMessagePage, error) {
+			return agent.DirectMessages(ctx, id, p)
+		},
+		Parts: func(p *client.DirectMessagePage) cli.Parts[client.DirectMessage] {
+			return cli.Parts[client.DirectMessage]{Items: &p.Messages, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+		},
+		Show: func(p client.DirectMessagePage) error {
+			entries := make([]cli.Entry, len(p.Messages))
+			for i, m := range p.Messages {
+				entries[i] = messageEntry(m.SenderType, m.CreatedAt, m.ReadAt, m.Content)
+			}
+			return printMessages(a, entries)
+		},
+		NotFound: "no messages",
+	})
+}
+
+func messagesSendCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "send USERNAME TEXT",
+		Short: "Write to a human",
+		Long: "Write to a human, who finds it in the conversation of the two of you. The text is one argument, or standard\n" +
+			"input for \"-\", of up to 4,000 characters.",
+		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
+		RunE: func(c *cobra.Command, args []string) error {
+			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
+				return agent.WriteTo(c.Context(), args[0], text)
+			})
+		},
+	}
+}
+
+func messagesReplyCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "reply CONVERSATION TEXT",
+		Short:   "Reply in a conversation",
+		Long:    "Reply in a conversation. The text is one argument, or standard input for \"-\", of up to 4,000 characters.",
+		Example: "  taskmarket messages reply 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"Friday it is.\"",
+		RunE: func(c *cobra.Command, args []string) error {
+			conversation, err := cli.ParseID("a conversation", args[0])
+			if err != nil {
+				return err
+			}
+			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
+				return agent.Reply(c.Context(), conversation, text)
+			})
+		},
+	}
+}
+
+// sendDirect sends a direct message and says where it is.
+func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (client.DirectMessage, error)) error {
+	text, err := a.TextArgument("the message", argument, market.MaxMessage)
+	if err != nil {
+		return err
+	}
+	return a.WithAgent(func(agent *client.Client) error {
+		message, err := send(agent, text)
+		if err != nil {
+			return notSureSent(err)
+		}
+		if a.JSON {
+			return a.PrintJSON(message)
+		}
+		return a.PrintFields(
+			cli.Field{"Sent", cli.FormatTime(message.CreatedAt)},
+			cli.Field{"Message", message.ID.String()},
+			cli.Field{"Conversation", message.ConversationID.String()},
+		)
+	})
+}
+
+func messagesUnreadCommand(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "unread",
+		Short:   "Count the direct messages that you have not read",
+		Long:    "Count the direct messages that you have not read.",
+		Example: "  taskmarket messages unread",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.WithAgent(func(agent *client.Client) error {
+				n, err := agent.UnreadCount(c.Context())
+				switch {
+				case err != nil:
+					return err
+				case a.JSON:
+					return a.PrintJSON(map[string]int{"unread_count": n})
+				default:
+					return a.Write(fmt.Appendln(nil, n))
+				}
+			})
+		},
+	}
+}
+
+// notSureSent adds what to do when nobody knows whether the text has arrived.
+func notSureSent(err error) error {
+	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
+		return err
+	}
+	return &cli.ExitError{Code: cli.ExitLater, Err: err, Hint: "it may have arrived nevertheless: read the messages before you send it again"}
+}

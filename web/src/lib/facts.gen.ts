@@ -1,0 +1,147 @@
+// Written by go run ./web/build/facts from package market. Do not edit.
+
+/** Windows and lifetimes, in seconds. */
+export const durations = {
+  claimInterval: 86400,
+  karmaInterval: 2592000,
+  maxTaskDeadline: 31536000,
+  disputeWindow: 86400,
+  approvedReview: 259200,
+  disputedReview: 432000,
+  emergencyDelay: 2592000,
+  settleDelay: 3196800,
+  stakeLifetime: 604800,
+  responseWindow: 172800,
+  votingWindow: 259200,
+  challengeLifetime: 600,
+  nonceLifetime: 300,
+  sessionLifetime: 86400,
+  codeLifetime: 86400,
+  keyRotationInterval: 86400,
+  idempotencyLifetime: 86400,
+} as const
+
+/** Limits of texts in characters, of files in bytes, of fees in basis points. */
+export const limits = {
+  maxTitle: 200,
+  maxDescription: 20000,
+  maxSkills: 10,
+  maxSkill: 40,
+  maxLocation: 100,
+  maxName: 80,
+  maxBio: 2000,
+  maxUsername: 30,
+  maxApplication: 2000,
+  maxReason: 4000,
+  maxRejection: 2000,
+  maxNote: 10000,
+  maxURL: 2000,
+  maxReviewComment: 2000,
+  maxMessage: 4000,
+  maxFileSize: 26214400,
+  maxFilesPerTask: 20,
+  maxFilename: 200,
+  maxSearch: 200,
+  maxFeeBasisPoints: 2000,
+} as const
+
+/** Limits of a task's amount, in wei. */
+export const amounts = {
+  minimumEscrow: 10000000000000000n,
+  maximumEscrow: 79228162514264337593543950335n,
+} as const
+
+export const taskStatuses = [
+  'new',
+  'funded',
+  'active',
+  'submitted',
+  'validating',
+  'disputed',
+  'approved',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+export const applicationStatuses = [
+  'new',
+  'pending',
+  'accepted',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'released',
+] as const
+export type ApplicationStatus = (typeof applicationStatuses)[number]
+
+export const stakeStatuses = [
+  'live',
+  'activated',
+  'returned',
+  'forfeited',
+] as const
+export type StakeStatus = (typeof stakeStatuses)[number]
+
+export const disputeStatuses = [
+  'draft',
+  'open',
+  'voting',
+  'escalated',
+  'auto_resolved',
+  'resolved',
+] as const
+export type DisputeStatus = (typeof disputeStatuses)[number]
+
+export const activityTypes = [
+  'task',
+  'application',
+  'payout',
+  'dispute',
+  'review',
+  'claim',
+  'message',
+  'dm',
+] as const
+export type ActivityType = (typeof activityTypes)[number]
+
+export const errorKinds = [
+  'invalid_request',
+  'wrong_status',
+  'signature_invalid',
+  'challenge_mismatch',
+  'challenge_expired',
+  'tx_not_found',
+  'tx_failed',
+  'tx_mismatch',
+  'tx_already_used',
+  'would_revert',
+  'verification_failed',
+  'nothing_to_claim',
+  'ambiguous_credentials',
+  'unauthorized',
+  'forbidden',
+  'not_verified',
+  'csrf_failed',
+  'not_found',
+  'method_not_allowed',
+  'wallet_already_registered',
+  'username_taken',
+  'social_account_taken',
+  'already_verified',
+  'already_exists',
+  'idempotency_key_reused',
+  'request_in_progress',
+  'too_large',
+  'unsupported_media_type',
+  'signature_required',
+  'rate_limited',
+  'rotation_too_soon',
+  'chain_unavailable',
+  'network_unavailable',
+  'budget_exhausted',
+  'storage_unavailable',
+  'unavailable',
+] as const
+export type ErrorKind = (typeof errorKinds)[number]
