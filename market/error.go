@@ -59,6 +59,9 @@ const (
 	KindUnavailable        Kind = "unavailable"
 )
 
+// NoSuchRecord is the message of a KindNotFound whose record only the caller knows.
+const NoSuchRecord = "there is no such record"
+
 // Detail names one member of a request and what is wrong with it.
 type Detail struct {
 	Field   string

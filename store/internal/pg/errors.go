@@ -26,7 +26,7 @@ func Translate(err error, what string) error {
 	wrapped := fmt.Errorf("%s: %w", what, err)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return Refusal(market.KindNotFound, "there is no such record", wrapped)
+		return Refusal(market.KindNotFound, market.NoSuchRecord, wrapped)
 	case disconnected(err):
 		return Busy(wrapped)
 	}
