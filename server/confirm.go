@@ -68,21 +68,21 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 		return task, h.doublePosting(ctx, task, proof)
 	}
 	if !proof.HasTerms {
-		if err := h.claimFunding(ctx, task.ID, proof); err != nil {
+		if err := h.linkFunding(ctx, task.ID, proof); err != nil {
 			return task, err
 		}
 	}
 	return h.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
 }
 
-// claimFunding claims the first posting of the proof that no other task has.
-func (h *tasksHandler) claimFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
-	err := h.store.ClaimFunding(ctx, task, proof.Posting)
+// linkFunding claims the first posting of the proof that no other task has.
+func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
+	err := h.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Twins {
 		if market.KindOf(err) != market.KindTxAlreadyUsed {
 			break
 		}
-		err = h.store.ClaimFunding(ctx, task, twin)
+		err = h.store.LinkFunding(ctx, task, twin)
 	}
 	return err
 }

@@ -5,11 +5,11 @@ import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol"
 import {Books, Money} from "../utils/Books.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev An agent posts a task only to reject all who apply. What it costs and gains: each applicant
-/// loses the stake, 5 % of the task's amount, to the treasury; the agent gains nothing, gets the own
-/// amount back by cancelling, and has paid for gas. This is the rule, known before applying. It ends
-/// where the applicant wants: withdrawing before the decision returns the stake in full, and a
-/// rejection reaches no application that is accepted, expired, withdrawn, or for another's task.
+/// @dev Attack: an agent posts a task only to reject all applicants. Each applicant loses the
+/// stake, 5 % of the task's amount, to the treasury. The agent gains nothing, gets the amount back
+/// by cancelling, and pays the gas. This is a rule, known before applying. Limits: withdrawing
+/// before the decision returns the whole stake, and an application cannot be rejected if it is
+/// accepted, expired, withdrawn, or for another agent's task.
 contract AgentRejectsEverybodyTest is Books {
     uint256 private constant APPLICANTS = 50;
 
@@ -69,7 +69,7 @@ contract AgentRejectsEverybodyTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev Who was rejected may stake again and lose again, but only by an own transaction.
+    /// @dev A rejected applicant may stake and lose again, but only by its own transaction.
     function test_AgainCostsAgain() external {
         uint256 taskId = _post();
         Money memory books = _money();
@@ -128,8 +128,8 @@ contract AgentRejectsEverybodyTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev Nor after cancelling, nor another agent's: the rival, who has posted too, can reject
-    /// nobody who applied elsewhere.
+    /// @dev Neither after cancelling nor for another agent's task: the rival, who has also posted,
+    /// can reject only its own applicants.
     function test_NotAnothersNorAfterTheEnd() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);

@@ -6,12 +6,12 @@ import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev An owner who wants the market stuck, or for sale, makes a panel that nobody is in, one
-/// whose quorum nobody can reach, or one whose quorum two opposite verdicts reach at once.
+/// @dev Attack: an owner who wants the market blocked, or for sale, creates an empty panel, one
+/// with an unreachable quorum, or one in which two opposite verdicts can both reach the quorum.
 ///
-/// No such panel can be made: it has 1 to 32 validators and a quorum that is a majority of them and
-/// no more than all. A change that fails leaves the panel in force as it was. And a live task keeps
-/// its own panel, which can always reach its quorum; if that panel falls silent, time pays.
+/// Defence: a panel has 1 to 32 validators and a quorum that is a majority of them and at most all.
+/// A failed change leaves the current panel unchanged. A live task keeps its own panel, which can
+/// always reach its quorum; if that panel does not respond, a time-out pays.
 contract PanelChangedToNobodyTest is OwnerStory {
     address[] private none;
 
@@ -55,7 +55,7 @@ contract PanelChangedToNobodyTest is OwnerStory {
         _stillRuled(taskId);
     }
 
-    /// @dev Counting one account twice would make a panel smaller than it says.
+    /// @dev Counting one account twice would make a panel smaller than reported.
     function test_TheSameTwice() external {
         uint256 taskId = _disputed(agent);
         address[] memory twice = new address[](2);
