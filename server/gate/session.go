@@ -18,11 +18,11 @@ import (
 // minSessionKey is the least length of a session key in bytes.
 const minSessionKey = 32
 
-// tokenIssuer names this service in its session tokens.
+// tokenIssuer is this service in its session tokens.
 const tokenIssuer = "taskmarket"
 
-// SessionKeys sign the session tokens. New ones are signed with Current; the
-// others still verify older ones until they expire.
+// SessionKeys sign the session tokens. Current signs new tokens; the other keys verify older tokens
+// until they expire.
 type SessionKeys struct {
 	Current string
 	Keys    map[string][]byte // by key id, at least 32 bytes each
@@ -42,13 +42,13 @@ func (k SessionKeys) check() error {
 
 // Session is a human's signed-in browser.
 type Session struct {
-	IDHash    common.Hash // SHA-256 of the token's jti, as the database knows it
+	IDHash    common.Hash // SHA-256 of the token's jti, as the database stores it
 	CSRF      string
 	ExpiresAt time.Time
 }
 
-// Sessions issues and reads session tokens. A token is a JWT whose jti has a
-// row in the database, so that signing out is real.
+// Sessions issues and reads session tokens. A token is a JWT whose jti has a row in the database,
+// so that signing out revokes it.
 type Sessions struct {
 	keys     SessionKeys
 	audience string
@@ -56,8 +56,8 @@ type Sessions struct {
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host over https. Browsers refuse the
-// prefix over plain http, which is served on loopback only.
+// cookieName binds the cookie to the host over https. Browsers reject the prefix over plain http,
+// which is served on loopback only.
 func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"
@@ -65,10 +65,10 @@ func (s Sessions) cookieName() string {
 	return "taskmarket_session"
 }
 
-// Issue makes a token for the wallet's human, and the session it names.
+// Issue creates a token and a session for the wallet's human.
 func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
-	rand.Read(id) // never fails: it ends the program instead
+	rand.Read(id) // never returns an error: it ends the program instead
 	jti := base64.RawURLEncoding.EncodeToString(id)
 	now := s.now()
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
@@ -83,8 +83,8 @@ func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
 }
 
-// read returns the session that a token names. It refuses tokens of another
-// algorithm, key, issuer or audience, and expired ones.
+// read returns the session of a token. It rejects tokens of another algorithm, key, issuer or
+// audience, and expired ones.
 func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims
 	var kid string
@@ -112,9 +112,9 @@ func (s Sessions) named(kid, jti string, expires time.Time) Session {
 	}
 }
 
-// Cookie returns the header that sets the token, or removes it when empty.
+// Cookie returns the header that sets the token, or deletes the cookie for "".
 func (s Sessions) Cookie(token string) string {
-	cookie := http.Cookie{ //nolint:gosec // Secure but for plain http, which is for loopback
+	cookie := http.Cookie{ //nolint:gosec // Secure except over plain http, which is served on loopback only
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	}
