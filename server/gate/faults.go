@@ -179,7 +179,7 @@ func describePattern(pattern string) string {
 func describeFormat(format string) string {
 	switch format {
 	case "date-time":
-		return "must be a time with its offset from UTC, as in 2026-01-31T12:00:00Z"
+		return "must be a time with its offset from UTC, as in 2026-01-31T12:00:00.000Z"
 	case "uuid":
 		return "must be a UUID in lower case, as in 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 	case "uri":
