@@ -38,20 +38,20 @@ func withoutBlock(nth int) func(*call) bool {
 // rangeLies are false answers to range queries.
 func rangeLies() map[string]func(*call) bool {
 	return map[string]func(*call) bool{
-		"everything left out":      onList(func([]any) []any { return []any{} }),
-		"the first block left out": withoutBlock(0),
-		"a middle block left out":  withoutBlock(9),
-		"the last block left out":  withoutBlock(1 << 20),
-		"one log left out":         onList(func(logs []any) []any { return slices.Delete(logs, len(logs)/2, len(logs)/2+1) }),
-		"one log's data changed":   onLogs(set("data", "0x"+strings.Repeat("0", 62)+"ee"+strings.Repeat("0", 64))),
-		"one log's index changed":  onLogs(set("logIndex", "0x63")),
-		"one log's place changed":  onLogs(set("transactionIndex", "0x63")),
-		"one log's topics changed": onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
-		"one log moved to a block": onLogs(set("blockNumber", "0x1")),
-		"a transaction's hash":     onLogs(set("transactionHash", common.Hash{0xee}.Hex())),
-		"one log twice":            onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
-		"in another order":         onList(func(logs []any) []any { slices.Reverse(logs); return logs }),
-		"the list is null":         func(c *call) bool { c.Result = json.RawMessage("null"); return true },
+		"everything omitted":         onList(func([]any) []any { return []any{} }),
+		"the first block omitted":    withoutBlock(0),
+		"a middle block omitted":     withoutBlock(9),
+		"the last block omitted":     withoutBlock(1 << 20),
+		"one log omitted":            onList(func(logs []any) []any { return slices.Delete(logs, len(logs)/2, len(logs)/2+1) }),
+		"one log's data changed":     onLogs(set("data", "0x"+strings.Repeat("0", 62)+"ee"+strings.Repeat("0", 64))),
+		"one log's index changed":    onLogs(set("logIndex", "0x63")),
+		"one log's position changed": onLogs(set("transactionIndex", "0x63")),
+		"one log's topics changed":   onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
+		"one log moved to a block":   onLogs(set("blockNumber", "0x1")),
+		"a transaction's hash":       onLogs(set("transactionHash", common.Hash{0xee}.Hex())),
+		"one log twice":              onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
+		"in another order":           onList(func(logs []any) []any { slices.Reverse(logs); return logs }),
+		"the list is null":           func(c *call) bool { c.Result = json.RawMessage("null"); return true },
 	}
 }
 
@@ -77,19 +77,19 @@ func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 				t.Parallel()
 				p := newProxy(t, net.Dev.URL())
 				node := chaintest.Dial(t, p.URL)
-				told := 0
+				lied := 0
 				p.answer = oftenOf(times, "eth_getLogs", onRange(func(c *call) bool {
 					fits := lie(c)
 					if fits {
-						told++
+						lied++
 					}
 					return fits
 				}))
 				j := newJournal(net.Deployment)
 				follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{Range: 100}), j)
 				checkSame(t, net, j)
-				if told != times {
-					t.Errorf("the provider lied %d times, want %d", told, times)
+				if lied != times {
+					t.Errorf("the provider returned %d false answers, want %d", lied, times)
 				}
 			})
 		}
@@ -249,6 +249,6 @@ func TestWatcherRejectsRangesWithUnlinkedHeaders(t *testing.T) {
 	follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j)
 	checkSame(t, net, j)
 	if lied != 3 || j.rewinds != 0 {
-		t.Errorf("%d lies were told and %d rewinds made, want 3 and none", lied, j.rewinds)
+		t.Errorf("%d false answers and %d rewinds, want 3 and none", lied, j.rewinds)
 	}
 }

@@ -98,6 +98,6 @@ func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 		}
 	}
 	if changed == 0 {
-		t.Error("no transaction was asked for")
+		t.Error("no transaction was requested")
 	}
 }

@@ -124,7 +124,7 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("Decode() = %v", err)
 			}
 			if err == nil && (event.OfTask() && event.TaskID == 0 || event.OfStake() && event.ApplicationID == 0) {
-				t.Errorf("Decode() = %+v, which belongs to nothing", event)
+				t.Errorf("Decode() = %+v, which belongs to no record", event)
 			}
 		}
 	})

@@ -170,7 +170,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 			case err := <-ended:
 				must(t, err)
 			case <-time.After(2 * time.Second):
-				t.Error("it goes on 2 s after its end")
+				t.Error("it still runs 2 s after its end")
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestThreat89SilentPeerIsReconnected(t *testing.T) {
 	}()
 	for end := time.Now().Add(30 * time.Second); connections.Load() < 2; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the silent peer is kept")
+			t.Fatal("the silent peer was not replaced")
 		}
 	}
 	cancel()

@@ -68,15 +68,15 @@ func TestThreat42LogsOfALaggingNode(t *testing.T) {
 	net := chaintest.New(t)
 	p := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, p.URL)
-	lies := 0
+	omitted := 0
 	p.answer = func(c *call) {
 		number, ok := blockOf(t, net, c)
 		if !ok || number+behind <= net.Head(t).Number {
 			return
 		}
-		lies++
+		omitted++
 		c.Result = json.RawMessage("[]")
-		if c.Method == "eth_getBlockReceipts" && lies%2 == 0 {
+		if c.Method == "eth_getBlockReceipts" && omitted%2 == 0 {
 			c.Result = json.RawMessage("null")
 		}
 	}
@@ -91,8 +91,8 @@ func TestThreat42LogsOfALaggingNode(t *testing.T) {
 	}
 	follow(t, net, w, j)
 	checkSame(t, net, j)
-	if lies < rounds {
-		t.Errorf("the node left out %d answers", lies)
+	if omitted < rounds {
+		t.Errorf("the node omitted %d answers", omitted)
 	}
 }
 

@@ -195,7 +195,7 @@ func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *pro
 		err := other.check(ctx, n.want)
 		known := block == common.Hash{}
 		if err == nil && !known {
-			known, err = other.knows(ctx, block)
+			known, err = other.hasBlock(ctx, block)
 		}
 		if err != nil {
 			other.failed(time.Now())

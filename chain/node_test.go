@@ -143,10 +143,10 @@ func TestThreat91DialRejectsAnotherChain(t *testing.T) {
 		chainID uint64
 		wrong   bool
 	}{
-		"another chain id": {urls: []string{net.Dev.URL()}, chainID: 1, wrong: true},
-		"nobody":           {chainID: 1},
-		"not a URL":        {urls: []string{"secret"}, chainID: 1},
-		"nobody who works": {urls: []string{closed.URL}, chainID: devnet.ChainID},
+		"another chain id":    {urls: []string{net.Dev.URL()}, chainID: 1, wrong: true},
+		"no provider":         {chainID: 1},
+		"not a URL":           {urls: []string{"secret"}, chainID: 1},
+		"no working provider": {urls: []string{closed.URL}, chainID: devnet.ChainID},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

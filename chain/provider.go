@@ -198,8 +198,8 @@ func (p *provider) recheck(ctx context.Context, want identity) error {
 	return p.check(ctx, want)
 }
 
-// knows reports whether the provider has the block with the hash.
-func (p *provider) knows(ctx context.Context, hash common.Hash) (bool, error) {
+// hasBlock reports whether the provider has the block with the hash.
+func (p *provider) hasBlock(ctx context.Context, hash common.Hash) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var header *types.Header

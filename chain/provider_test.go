@@ -18,9 +18,9 @@ func TestProviderErrorsHideTheKey(t *testing.T) {
 	node := chaintest.Dial(t, p.URL+"/"+key)
 	p.server.Close()
 	_, _, err := chain.NewReader(node, net.Contracts).Balances(t.Context(), net.Agent.Address())
-	said, ok := errors.AsType[*market.Error](err)
-	if !ok || strings.Contains(said.Error()+said.Cause.Error(), key) {
-		t.Errorf("Balances() = %v (%v), want an error without the key", err, said.Cause)
+	failure, ok := errors.AsType[*market.Error](err)
+	if !ok || strings.Contains(failure.Error()+failure.Cause.Error(), key) {
+		t.Errorf("Balances() = %v (%v), want an error without the key", err, failure.Cause)
 	}
 	_, err = newWatcher(net, node, newJournal(net.Deployment), chain.WatcherOptions{}).Step(t.Context())
 	if err == nil || strings.Contains(err.Error(), key) {

@@ -40,7 +40,7 @@ func TestRefusalsCoverTheContractsErrors(t *testing.T) {
 			}
 		}
 		if slices.Contains(sentences, refusal.Sentence) {
-			t.Errorf("%s: two errors are told by the same sentence", name)
+			t.Errorf("%s: two errors have the same sentence", name)
 		}
 		sentences = append(sentences, refusal.Sentence)
 	}

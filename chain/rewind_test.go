@@ -74,7 +74,7 @@ func TestWatcherHaltsWhenFinalityIsViolatedAndResumes(t *testing.T) {
 	}
 }
 
-// CatchUp, which commands wait for, returns the violation.
+// CatchUp, which commands call, returns the violation.
 func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -88,8 +88,8 @@ func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 	}
 }
 
-// The backends behind one address lag differently: a null for a block at or
-// below the head that was named is their fault, not a reorganisation.
+// The backends behind one address may lag differently. A null for a block at or below the
+// reported head is a fault of the provider, not a reorg.
 func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]uint64{"within finality": 3, "beyond finality": 40} {
@@ -133,7 +133,7 @@ func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 func TestWatcherFollowsReorgs(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
-		after uint64 // blocks on top of our last event
+		after uint64 // blocks after the last event
 		depth int
 	}{
 		"depth 1 above our events":    {after: 5, depth: 1},
@@ -242,7 +242,7 @@ func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
 			if c.rewinds == 0 && j.cursor.Block != full {
 				t.Errorf("cursor is %+v, want it to stay at %+v", j.cursor.Block, full)
 			}
-			net.Mine(t, 3) // another branch, longer than ours
+			net.Mine(t, 3) // another, longer branch
 			catchUp(t, w)
 			checkSame(t, net, j)
 		})

@@ -150,15 +150,15 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		code []byte
 		ok   bool
 	}{
-		"says yes":                    {code: walletFor(digest), ok: true},
-		"says yes to another digest":  {code: walletFor(common.Hash{1})},
+		"accepts":                     {code: walletFor(digest), ok: true},
+		"accepts another digest":      {code: walletFor(common.Hash{1})},
 		"has no code":                 {},
 		"loops":                       {code: common.FromHex("5b5f56")},       // JUMPDEST, JUMP 0
 		"reverts":                     {code: common.FromHex("5f5ffd")},       // REVERT
 		"runs an invalid instruction": {code: common.FromHex("fe")},           // INVALID
 		"returns 10 MB":               {code: common.FromHex("62a000005ff3")}, // RETURN 10 MB
 		"returns 200 kB":              {code: common.FromHex("620320005ff3")}, // RETURN 200 kB of zeros
-		"spends 4 M gas, says yes": { // MLOAD at 1.5 MB, POP
+		"uses 4 M gas and accepts": { // MLOAD at 1.5 MB, POP
 			code: append(append(common.FromHex("6216e3605150"), yes...), returnWord...),
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
@@ -258,7 +258,7 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 		t.Errorf("the key's own signature: %v", err)
 	}
 	if err := verifier.VerifyDigest(t.Context(), net.Human.Address(), common.Hash{1}, []byte("any")); err != nil {
-		t.Errorf("what its code says yes to: %v", err)
+		t.Errorf("signature accepted by its code: %v", err)
 	}
 	foreign, err := net.Agent.SignMessage(t.Context(), text)
 	must(t, err)

@@ -106,7 +106,7 @@ func TestOnlyOneWatcherLeads(t *testing.T) {
 		t.Errorf("first watcher is %q after it lost the lead, want %q", outcome.Progress, chain.Standby)
 	}
 	if _, leads := first.Leads(); leads {
-		t.Error("first watcher says that it leads")
+		t.Error("the first watcher reports that it leads")
 	}
 	catchUp(t, second)
 	checkSame(t, net, j)
@@ -124,7 +124,7 @@ func TestAPausedLeaderIsFenced(t *testing.T) {
 	net.Mine(t, 1)
 	before := j.cursor
 	if outcome := catchUp(t, sleeper); outcome.Progress != chain.Standby || j.cursor != before {
-		t.Errorf("the sleeper is %q and moved the cursor from %+v to %+v", outcome.Progress, before, j.cursor)
+		t.Errorf("the paused watcher is %q and moved the cursor from %+v to %+v", outcome.Progress, before, j.cursor)
 	}
 }
 

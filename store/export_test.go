@@ -8,7 +8,7 @@ import (
 )
 
 // ChoresSQL is open to the test of its plan.
-const ChoresSQL = chores
+var ChoresSQL = chores
 
 // KeeperStatusSQL is open to the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery

@@ -165,12 +165,12 @@ type Validation struct {
 	Mine   *market.Verdict // on the current round and work; may be nil
 }
 
-const (
+var (
 	// roundCloses is market.EscrowTask.Due for work under review.
 	roundCloses = `CASE
-		WHEN e.agent_approved THEN e.last_activity_at + interval '72 hours'
-		WHEN e.disputed_by = e.agent THEN e.disputed_at + interval '120 hours'
-		ELSE e.last_activity_at + interval '720 hours' END`
+		WHEN e.agent_approved THEN e.last_activity_at + ` + pg.Interval(market.ApprovedReview) + `
+		WHEN e.disputed_by = e.agent THEN e.disputed_at + ` + pg.Interval(market.DisputedReview) + `
+		ELSE e.last_activity_at + ` + pg.Interval(market.EmergencyDelay) + ` END`
 
 	validationColumns = taskColumns + `, ` + roundCloses + ` AS closes_at,
 		(SELECT q.quorum

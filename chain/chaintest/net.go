@@ -45,7 +45,7 @@ type Net struct {
 }
 
 // New starts a chain and deploys the contracts; both end with the test. The
-// finalized block is 128 behind the head unless o says otherwise.
+// finalized block is 128 behind the head by default.
 func New(tb testing.TB, o ...devnet.Options) *Net {
 	tb.Helper()
 	options := devnet.Options{SlotsPerEpoch: 64}

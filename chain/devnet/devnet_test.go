@@ -208,7 +208,7 @@ func TestTheClock(t *testing.T) {
 	}
 	must(t, n.Mine(t.Context(), 1))
 	if got := head(t, n).Time; got < uint64(next.Unix()) || got > uint64(next.Unix())+tolerance {
-		t.Errorf("time of the block after = %d, want it to go on from %d", got, next.Unix())
+		t.Errorf("time of the block after = %d, want it to continue from %d", got, next.Unix())
 	}
 }
 
@@ -344,7 +344,7 @@ func TestAKeptChainGoesOnAfterARestart(t *testing.T) {
 	}
 	must(t, second.Reorg(t.Context(), 3)) // into blocks from before the restart
 	if got := hashes(t, second, 2, 2)[0]; got == before[2] {
-		t.Error("block 2 kept its hash in a reorganisation")
+		t.Error("block 2 kept its hash in a reorg")
 	}
 }
 

@@ -516,7 +516,7 @@ func TestKeeperRunsUntilItIsCancelled(t *testing.T) {
 		t.Errorf("Run() = %v, want nil", err)
 	}
 	if len(j.ended) != 1 {
-		t.Errorf("ended %v, want the job that nobody can do", j.ended)
+		t.Errorf("ended %v, want the job of an unknown kind", j.ended)
 	}
 }
 
@@ -525,14 +525,14 @@ func TestKeeperLogsALowBalance(t *testing.T) {
 	net := chaintest.New(t)
 	for name, balance := range map[string]*big.Int{"enough": big.NewInt(1e16), "too little": big.NewInt(1e16 - 1)} {
 		must(t, net.Dev.SetBalance(t.Context(), net.Keeper.Address(), balance))
-		var said bytes.Buffer
+		var log bytes.Buffer
 		ctx, cancel := context.WithCancel(t.Context())
 		j := newJobs()
 		j.stop = cancel // the balance was read after the first step
 		must(t, keeper.New(net.Node, net.Keeper, net.Contracts, j, keeper.Options{Poll: time.Millisecond},
-			slog.New(slog.NewTextHandler(&said, nil))).Run(ctx))
-		if told := strings.Contains(said.String(), "gas balance is low"); told != (name == "too little") {
-			t.Errorf("%s: the log says %q", name, said.String())
+			slog.New(slog.NewTextHandler(&log, nil))).Run(ctx))
+		if warned := strings.Contains(log.String(), "gas balance is low"); warned != (name == "too little") {
+			t.Errorf("%s: the log contains %q", name, log.String())
 		}
 	}
 }

@@ -89,7 +89,7 @@ func Duplicate(constraint string, cause error) error {
 	case "verdicts_task_id_round_validator_key":
 		return Refusal(market.KindAlreadyExists, "you have given your verdict on this round already", cause)
 	case "claims_open_idx":
-		return Refusal(market.KindAlreadyExists, "a claim of yours is being paid; wait for it", cause)
+		return Refusal(market.KindAlreadyExists, "your previous claim is still pending; wait until it is paid", cause)
 	default:
 		return cause
 	}

@@ -80,6 +80,11 @@ func ParseTimeKey(s string) (any, error) {
 // with it, but not a condition on the column and another one for NULL.
 func OrNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
 
+// Interval writes a duration as an SQL interval.
+func Interval(d time.Duration) string {
+	return fmt.Sprintf("interval '%d seconds'", int64(d.Seconds()))
+}
+
 // ParseTimeOrNever reads a key of OrNever from a cursor.
 func ParseTimeOrNever(s string) (any, error) {
 	if s == "" {

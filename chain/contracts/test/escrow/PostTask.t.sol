@@ -80,7 +80,7 @@ contract PostTaskTest is Market {
     }
 
     /// @dev A permit seen in the pool charges only its caller, who has no allowance.
-    function test_RevertWhen_PermitOfSomebodyElse() external {
+    function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();
         vm.prank(stranger);

@@ -246,7 +246,7 @@ contract VerdictSignaturesTest is Market {
         _assertStatus(taskId, IEscrow.Status.Released);
     }
 
-    function test_RevertWhen_ContractValidatorSaysNo() external {
+    function test_RevertWhen_ContractValidatorRejects() external {
         address wallet = address(new KeyWallet(vm.addr(WALLET_KEY)));
         uint256 taskId = _disputedUnder(wallet);
         bytes32 digest = escrow.verdictDigest(taskId, true);

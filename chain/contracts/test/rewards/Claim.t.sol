@@ -64,7 +64,7 @@ contract ClaimTest {
         );
     }
 
-    function test_EmitsWhatIsNew() external {
+    function test_EmitsOnlyChanges() external {
         _claim(PAYEE, 1 ether);
         bytes memory voucher = _voucher(SIGNER_KEY, PAYEE, 3 ether, START);
         vm.expectEmit(address(rewards));

@@ -31,20 +31,20 @@ contract ContractValidatorsTest is WalletStory {
         _assertReleased();
     }
 
-    function test_SaysYes() external {
+    function test_AcceptsSignature() external {
         _counts(address(new OddWallet(OddWallet.Answer.Yes)));
     }
 
     /// @dev Of an endless answer only 32 bytes are read, and these accept.
-    function test_SaysYesEndlessly() external {
+    function test_AcceptsWithEndlessAnswer() external {
         _counts(address(new OddWallet(OddWallet.Answer.Endless)));
     }
 
-    function test_SaysNo() external {
+    function test_RejectsSignature() external {
         _stopsNobody(address(new OddWallet(OddWallet.Answer.No)));
     }
 
-    function test_SaysTooLittle() external {
+    function test_AnswerTooShort() external {
         _stopsNobody(address(new OddWallet(OddWallet.Answer.Short)));
     }
 
@@ -81,7 +81,7 @@ contract ContractValidatorsTest is WalletStory {
 
     /// @dev It accepts both verdicts. As a majority is needed, it decides only where the others are
     /// split, which one key against two is not.
-    function test_SaysYesToBothSides() external {
+    function test_AcceptsBothVerdicts() external {
         address wallet = address(new OddWallet(OddWallet.Answer.Yes));
         uint256 taskId = _disputedUnder(wallet);
         bytes32 digest = escrow.verdictDigest(taskId, false);

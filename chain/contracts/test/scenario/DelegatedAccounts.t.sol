@@ -151,7 +151,7 @@ contract DelegatedAccountsTest is WalletStory {
 
     /// @dev Between submission and payment both parties switch to code that rejects every call. The
     /// token does not call them, so both are paid in full without a credit.
-    function test_PayeeTurnsRefusing() external {
+    function test_PayeeStartsRefusing() external {
         address refusing = address(new OddWallet(OddWallet.Answer.Reverts));
         (uint256 released, uint256 refunded) = (_disputed(agent), _disputed(agent));
         delegate(HUMAN_KEY, refusing);

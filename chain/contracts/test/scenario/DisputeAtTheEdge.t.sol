@@ -14,7 +14,7 @@ import {vm} from "../utils/Vm.sol";
 contract DisputeAtTheEdgeTest is Story {
     uint256 private constant EDGE = START + 24 hours;
 
-    function test_DisputeIsTheOnlyDoorBefore() external {
+    function test_OnlyDisputeBeforeTheEdge() external {
         address[2] memory parties = [agent, human];
         for (uint256 i = 0; i < parties.length; ++i) {
             setUp();
@@ -28,7 +28,7 @@ contract DisputeAtTheEdgeTest is Story {
         }
     }
 
-    function test_ReviewIsTheOnlyDoorFromThenOn() external {
+    function test_OnlyReviewFromTheEdgeOn() external {
         for (uint256 late = 0; late < 2; ++late) {
             setUp();
             (uint256 approved, uint256 rejected) = (_submitted(), _submitted());

@@ -50,7 +50,7 @@ contract DonationTest is Books {
     }
 
     /// @dev Donations cannot be withdrawn, by the owner or by the donor.
-    function test_NobodyTakesItOut() external {
+    function test_DonationCannotBeWithdrawn() external {
         gift = HUGE;
         _live(Ending.Approved);
         address[6] memory takers = [agent, human, stranger, owner, address(treasury), address(this)];

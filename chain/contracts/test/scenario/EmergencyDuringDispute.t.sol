@@ -93,7 +93,7 @@ contract EmergencyDuringDisputeTest is Books {
     }
 
     /// @dev Only the human can use the exit, at any time.
-    function test_NobodyElse() external {
+    function test_OnlyTheHuman() external {
         uint256 taskId = _disputed(human);
         vm.warp(START + 365 days);
         address[6] memory others = [agent, rival, stranger, owner, guardian, validators[0]];

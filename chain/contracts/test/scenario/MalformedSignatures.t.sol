@@ -69,7 +69,7 @@ contract MalformedSignaturesTest is Story {
     }
 
     /// @dev Signatures that recover to the zero address, or name it as signer.
-    function test_SignedByNobody() external thenPays {
+    function test_RecoversToZeroAddress() external thenPays {
         _refusesForm(Forgeries.zeros);
         _refusesForm(Forgeries.zeroR);
         _refusesForm(Forgeries.zeroS);

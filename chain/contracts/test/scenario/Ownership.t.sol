@@ -111,7 +111,7 @@ contract OwnershipTest is Books {
     }
 
     /// @dev Other accounts cannot pause.
-    function test_NobodyElsePauses() external {
+    function test_OthersCannotPause() external {
         address[5] memory others = [agent, human, stranger, validators[0], address(treasury)];
         for (uint256 i = 0; i < others.length; ++i) {
             bytes memory reason =

@@ -27,7 +27,7 @@ contract PanelChangedDuringDisputeTest is OwnerStory {
         _assertBound();
     }
 
-    function test_DismissingWhoSigned() external {
+    function test_RemovingSigners() external {
         address[] memory removed = new address[](2);
         (removed[0], removed[1]) = (validators[0], validators[1]);
         _changePanel(_friends(), removed, 3);

@@ -35,7 +35,7 @@ contract RefusingPayeeTest is Books {
     }
 
     /// @dev All three at once: no money moves, everything ends, everything is owed.
-    function test_Everybody() external {
+    function test_AllRecipientsRefuse() external {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         Money memory books = _money();
         blocking.set(human, true);

@@ -31,7 +31,7 @@ contract SequencerHaltTest is Books {
     }
 
     /// @dev The human gains nothing by the gap: no time-out is due before its day.
-    function test_NobodyIsPaidBecauseOfTheGap() external {
+    function test_GapPaysNoParty() external {
         uint256[4] memory tasks = [_submitted(), _disputed(agent), _disputed(human), _approved()];
         uint256[4] memory settles =
             [START + 37 days, START + 120 hours, START + 37 days, START + 72 hours];

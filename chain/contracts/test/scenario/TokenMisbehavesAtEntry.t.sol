@@ -49,7 +49,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertMismatch(EntryToken.Manner.ChargesTwice, 2 * AMOUNT, 2 * STAKE);
     }
 
-    function test_SaysNo() external {
+    function test_TransferReturnsFalse() external {
         bytes memory failed =
             abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(entry));
         _assertNoEntry(EntryToken.Manner.ReturnsFalse, failed, failed);

@@ -10,7 +10,7 @@ import {vm} from "../utils/Vm.sol";
 /// by cancelling, and pays the gas. This is a rule, known before applying. Limits: withdrawing
 /// before the decision returns the whole stake, and an application cannot be rejected if it is
 /// accepted, expired, withdrawn, or for another agent's task.
-contract AgentRejectsEverybodyTest is Books {
+contract AgentRejectsAllApplicantsTest is Books {
     uint256 private constant APPLICANTS = 50;
 
     address[] private applicants;

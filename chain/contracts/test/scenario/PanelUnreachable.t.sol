@@ -12,10 +12,10 @@ import {vm} from "../utils/Vm.sol";
 /// Defence: a panel has 1 to 32 validators and a quorum that is a majority of them and at most all.
 /// A failed change leaves the current panel unchanged. A live task keeps its own panel, which can
 /// always reach its quorum; if that panel does not respond, a time-out pays.
-contract PanelChangedToNobodyTest is OwnerStory {
+contract PanelUnreachableTest is OwnerStory {
     address[] private none;
 
-    function test_NobodyAtAll() external {
+    function test_EmptyPanel() external {
         uint256 taskId = _disputed(agent);
         for (uint8 quorum = 0; quorum < 3; ++quorum) {
             _refusesPanel(none, validators, quorum, 0);
