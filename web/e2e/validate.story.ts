@@ -179,6 +179,6 @@ story('who is no validator is told so', async ({ page, forgiven }) => {
   await page.goto('/validate')
   await page.getByText('This page is for validators').waitFor()
   await page.getByRole('button', { name: 'I used to be a validator' }).click()
-  await page.getByText('only validators see what waits for a verdict').waitFor()
+  await page.getByText('only validators can list tasks under review').waitFor()
   await look(page, 'validate-closed')
 })

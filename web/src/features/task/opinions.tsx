@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { reviewsQuery } from '@/api/review'
 import type { Task } from '@/api/task'
+import { ReviewCard } from '@/components/review-card'
 import { messages } from '@/messages/task'
-import { ReviewCard } from '@/ui/review-card'
 import { OpinionForm } from './opinion-form'
 
 /** What the two sides of an ended task say of each other, and where the reader says it. */

@@ -1,8 +1,8 @@
 import type { Contracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
+import type { Situation } from '@/api/offers'
 import type { Task } from '@/api/task'
 import type { TaskAction } from '@/api/task-next'
-import type { Situation } from '@/lib/next-moves'
 import type { Entry } from './entries'
 
 /** What is known beside the entry itself. */
