@@ -58,9 +58,6 @@ const (
 	KindUnavailable        Kind = "unavailable"
 )
 
-// NoSuchRecord is the message of a KindNotFound error whose record only the caller knows.
-const NoSuchRecord = "there is no such record"
-
 // Detail names a member of a request and describes its fault.
 type Detail struct {
 	Field   string

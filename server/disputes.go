@@ -96,9 +96,6 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 		side = "" // a validator is a human, but not the one who drafts
 	}
 	dispute, err := h.store.Dispute(ctx, task.ID, side)
-	if market.KindOf(err) == market.KindNotFound {
-		return nil, market.Errorf(market.KindNotFound, "task %s has no dispute", task.ID).WithCause(err)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,12 @@ import (
 	"math"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
@@ -73,7 +71,7 @@ func (e errorWriter) handle(err error, c echo.Context) {
 		e.log.WarnContext(c.Request().Context(), "request failed after its answer began", slog.Any("err", err))
 		return
 	}
-	e.write(c.Response(), c.Request(), nameRecord(err, c))
+	e.write(c.Response(), c.Request(), err)
 }
 
 // write answers err. A refusal is told; any other error is logged whole and
@@ -184,29 +182,6 @@ var generalHints = map[market.Kind]string{
 	market.KindForbidden:   "sign in as a party of this record, or list what you may do with its task",
 	market.KindWrongStatus: "read the record again: its status decides what can be done next",
 	market.KindNotFound:    "check the path and the id, and that you are signed in as one of those who may see it",
-}
-
-// nameRecord names the record of the path in an error of the store, which does not.
-func nameRecord(err error, c echo.Context) error {
-	refusal, ok := errors.AsType[*market.Error](err)
-	if !ok || refusal.Message != market.NoSuchRecord {
-		return err
-	}
-	named := *refusal
-	var words []string
-	segments := strings.Split(c.Path(), "/")
-	for i, segment := range segments {
-		if name, parameter := strings.CutPrefix(segment, ":"); parameter && i > 0 {
-			if id, err := uuid.Parse(c.Param(name)); err == nil {
-				words = append(words, strings.TrimSuffix(segments[i-1], "s")+" "+id.String())
-			}
-		}
-	}
-	if len(words) > 0 {
-		slices.Reverse(words)
-		named.Message = "there is no " + strings.Join(words, " in ")
-	}
-	return &named
 }
 
 // messageOf is the refusal's text as a sentence. One about a member begins with

@@ -27,26 +27,6 @@ func answer(t *testing.T, route, path string, failure error) (body api.APIError)
 	return body
 }
 
-func TestNotFoundNamesTheRecord(t *testing.T) {
-	t.Parallel()
-	const task, application = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80", "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e81"
-	missing := market.Errorf(market.KindNotFound, market.NoSuchRecord)
-	tests := map[string]struct {
-		route, path, want string
-		failure           error
-	}{
-		"task":                  {"/api/v1/tasks/:id", "/api/v1/tasks/" + task, "There is no task " + task + ".", missing},
-		"application of a task": {"/api/v1/tasks/:id/applications/:appId/accept", "/api/v1/tasks/" + task + "/applications/" + application + "/accept", "There is no application " + application + " in task " + task + ".", missing},
-		"no id in the path":     {"/api/v1/humans/me", "/api/v1/humans/me", "There is no such record.", missing},
-		"message of a handler":  {"/api/v1/tasks/:id/dispute", "/api/v1/tasks/" + task + "/dispute", "The task has no dispute.", market.Errorf(market.KindNotFound, "the task has no dispute")},
-	}
-	for name, test := range tests {
-		if got := answer(t, test.route, test.path, test.failure); got.Message != test.want || got.Error != string(market.KindNotFound) {
-			t.Errorf("%s: error body = %+v, want %q", name, got, test.want)
-		}
-	}
-}
-
 func TestRefusalsAlwaysHaveAHint(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []market.Kind{market.KindForbidden, market.KindWrongStatus, market.KindNotFound} {
