@@ -23,7 +23,8 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await thread.getByText('Is the quay').waitFor()
   await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
 
-  // What comes while the page has read all and does not listen yet is told once it does.
+  // An event between the page's last read and the start of its event stream is delivered by the
+  // stream.
   const news = '**/api/v1/events*'
   let listen: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
@@ -43,7 +44,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
   listen?.()
 
-  // Nobody asks for it again so soon: it is told.
+  // No poll is due yet: the event stream delivers it.
   await page.getByText('New direct message', { exact: true }).first().waitFor(patience)
   await page.getByRole('link', { name: /Messages\s*1 unread/ }).click(patience)
   await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()

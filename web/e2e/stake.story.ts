@@ -14,7 +14,7 @@ const theAgent = (world: World) => {
   return agent
 }
 
-/** A task to apply for, and somebody with money who looks at it, signed in. */
+/** Posts a task and opens it as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -164,7 +164,7 @@ story(
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
-    // It fails while another page is shown: that is told there, once.
+    // It fails while another page is open: a toast reports it there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })

@@ -189,7 +189,7 @@ story('where no faucet is, no wallet for development is offered or loaded', asyn
   const context = await visit(world, { viewport })
   const loaded: string[] = []
   context.on('request', (request) => loaded.push(request.url()))
-  // As `serve` tells it: the same, without the faucet.
+  // The settings of `serve`: the same, without the faucet.
   await context.route('**/app.json', async (route) => {
     const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
     expect(faucetPath).toBe('/dev/faucet')
