@@ -12,7 +12,7 @@ const day = 86_400
 
 // It moves the clock of the world; vitest.config.ts has it come last.
 story(
-  'payments that time made due are collected, here and without the service',
+  'overdue payments are collected with and without the service',
   async ({ page, wallet, world }) => {
     const { agent, human, task } = await hired(world, wallet.account, 'Copy the inscription')
     await human.submit(task, 'ANNO 1641')

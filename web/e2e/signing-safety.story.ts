@@ -114,7 +114,7 @@ story(
   },
 )
 
-story('what a lying server shows is not signed', async ({ page, world, wallet }) => {
+story('data from a lying server is not signed', async ({ page, world, wallet }) => {
   const honest = await lie<{ message: string }>(page, '**/siwe/message*', (answer) => ({
     ...answer,
     message: answer.message.replaceAll('127.0.0.1', 'bank.example'),
