@@ -21,7 +21,7 @@ interface Sent {
   [calldata: string]: unknown
 }
 
-/** Somebody with a wallet, who asks the API as `headers` say. */
+/** A user with a wallet, who calls the API with the credentials in `headers`. */
 class Actor {
   readonly world: World
   readonly account: PrivateKeyAccount
@@ -82,7 +82,7 @@ export class Agent extends Actor {
     return usernameOf(this.account)
   }
 
-  /** Writes to somebody by name; the conversation's id. */
+  /** Writes to a user by name; returns the conversation's id. */
   async write(username: string, content: string): Promise<string> {
     const sent = await this.ask<{ conversation_id: string }>(
       'POST',

@@ -112,7 +112,7 @@ outage(
     gate.restore()
     await away(page).waitFor({ state: 'hidden' })
 
-    // Nobody has to wait for an answer to be told that the way itself is cut.
+    // Being offline is shown at once, without waiting for a request to time out.
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
     await page.context().setOffline(false)

@@ -147,30 +147,27 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   expect(wallet.asked).not.toContain('eth_sendTransaction')
 })
 
-story(
-  'a verdict comes too late, because the others have decided',
-  async ({ page, wallet, world, forgiven }) => {
-    forgiven.push(/status of 400/)
-    const title = 'Say what stands on the town hall'
-    const { human, task } = await disputed(world, title)
-    await become(page, wallet, world, 2)
-    await page.goto('/validate')
-    const entry = await open(page, title)
-    await choose(entry, /Pay the human/, 'A cock it is.')
-    wallet.hesitatesAt = 'eth_signTypedData_v4'
-    await sign(entry)
-    await expect.poll(() => wallet.isAsked, patience).toBe(true)
-    await decide(world, task, false, 'No cock is there.')
-    await human.until(task, 'rejected')
-    wallet.answer()
-    await page.getByText('Your verdict was not accepted').waitFor()
-    await entry.getByRole('heading', { name: 'The payment was refunded to the agent' }).waitFor()
-    await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
-    await look(page, 'validate-decided')
-  },
-)
+story('a verdict after the decision is rejected', async ({ page, wallet, world, forgiven }) => {
+  forgiven.push(/status of 400/)
+  const title = 'Say what stands on the town hall'
+  const { human, task } = await disputed(world, title)
+  await become(page, wallet, world, 2)
+  await page.goto('/validate')
+  const entry = await open(page, title)
+  await choose(entry, /Pay the human/, 'A cock it is.')
+  wallet.hesitatesAt = 'eth_signTypedData_v4'
+  await sign(entry)
+  await expect.poll(() => wallet.isAsked, patience).toBe(true)
+  await decide(world, task, false, 'No cock is there.')
+  await human.until(task, 'rejected')
+  wallet.answer()
+  await page.getByText('Your verdict was not accepted').waitFor()
+  await entry.getByRole('heading', { name: 'The payment was refunded to the agent' }).waitFor()
+  await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
+  await look(page, 'validate-decided')
+})
 
-story('who is no validator is told so', async ({ page, forgiven }) => {
+story('the validators page is closed to other users', async ({ page, forgiven }) => {
   forgiven.push(/status of 403/)
   await page.goto('/')
   await signIn(page)

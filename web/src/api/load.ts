@@ -46,7 +46,7 @@ async function isServed(): Promise<boolean> {
 
 const renewed = 'taskmarket.renewed'
 
-/** Loads the page anew for a version whose parts are there. That did not help if it was just done. */
+/** Reloads the page to get a version whose chunks are served, unless it has just been reloaded. */
 function renew(error: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(renewed) ?? 0)
   if (Date.now() - last < 60_000) throw error

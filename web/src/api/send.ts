@@ -1,7 +1,6 @@
 import { reportFailure } from '@/lib/failures'
 
-// After so long, in ms, nobody should have to go on hoping for an answer. What changes something
-// may take longer: it may wait for the chain.
+// The timeout of a read, in ms. A write may take longer, because it may wait for the chain.
 const patience = { reading: 12_000, changing: 30_000 }
 
 // After so long it is asked whether the service is there at all.

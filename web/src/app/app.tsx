@@ -7,7 +7,7 @@ import { reportFailure } from '@/lib/failures'
 import { createAppRouter } from './router'
 
 const retries = 2
-// In ms: how soon what did not get through is asked for again while somebody looks at it.
+// In ms: the interval at which a visible page retries a failed request.
 const again = 15_000
 
 const isPassing = (error: unknown) => error instanceof ApiError && error.passing

@@ -10,7 +10,7 @@ import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/app'
 import { Count } from '@/ui/count'
 
-/** What waits for whoever is signed in: messages, and what happened since they last looked. */
+/** Links to messages and activity, with the number of unread ones. */
 export function NotificationLinks() {
   const since = useStoredValue(lastSeen)
   const unread = useQuery(unreadMessagesQuery)

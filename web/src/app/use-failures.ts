@@ -4,7 +4,9 @@ import { isShown } from '@/chain/transactions'
 import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
-/** Tells of transactions that fail while no page shows them. Those that succeed make news. */
+/**
+ * Shows a toast for a transaction that fails while no page shows it. Successes arrive as events.
+ */
 export function useFailures() {
   useEffect(() => {
     let before = storedTransactions.get()

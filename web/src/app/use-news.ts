@@ -9,7 +9,7 @@ import { toast } from '@/ui/toast'
 
 // A block may change much at once: what it makes old is read again once.
 const gather = 250
-// What is older was news while nobody looked; the feed has it.
+// Older events happened while the page was hidden; the activity page lists them.
 const fresh = 10 * 60_000
 
 /** Whether what is on the screen says it: the conversation, or the transaction's own panel. */
@@ -20,7 +20,7 @@ function isSaid({ event_type, related_id, tx_hash }: NonNullable<News['activity'
   return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
 }
 
-/** Keeps what is shown up to date for whoever is signed in, and tells in passing what happened. */
+/** Refreshes what is shown when an event arrives, and shows the event in a toast. */
 export function useNews() {
   const queries = useQueryClient()
   const human = useSession()

@@ -5,8 +5,8 @@ import { healthQuery } from '@/api/health'
 import { onFailure } from '@/lib/failures'
 
 /**
- * Looks at the service's health as soon as something does not get through, and reads everything
- * again when what was away is back: nobody has to load the page again.
+ * Checks the service's health as soon as a request fails, and refetches everything when the service
+ * is back, so that the page needs no reload.
  */
 export function useRecovery() {
   const queries = useQueryClient()

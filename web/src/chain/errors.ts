@@ -23,7 +23,9 @@ export interface Fault {
   hint?: string | undefined
 }
 
-/** Something that is told as it is. Thrown before anything is signed, unless its words say more. */
+/**
+ * An error whose message is shown as it is. Nothing has been signed, unless the message differs.
+ */
 export class TransactionFault extends Error {
   override readonly name = 'TransactionFault'
   readonly hint?: string | undefined
@@ -93,12 +95,12 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** What to tell somebody about a failure in or around the wallet, in one sentence. */
+/** Describes a failure in or around the wallet in one sentence. */
 export function walletSentence(error: unknown): string {
   return walletFault(error).title
 }
 
-/** What to tell somebody about a failure in or around the wallet. */
+/** Describes a failure in or around the wallet. */
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }

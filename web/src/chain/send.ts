@@ -21,7 +21,7 @@ export async function send(node: Node, review: Review, tell: Tell) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
-      // Since the review another tab, or somebody else, may have been faster.
+      // Another tab or another user may have acted since the review.
       await node.attempt(review.account, target)
       return sendOne(node, review.account, 'transaction', target, tell)
     case 'permit':

@@ -5,7 +5,7 @@ import type { Intent } from './intent'
 /** What the wallet is asked for: a signature, a transaction, or several calls as one. */
 export type Ask = 'permit' | 'approval' | 'transaction' | 'batch'
 
-/** A transaction that somebody began, as it is remembered until they have seen its end. */
+/** A transaction of the user, stored until they have seen its end. */
 export interface StoredTransaction {
   wallet: string
   chainId: number

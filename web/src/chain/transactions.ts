@@ -74,11 +74,13 @@ export type TransactionState =
   /** `busy`: it was confirmed, and the wallet is about to be asked. */
   | { name: 'review'; review: Review; busy: boolean }
   /**
-   * `interrupted`: the page was left while the wallet asked, or the wallet's answer says with a
-   * fault that nobody knows what it did.
+   * `interrupted`: the page was left during a wallet request, or the wallet returned an error that
+   * does not show whether it acted.
    */
   | { name: 'wallet'; ask: Ask; interrupted: boolean; fault?: Fault | undefined }
-  /** Somebody said no in the wallet. What they signed before is good for the next try. */
+  /**
+   * The user cancelled in the wallet. A permission signed before remains valid for the next try.
+   */
   | { name: 'declined'; review?: Review | undefined }
   /** `at`: since when, in milliseconds. */
   | {
@@ -91,7 +93,7 @@ export type TransactionState =
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
-/** Whether it waits for somebody or something; else another can begin. */
+/** Whether it is in progress; otherwise another can begin. */
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
@@ -104,7 +106,7 @@ type Passing = Extract<
 // What the wallet is asked for by this very page; what is only remembered was interrupted.
 const asking = new Set<string>()
 
-/** One thing that somebody does on the chain, at most once at a time. */
+/** One action of the user on the chain, at most one at a time. */
 export function useTransaction(purpose: string): Transaction {
   const queries = useQueryClient()
   const contracts = useContracts()
@@ -196,7 +198,7 @@ function useShown(key: string | undefined) {
   }, [key])
 }
 
-/** Whether a page shows what becomes of the transaction, so that nobody else need say it. */
+/** Whether a page shows the transaction's progress, so that no toast is needed. */
 export const isShown = (kept: StoredTransaction) => (shown.get(keyOf(kept)) ?? 0) > 0
 
 /** Asks the wallet, and remembers each step before it is taken. */
@@ -255,14 +257,14 @@ function stateOf(kept: StoredTransaction | undefined, key: string | undefined): 
   }
 }
 
-// How often the chain is asked: soon while somebody waits, seldom for what only becomes final.
+// The polling interval: short while the user waits, long until the block is final.
 const soon = 1_500
 const seldom = 12_000
 // This long after a change the server's answers are read again with every look: it hears of the
 // chain by itself, a little later than we do.
 const settling = 20_000
 
-/** Follows what this wallet has on its way, on whatever page it was begun. Layout does this once. */
+/** Follows the pending transactions of this wallet, from whichever page. Layout calls this once. */
 export function useFollowedTransactions() {
   const queries = useQueryClient()
   const wallet = useSession()?.walletAddress
@@ -323,7 +325,7 @@ async function followAll(queries: QueryClient, wallet: string) {
   }
 }
 
-/** Whether it is as it was: meanwhile it may have been dismissed, or asked for anew. */
+/** Whether it is unchanged: it may have been dismissed or requested again meanwhile. */
 function isStill(kept: StoredTransaction): boolean {
   const now = keptOf(keyOf(kept))
   return now?.at === kept.at && now.stage === kept.stage

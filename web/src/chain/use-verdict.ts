@@ -18,7 +18,7 @@ export type VerdictState =
   | { name: 'wallet' }
   /** It is signed, and on its way to the server. */
   | { name: 'sending' }
-  /** Somebody said no in the wallet. */
+  /** The user cancelled in the wallet. */
   | { name: 'declined'; review: VerdictReview }
   /** `signed`: only the server's answer is missing, and the next try asks for no signature. */
   | { name: 'failed'; fault: Fault; signed: boolean }
@@ -38,7 +38,7 @@ export interface Giving {
   dismiss(): void
 }
 
-/** Gives the verdict of a wallet on a task as it is shown. `heard` is told what became of it. */
+/** Gives a validator's verdict on the shown task. `heard` receives the outcome. */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,

@@ -63,9 +63,9 @@ export interface WalletCore {
   signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
-  /** Checks what somebody wants done and tells what they will sign. Asks the wallet for nothing. */
+  /** Checks the intent and returns what will be signed. Sends no request to the wallet. */
   review(account: string, intent: Intent): Promise<Review>
-  /** Asks the wallet for it. `tell` hears of each step before it is taken. */
+  /** Requests it from the wallet. `tell` is called before each step. */
   send(review: Review, tell: Tell): Promise<void>
   /** What has become of a transaction. */
   look(kept: StoredTransaction): Promise<StoredTransaction>
@@ -134,7 +134,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
 }
 
-// A node that does not answer is away: somebody waits to be told.
+// A node that does not answer counts as unreachable, so that the user gets an error.
 const patience = { timeout: 8_000, retryCount: 1 }
 
 function makeConfig(chainId: number, app: AppConfig): Config {

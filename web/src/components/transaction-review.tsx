@@ -18,7 +18,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** What somebody is about to sign, before their wallet is asked: token, amount, spender, until when. */
+/** What the user is about to sign, before the wallet request: token, amount, spender, expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)

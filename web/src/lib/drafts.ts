@@ -1,6 +1,6 @@
 import { storedValue, useStoredValue } from './stored-value'
 
-/** What somebody writes and has not sent yet, by what it is for. */
+/** A text that is written and not yet sent, by its purpose. */
 type Text = readonly [purpose: string, text: string]
 
 const most = 20

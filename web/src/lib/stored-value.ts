@@ -71,7 +71,7 @@ export function storedValue<T>(
 /** Forgets all values whose names begin like this, in this tab and in the others. */
 export function forgetAll(beginning: string) {
   for (const key of storedKeys()) if (key.startsWith(prefix + beginning)) store(key, null)
-  // The browser tells only the others.
+  // The browser notifies only the other tabs.
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 

@@ -1,7 +1,7 @@
 import { storedValue } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 
-/** What somebody has written and not handed in yet. It outlives a closed tab. */
+/** Work that is written and not yet submitted. It survives a closed tab. */
 export interface Draft {
   note: string
   link: string

@@ -34,7 +34,7 @@ export function SubmitForm({ task }: { task: Task }) {
   const faults = tried ? faultsOf(draft, chosen.length) : {}
   const underWay = uploading.uploads.some(({ fault }) => fault === undefined)
 
-  const handIn = () => {
+  const submitWork = () => {
     setTried(true)
     if (underWay || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
     const work = { note: draft.note, proofUrl: draft.link.trim() }
@@ -60,7 +60,7 @@ export function SubmitForm({ task }: { task: Task }) {
           className="grid gap-6 p-5 sm:p-8"
           onSubmit={(event) => {
             event.preventDefault()
-            handIn()
+            submitWork()
           }}
         >
           <TextArea

@@ -43,7 +43,7 @@ import { WorkerActions } from './worker-actions'
 const decided: TaskStatus[] = ['approved', 'rejected']
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
-/** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
+/** All facts of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
   const me = useSession()
   const mine = me?.id === task.humanId

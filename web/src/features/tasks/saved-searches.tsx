@@ -23,7 +23,7 @@ interface Props {
   onChoose: (params: BoardParams) => void
 }
 
-/** The searches that somebody comes back to. They stay in this browser. */
+/** The saved searches. They are stored in this browser. */
 export function SavedSearches({ params, symbol, onChoose }: Props) {
   const searches = useStoredValue(savedSearches)
   const asks = Object.keys(params).length > 0

@@ -24,7 +24,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
   const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const giving = useVerdict({ task, validation }, wallet, {
     given: () => setReason(''),
-    // What refuses it may take this form away, so it is told beside the page.
+    // The refusal may remove this form, so a toast reports it.
     refused: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {

@@ -7,7 +7,7 @@ import { messages } from '@/messages/work'
 import type { Entry } from './entries'
 import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The one thing that comes next, for somebody to do or to wait for. */
+/** The next step, for the human to do or to wait for. */
 export interface Step {
   what: string
   /** Whether it is for the reader to do; else for others or for time. */

@@ -16,7 +16,7 @@ import { UpNext } from './up-next'
 import { type Planned, usePlan } from './use-entries'
 import { WorkCard } from './work-card'
 
-/** What somebody applied for and works on, each with the one thing that comes next. */
+/** The human's applications and tasks, each with the next step. */
 export function WorkPage() {
   const me = useSession()
   return (
