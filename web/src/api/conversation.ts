@@ -3,7 +3,7 @@ import { listConversations } from './gen/sdk.gen'
 import type { Conversation as WireConversation } from './gen/types.gen'
 import { toDate } from './wire'
 
-/** A conversation with somebody, as lists show it. */
+/** A conversation, as lists show it. */
 export interface Conversation {
   id: string
   with: { type: 'agent' | 'human'; username: string; name: string }

@@ -56,7 +56,7 @@ const both =
 
 const isOpen: Fits = ({ status }) => status === 'funded'
 
-// Who may do what and when, the server has said; this only chooses.
+// The server decides who may do what and when; this only selects what to show.
 const ofApplicants: Rules = {
   first: [
     ['lock stake', both(isOpen, is('new'))],

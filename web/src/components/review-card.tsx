@@ -5,7 +5,7 @@ import { Stars } from '@/ui/stars'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 
-/** What somebody said about somebody after a task. */
+/** A review of one user by another after a task. */
 export function ReviewCard({ review }: { review: Review }) {
   return (
     <li className="grid gap-2 rounded-2xl border border-line bg-surface p-5">

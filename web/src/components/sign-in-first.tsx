@@ -9,7 +9,7 @@ import { Page } from '@/ui/page'
 interface Props {
   /** The page that is not shown. */
   page: string
-  /** What everybody may know of it. */
+  /** Public information about it. */
   intro?: ReactNode
   title: string
   children: ReactNode

@@ -10,7 +10,7 @@ interface Props {
   /** What the title is on its page: a heading, unless said otherwise. */
   as?: 'h2' | 'p' | undefined
   hint?: string | undefined
-  /** It failed; else it waits for whoever reads this. */
+  /** Whether it failed; otherwise it waits for the user. */
   bad?: boolean
   more?: ReactNode
   /** The buttons that go on from here. */

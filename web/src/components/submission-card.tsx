@@ -35,13 +35,13 @@ export function SubmissionCard({ task, level = 2 }: Props) {
             <UserAddress>{task.proofUrl}</UserAddress>
           </p>
         )}
-        {task.workHash && <Kept hash={task.workHash} />}
+        {task.workHash && <StoredTransaction hash={task.workHash} />}
       </div>
     </section>
   )
 }
 
-function Kept({ hash }: { hash: string }) {
+function StoredTransaction({ hash }: { hash: string }) {
   return (
     <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
       <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />

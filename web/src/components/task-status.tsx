@@ -15,7 +15,7 @@ import type { TaskStatus } from '@/api/task'
 import { common } from '@/messages/common'
 import { Badge, type Tone } from '@/ui/badge'
 
-/** How each status looks, and what it means to somebody who reads it for the first time. */
+/** How each status looks, and what it means. */
 export const statuses: Record<
   TaskStatus,
   { word: string; tone: Tone; icon: LucideIcon; means: string }

@@ -15,7 +15,7 @@ import { ErrorBanner } from './error-banner'
 interface Props<T> {
   query: UseInfiniteQueryResult<InfiniteData<{ messages: Message[] }>, Error>
   sending: UseMutationResult<T, Error, Outgoing>
-  /** Whom the reader writes with, as they are called. */
+  /** The name of the other party. */
   other: string
 }
 
@@ -124,7 +124,7 @@ interface BubbleProps {
   at?: Date
   readAt?: Date | undefined
   note?: string
-  /** Whether somebody else wrote before. */
+  /** Whether the previous message is from the other side. */
   apart?: boolean
   faint?: boolean
 }

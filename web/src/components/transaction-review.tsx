@@ -1,7 +1,7 @@
 import { FlaskConical, PenLine, Send } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Ask } from '@/chain/kept'
 import type { Review as ReviewData } from '@/chain/review'
+import type { Ask } from '@/chain/stored-transactions'
 import { useWallet } from '@/chain/wallet'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/transaction'
@@ -18,7 +18,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** What somebody is about to sign, before their wallet is asked: token, amount, spender, until when. */
+/** What the user is about to sign, before the wallet request: token, amount, spender, expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)

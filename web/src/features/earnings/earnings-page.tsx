@@ -25,7 +25,7 @@ import { lastMonths } from './months'
 
 const monthsShown = 12
 
-/** What somebody has earned, what is on its way, and all payments to keep. */
+/** The human's earnings, payments in escrow, and all payments as a download. */
 export function EarningsPage() {
   const me = useSession()
   const paid = useQuery(paidTasksQuery)

@@ -10,7 +10,7 @@ import { messages } from '@/messages/landing'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonList } from '@/ui/skeleton'
 
-/** The newest open tasks, as everybody may see them. */
+/** The newest open tasks. Public. */
 export function OpenTasks() {
   const board = useInfiniteQuery(glanceQuery)
   const symbol = useContracts()?.token.symbol ?? ''

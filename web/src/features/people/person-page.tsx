@@ -12,13 +12,13 @@ import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { PersonView } from './person-view'
 
-/** What everybody who is signed in may know of an agent, and how to hire through the API. */
+/** The public profile of an agent, and how to hire through the API. */
 export function AgentPage() {
   const { username } = useParams({ from: '/agents/$username' })
   return <PersonPage type="agent" username={username} />
 }
 
-/** What everybody who is signed in may know of a human. */
+/** The public profile of a human. */
 export function HumanPage() {
   const { username } = useParams({ from: '/humans/$username' })
   return <PersonPage type="human" username={username} />

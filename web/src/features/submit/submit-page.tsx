@@ -53,11 +53,11 @@ function Body({ task, me }: { task: Task; me: Human }) {
       </EmptyState>
     )
   }
-  return <HandedIn taskId={task.id}>{toTask}</HandedIn>
+  return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
 /** The chain has the work: what was kept to write it is not needed any more. */
-function HandedIn({ taskId, children }: { taskId: string; children: ReactNode }) {
+function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => keepDraft(taskId, undefined), [taskId])
   return (
     <EmptyState icon={PackageCheck} title={messages.submitted.title} action={children}>

@@ -88,7 +88,7 @@ interface Props {
   offers: Offers
   /** Whether the stake is on its way into the contract. */
   isBusy: boolean
-  /** Told when the way out begins: what led in is over. */
+  /** Called when the withdrawal begins: the stake's transaction is then over. */
   onWithdraw: () => void
 }
 

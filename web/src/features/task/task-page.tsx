@@ -35,7 +35,7 @@ export function TaskPage() {
   )
 }
 
-/** What the board tells a stranger of the task, and how to read the rest. */
+/** The public part of a task, and how to read the rest. */
 function Closed({ taskId }: { taskId: string }) {
   const board = useInfiniteQuery(publicBoardQuery).data?.pages.flatMap(({ tasks }) => tasks)
   const task = board?.find(({ id }) => id === taskId)

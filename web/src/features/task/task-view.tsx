@@ -33,8 +33,8 @@ import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
-import { Opinions } from './opinions'
 import { ReviewCard } from './review-card'
+import { Reviews } from './reviews'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
 import { useOffers } from './use-offers'
@@ -43,7 +43,7 @@ import { WorkerActions } from './worker-actions'
 const decided: TaskStatus[] = ['approved', 'rejected']
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
-/** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
+/** All facts of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
   const me = useSession()
   const mine = me?.id === task.humanId
@@ -108,7 +108,7 @@ export function TaskView({ task }: { task: Task }) {
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
         {mine && ended.includes(task.status) && (
-          <Opinions task={task} mayReview={hasOffer(offers, 'review')} />
+          <Reviews task={task} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />

@@ -23,7 +23,7 @@ export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) 
   const { first } = offers
   return (
     <>
-      {first === 'submit' && <HandIn task={task} />}
+      {first === 'submit' && <SubmitWork task={task} />}
       <Collect
         task={task}
         way={first === 'settle' || first === 'emergency release' ? first : undefined}
@@ -34,7 +34,7 @@ export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) 
   )
 }
 
-function HandIn({ task }: { task: Task }) {
+function SubmitWork({ task }: { task: Task }) {
   const begun = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
   return (
     <Card tone="accent" aria-labelledby="next-step" className="p-6">

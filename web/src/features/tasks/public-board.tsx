@@ -9,7 +9,7 @@ import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { Results } from './results'
 
-/** What everybody may see, newest first. */
+/** The public tasks, newest first. */
 export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
   const symbol = useContracts()?.token.symbol ?? ''

@@ -10,7 +10,7 @@ import { SkeletonList } from '@/ui/skeleton'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
-// Others vote meanwhile, and nobody tells us.
+// Others vote meanwhile, and there are no events for that.
 const pace = 15_000
 
 /** The tasks that wait for verdicts, of which one is open at a time. */

@@ -5,9 +5,9 @@ import { shortAmount } from '@/lib/amount'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import type { Entry } from './entries'
-import { type Circumstances, foreseen, payday } from './foreseen'
+import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The one thing that comes next, for somebody to do or to wait for. */
+/** The next step, for the human to do or to wait for. */
 export interface Step {
   what: string
   /** Whether it is for the reader to do; else for others or for time. */
@@ -20,7 +20,7 @@ export interface Step {
 
 /** What comes next for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
-  const { first } = offersFor(foreseen(entry, circumstances))
+  const { first } = offersFor(expectedSituation(entry, circumstances))
   const mine = first && doing(first, entry.task, circumstances)
   if (mine) return { ...mine, mine: true }
   const others =

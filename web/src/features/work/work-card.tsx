@@ -13,7 +13,7 @@ import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** One task of somebody's work: how far it is, what it pays, and what comes next. */
+/** One task of the human: its progress, its payment, and the next step. */
 export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { task } = entry

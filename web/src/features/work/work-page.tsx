@@ -9,14 +9,14 @@ import { messages } from '@/messages/work'
 import { Button, buttonClass } from '@/ui/button'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
+import { Nothing } from './empty-section'
 import { partOf } from './entries'
-import { Nothing } from './nothing'
 import { Parts } from './parts'
 import { UpNext } from './up-next'
 import { type Planned, usePlan } from './use-entries'
 import { WorkCard } from './work-card'
 
-/** What somebody applied for and works on, each with the one thing that comes next. */
+/** The human's applications and tasks, each with the next step. */
 export function WorkPage() {
   const me = useSession()
   return (

@@ -3,10 +3,10 @@ import { reviewsQuery } from '@/api/review'
 import type { Task } from '@/api/task'
 import { ReviewCard } from '@/components/review-card'
 import { messages } from '@/messages/task'
-import { OpinionForm } from './opinion-form'
+import { ReviewForm } from './review-form'
 
 /** What the two sides of an ended task say of each other, and where the reader says it. */
-export function Opinions({ task, mayReview }: { task: Task; mayReview: boolean }) {
+export function Reviews({ task, mayReview }: { task: Task; mayReview: boolean }) {
   const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
   const humans = useInfiniteQuery({
     ...reviewsQuery('human', task.humanId ?? ''),
@@ -21,7 +21,7 @@ export function Opinions({ task, mayReview }: { task: Task; mayReview: boolean }
         {messages.review.title}
       </h2>
       <div className="grid gap-4">
-        {mayReview && <OpinionForm task={task} />}
+        {mayReview && <ReviewForm task={task} />}
         {reviews.length > 0 && (
           <ul className="grid gap-4">
             {reviews.map((review) => (

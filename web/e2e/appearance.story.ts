@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { look, seen } from './appearance'
 import { type LongStay, stayLong } from './long-stay'
-import { look, seen } from './look'
 import { signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
@@ -63,7 +63,7 @@ const newcomers: Views = {
 
 const found = 'Photograph the harbour at noon'
 
-/** What somebody sees who has been here for a while. */
+/** The pages of a user with some history. */
 const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   'welcome-ready': { path: '/welcome', shows: 'Your profile is complete' },
   search: { path: '/tasks', shows: found },
@@ -149,7 +149,7 @@ interface Paid {
   payout_amount: string
 }
 
-/** Nobody earns for a year within a test: what was paid once is answered for other months, too. */
+/** Repeats one payment in other months, because a test cannot wait for a year of earnings. */
 async function monthly(route: Route) {
   const response = await route.fetch()
   const page = (await response.json()) as { tasks: Paid[] }
@@ -178,7 +178,7 @@ test('what strangers see', patience, async () => {
   const context = await visit(world, seen, new TestWallet(world))
   const page = await context.newPage()
   await lookAt(page, strangers)
-  // Whoever asks for less motion sees none.
+  // Reduced motion disables all animations.
   await page.goto('/')
   const find = page.getByRole('main').getByRole('link', { name: 'Find a task' })
   const changing = find.evaluate((link) => getComputedStyle(link).transitionDuration)

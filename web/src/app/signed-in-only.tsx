@@ -1,7 +1,7 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 
-/** The pages of whoever is signed in. When the session ends they lead to the start. */
-export function Own() {
+/** The pages that require a session. When it ends, they redirect to the start page. */
+export function SignedInOnly() {
   return useSession() === null ? <Navigate to="/" replace /> : <Outlet />
 }

@@ -1,12 +1,12 @@
-import { remembered } from '@/lib/remembered'
+import { storedValue } from '@/lib/stored-value'
 import type { Fault } from './errors'
 import type { Intent } from './intent'
 
 /** What the wallet is asked for: a signature, a transaction, or several calls as one. */
 export type Ask = 'permit' | 'approval' | 'transaction' | 'batch'
 
-/** A transaction that somebody began, as it is remembered until they have seen its end. */
-export interface Kept {
+/** A transaction of the user, stored until they have seen its end. */
+export interface StoredTransaction {
   wallet: string
   chainId: number
   /** What it is for, such as `apply:<task>`. A wallet has one transaction for a purpose. */
@@ -36,10 +36,14 @@ export interface Kept {
 }
 
 const day = 86_400_000
-const ended: readonly Kept['stage'][] = ['final', 'failed']
+const ended: readonly StoredTransaction['stage'][] = ['final', 'failed']
 
 /** What is remembered of one wallet's one purpose. */
-export const keyOf = ({ wallet, chainId, purpose }: Pick<Kept, 'wallet' | 'chainId' | 'purpose'>) =>
+export const keyOf = ({
+  wallet,
+  chainId,
+  purpose,
+}: Pick<StoredTransaction, 'wallet' | 'chainId' | 'purpose'>) =>
   `${chainId}:${wallet.toLowerCase()}:${purpose}`
 
 const mark = 'wei:'
@@ -53,14 +57,16 @@ const readBigInt = (_: string, value: unknown) =>
 const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 
 /** The transactions of this browser. Another tab changes them too. */
-export const keptTransactions = remembered<readonly Kept[]>('transactions', readKept, (all) =>
-  all.length === 0 ? null : JSON.stringify(all, writeBigInt),
+export const storedTransactions = storedValue<readonly StoredTransaction[]>(
+  'transactions',
+  readStored,
+  (all) => (all.length === 0 ? null : JSON.stringify(all, writeBigInt)),
 )
 
 /** Remembers a transaction in place of the one for the same purpose, and forgets old ends. */
-export function keep(kept: Kept) {
+export function keep(kept: StoredTransaction) {
   const key = keyOf(kept)
-  keptTransactions.update((all) => {
+  storedTransactions.update((all) => {
     const others = all
       .filter((each) => keyOf(each) !== key)
       .filter((each) => !ended.includes(each.stage) || Date.now() - each.at < day)
@@ -70,11 +76,11 @@ export function keep(kept: Kept) {
 
 /** Forgets one. */
 export function forget(key: string) {
-  keptTransactions.update((all) => all.filter((each) => keyOf(each) !== key))
+  storedTransactions.update((all) => all.filter((each) => keyOf(each) !== key))
 }
 
 /** Reads what was stored; what this version does not understand is dropped. */
-function readKept(stored: string | null): readonly Kept[] {
+function readStored(stored: string | null): readonly StoredTransaction[] {
   try {
     const all: unknown = JSON.parse(stored ?? '[]', readBigInt)
     return Array.isArray(all) ? all.filter(isKept) : []
@@ -83,9 +89,9 @@ function readKept(stored: string | null): readonly Kept[] {
   }
 }
 
-function isKept(value: unknown): value is Kept {
+function isKept(value: unknown): value is StoredTransaction {
   if (typeof value !== 'object' || value === null) return false
-  const { wallet, chainId, purpose, intent, stage, at } = value as Partial<Kept>
+  const { wallet, chainId, purpose, intent, stage, at } = value as Partial<StoredTransaction>
   return (
     typeof wallet === 'string' &&
     typeof chainId === 'number' &&

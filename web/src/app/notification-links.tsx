@@ -6,13 +6,13 @@ import { unseenQuery } from '@/api/activity'
 import { unreadMessagesQuery } from '@/api/conversation'
 import { classNames } from '@/lib/class-names'
 import { lastSeen } from '@/lib/last-seen'
-import { useRemembered } from '@/lib/remembered'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/app'
 import { Count } from '@/ui/count'
 
-/** What waits for whoever is signed in: messages, and what happened since they last looked. */
-export function Waiting() {
-  const since = useRemembered(lastSeen)
+/** Links to messages and activity, with the number of unread ones. */
+export function NotificationLinks() {
+  const since = useStoredValue(lastSeen)
   const unread = useQuery(unreadMessagesQuery)
   const unseen = useQuery({ ...unseenQuery(since ?? new Date(0)), enabled: since !== undefined })
   useEffect(() => {

@@ -5,7 +5,7 @@ import { onReturn } from './on-return'
  * A value in the browser's storage that components can follow, in all tabs. Where storage is
  * closed to us the value lives as long as the page.
  */
-export interface Remembered<T> {
+export interface StoredValue<T> {
   get(): T
   /** The value as it is stored now: the event about another tab's change may still be on its way. */
   latest(): T
@@ -18,11 +18,11 @@ export interface Remembered<T> {
 const prefix = 'taskmarket.'
 
 /** `read` makes a value of what is stored, null for nothing; it must take any text. */
-export function remembered<T>(
+export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
   write: (value: T) => string | null,
-): Remembered<T> {
+): StoredValue<T> {
   const key = prefix + name
   const listeners = new Set<() => void>()
   let text = stored(key)
@@ -71,12 +71,12 @@ export function remembered<T>(
 /** Forgets all values whose names begin like this, in this tab and in the others. */
 export function forgetAll(beginning: string) {
   for (const key of storedKeys()) if (key.startsWith(prefix + beginning)) store(key, null)
-  // The browser tells only the others.
+  // The browser notifies only the other tabs.
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
 /** Follows a remembered value. */
-export function useRemembered<T>(value: Remembered<T>): T {
+export function useStoredValue<T>(value: StoredValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
 }
 

@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { sign } from './interrupt'
-import { Agent, Person } from './people'
 import { signIn, story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
@@ -18,7 +18,7 @@ const theAgent = (world: World) => {
   return agent
 }
 
-/** A task to apply for, and somebody with money who looks at it, signed in. */
+/** Posts a task and opens it as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -83,7 +83,7 @@ story(
     await second.getByRole('button', { name: 'Lock stake' }).click()
     await reviewed(second)
 
-    // Between the two signatures the wallet goes to another network, and says so to nobody.
+    // Between the two signatures the wallet switches to another network without an event.
     wallet.hesitatesAt = 'eth_signTypedData_v4'
     await sign(page)
     await isAsked(wallet)
@@ -114,7 +114,7 @@ story(
   },
 )
 
-story('what a lying server shows is not signed', async ({ page, world, wallet }) => {
+story('data from a lying server is not signed', async ({ page, world, wallet }) => {
   const honest = await lie<{ message: string }>(page, '**/siwe/message*', (answer) => ({
     ...answer,
     message: answer.message.replaceAll('127.0.0.1', 'bank.example'),
@@ -159,8 +159,16 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   // It has another application's stake withdrawn than the one that is shown.
   const me = await Person.signIn(world, wallet.account)
   await me.apply(other)
-  type Own = { id: string; onchain_application_id: string; stake_amount: string; task_id: string }
-  const { applications } = await me.ask<{ applications: Own[] }>('GET', '/humans/me/applications')
+  type OwnApplication = {
+    id: string
+    onchain_application_id: string
+    stake_amount: string
+    task_id: string
+  }
+  const { applications } = await me.ask<{ applications: OwnApplication[] }>(
+    'GET',
+    '/humans/me/applications',
+  )
   const theOther = applications.find(({ task_id }) => task_id === other)
   const { withdraw_stake_calldata } = await me.ask<{ withdraw_stake_calldata: string }>(
     'POST',
@@ -168,7 +176,7 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
     {},
   )
   await lie(page, '**/withdraw', (answer: object) => ({ ...answer, withdraw_stake_calldata }))
-  await lie<{ applications: Own[] }>(page, '**/humans/me/applications*', (answer) => ({
+  await lie<{ applications: OwnApplication[] }>(page, '**/humans/me/applications*', (answer) => ({
     ...answer,
     applications: answer.applications.map((each) => ({
       ...each,
@@ -208,7 +216,7 @@ story(
     await expect.poll(kept, { timeout: 60_000 }).not.toBe(before)
     await heading(page, 'Waiting for confirmation …')
 
-    // Nobody ever hears of it again.
+    // The transaction is dropped.
     await page.clock.setFixedTime(Date.now() + 10 * 60_000)
     await page.reload()
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -255,7 +263,7 @@ story(
     const message = page.getByLabel('Your message to the agent')
     expect(await message.inputValue()).toBe('They are all on.')
 
-    // On a page that only somebody who is signed in has.
+    // On a page that requires a session.
     await page.goto('/work?part=constructor') // no part is called that
     await heading(page, 'My work')
     await page.waitForURL('/work')

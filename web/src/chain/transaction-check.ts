@@ -2,14 +2,14 @@ import type { Hex } from 'viem'
 import { messages } from '@/messages/chain'
 import type { Fault } from './errors'
 import { walletFault } from './errors'
-import type { Kept } from './kept'
 import { type Block, countOf, type Node, type Receipt, same, transactionWith } from './node'
+import type { StoredTransaction } from './stored-transactions'
 
 /**
  * What the chain says of a transaction now: the same object where nothing has changed. It finds
  * one that the wallet sent while no page was open, and what took its place in the wallet.
  */
-export async function look(node: Node, kept: Kept): Promise<Kept> {
+export async function look(node: Node, kept: StoredTransaction): Promise<StoredTransaction> {
   const known = kept.batch && !kept.hash ? await lookAtBatch(node, kept) : kept
   if (known.stage === 'failed') return known
   const receipt = known.hash
@@ -21,7 +21,11 @@ export async function look(node: Node, kept: Kept): Promise<Kept> {
 }
 
 /** A wallet as a contract has no count that says anything; its transaction is known by its hash. */
-async function lookAtCount(node: Node, kept: Kept, nonce: number): Promise<Kept> {
+async function lookAtCount(
+  node: Node,
+  kept: StoredTransaction,
+  nonce: number,
+): Promise<StoredTransaction> {
   const { wallet, fromBlock = 0, target, stage } = kept
   const count = await countOf(node, wallet, 'latest')
   if (count <= nonce) return kept
@@ -63,7 +67,11 @@ function replacedBy(found: Block['transactions'][number] | undefined, wallet: st
 
 const success = 1
 
-async function settle(node: Node, kept: Kept, receipt: Receipt): Promise<Kept> {
+async function settle(
+  node: Node,
+  kept: StoredTransaction,
+  receipt: Receipt,
+): Promise<StoredTransaction> {
   if (Number(receipt.status) !== success)
     return change(kept, { stage: 'failed', why: await whyOf(node, kept) })
   if (!isDone(kept, receipt)) return change(kept, { stage: 'failed', why: nothingDone })
@@ -76,7 +84,7 @@ async function settle(node: Node, kept: Kept, receipt: Receipt): Promise<Kept> {
  * Whether the contract that was called has said anything, as it does at each change: a wallet that
  * is a contract may end well although its call did not.
  */
-const isDone = ({ target }: Kept, { logs }: Receipt) =>
+const isDone = ({ target }: StoredTransaction, { logs }: Receipt) =>
   !target || logs.some(({ address }) => same(address, target.to))
 
 const nothingDone: Fault = {
@@ -94,7 +102,7 @@ async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
 }
 
 /** Why a transaction failed: what the contract would refuse now, else that it did nothing. */
-async function whyOf(node: Node, { wallet, target }: Kept): Promise<Fault> {
+async function whyOf(node: Node, { wallet, target }: StoredTransaction): Promise<Fault> {
   try {
     if (target) await node.attempt(wallet, { to: target.to as Hex, data: target.data as Hex })
   } catch (error) {
@@ -112,7 +120,7 @@ const batchFailed = 400
 const batchInPart = 600
 const batchDone = 200
 
-async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
+async function lookAtBatch(node: Node, kept: StoredTransaction): Promise<StoredTransaction> {
   const answer = await node
     .askWallet<{ status: number; receipts?: { transactionHash: string }[] }>(
       'wallet_getCallsStatus',
@@ -130,7 +138,12 @@ async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
 }
 
 /** Changes what is remembered; the same object where that is no change. */
-function change(kept: Kept, next: Partial<Kept> & Pick<Kept, 'stage'>): Kept {
-  const isChange = Object.entries(next).some(([name, value]) => kept[name as keyof Kept] !== value)
+function change(
+  kept: StoredTransaction,
+  next: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage'>,
+): StoredTransaction {
+  const isChange = Object.entries(next).some(
+    ([name, value]) => kept[name as keyof StoredTransaction] !== value,
+  )
   return isChange ? { ...kept, ...next, at: Date.now() } : kept
 }

@@ -1,17 +1,17 @@
-import { remembered, useRemembered } from './remembered'
+import { storedValue, useStoredValue } from './stored-value'
 
-/** What somebody writes and has not sent yet, by what it is for. */
+/** A text that is written and not yet sent, by its purpose. */
 type Text = readonly [purpose: string, text: string]
 
 const most = 20
 
-const texts = remembered<readonly Text[]>('drafts.texts', readTexts, (all) =>
+const texts = storedValue<readonly Text[]>('drafts.texts', readTexts, (all) =>
   all.length === 0 ? null : JSON.stringify(all),
 )
 
 /** A text that outlives a failure, a reload and a closed tab; empty once it was sent. */
-export function useText(purpose: string): [text: string, change: (text: string) => void] {
-  const text = useRemembered(texts).find(([name]) => name === purpose)?.[1] ?? ''
+export function useDraft(purpose: string): [text: string, change: (text: string) => void] {
+  const text = useStoredValue(texts).find(([name]) => name === purpose)?.[1] ?? ''
   return [text, (next) => keepText(purpose, next)]
 }
 

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { forget, type Kept, keep, keptTransactions, keyOf } from './kept'
+import {
+  forget,
+  keep,
+  keyOf,
+  type StoredTransaction,
+  storedTransactions,
+} from './stored-transactions'
 
-const kept: Kept = {
+const kept: StoredTransaction = {
   wallet: '0xAbC0000000000000000000000000000000000001',
   chainId: 1,
   purpose: 'apply:7',
@@ -17,9 +23,9 @@ const kept: Kept = {
 
 test('what is remembered comes back whole, amounts to the last wei', () => {
   keep(kept)
-  expect(keptTransactions.get()).toEqual([kept])
+  expect(storedTransactions.get()).toEqual([kept])
   forget(keyOf({ ...kept, wallet: kept.wallet.toLowerCase() }))
-  expect(keptTransactions.get()).toEqual([])
+  expect(storedTransactions.get()).toEqual([])
 })
 
 test('a purpose has one, and ends are forgotten after a day', () => {
@@ -27,7 +33,7 @@ test('a purpose has one, and ends are forgotten after a day', () => {
   keep({ ...kept, purpose: 'old, but not over', at: 0 })
   keep(kept)
   keep({ ...kept, stage: 'included' })
-  expect(keptTransactions.get().map(({ purpose, stage }) => [purpose, stage])).toEqual([
+  expect(storedTransactions.get().map(({ purpose, stage }) => [purpose, stage])).toEqual([
     ['old, but not over', 'sent'],
     ['apply:7', 'included'],
   ])

@@ -21,8 +21,8 @@ interface Sent {
   [calldata: string]: unknown
 }
 
-/** Somebody with a wallet, who asks the API as `headers` say. */
-class Somebody {
+/** A user with a wallet, who calls the API with the credentials in `headers`. */
+class Actor {
   readonly world: World
   readonly account: PrivateKeyAccount
   protected readonly headers: Record<string, string>
@@ -64,7 +64,7 @@ class Somebody {
 }
 
 /** An agent, verified and with money. */
-export class Agent extends Somebody {
+export class Agent extends Actor {
   private readonly key: string
 
   private constructor(world: World, account: PrivateKeyAccount, key: string) {
@@ -82,7 +82,7 @@ export class Agent extends Somebody {
     return usernameOf(this.account)
   }
 
-  /** Writes to somebody by name; the conversation's id. */
+  /** Writes to a user by name; returns the conversation's id. */
   async write(username: string, content: string): Promise<string> {
     const sent = await this.ask<{ conversation_id: string }>(
       'POST',
@@ -144,7 +144,7 @@ export class Agent extends Somebody {
 }
 
 /** A human who signs in by themselves, beside any browser. */
-export class Person extends Somebody {
+export class Person extends Actor {
   static async signIn(world: World, account: PrivateKeyAccount): Promise<Person> {
     const origin = { Origin: world.webUrl }
     const { message } = await call<{ message: string }>(

@@ -14,7 +14,7 @@ export interface Event {
  * What happened to a task so far, in order. Nothing precedes its posting, whose time is another
  * clock's than the chain's; of what one second holds, what stands first here came first.
  */
-export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
+export function timelineEvents(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
     { what: messages.past.funded, at: task.fundedAt, hash: task.escrowCreationTxHash },
     { what: messages.past.accepted(task.humanUsername), at: task.acceptedAt },

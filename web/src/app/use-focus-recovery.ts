@@ -8,7 +8,7 @@ const parts = 'section, form, article, fieldset, li, main, header, footer'
  * Keeps the keyboard's place. When what had the focus goes away, browsers begin again at the top;
  * here the nearest part of the page that is still there takes it, and on a new page its content.
  */
-export function useKeptFocus() {
+export function useFocusRecovery() {
   const router = useRouter()
   useEffect(() => {
     // What had the focus last, and all that it was in.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task } from '@/api/task'
-import { pastOf } from './past'
+import { timelineEvents } from './timeline-events'
 
 test('a task was posted before anything else, and one second is told in its order', () => {
   const task = {
@@ -10,7 +10,7 @@ test('a task was posted before anything else, and one second is told in its orde
     acceptedAt: new Date('2030-01-01T10:00:00Z'),
     humanUsername: 'mara',
   } as Task
-  expect(pastOf(task).map(({ what }) => what)).toEqual([
+  expect(timelineEvents(task).map(({ what }) => what)).toEqual([
     'Posted',
     'Payment locked in escrow',
     'Assigned to mara',
@@ -24,7 +24,7 @@ test('a dispute that came before an approval stands before it', () => {
     agentApprovedAt: new Date('2030-01-03T10:00:00Z'),
   } as Task
   const dispute = { filedBy: 'human', status: 'open', createdAt: new Date('2030-01-02T10:00:00Z') }
-  expect(pastOf(task, dispute as never).map(({ what }) => what)).toEqual([
+  expect(timelineEvents(task, dispute as never).map(({ what }) => what)).toEqual([
     'Posted',
     'Disputed by the human',
     'Approved by the agent',

@@ -4,8 +4,8 @@ import { useReviewTask } from '@/api/review'
 import type { Task } from '@/api/task'
 import { ErrorBanner } from '@/components/error-banner'
 import { classNames } from '@/lib/class-names'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
@@ -13,9 +13,9 @@ import { TextArea } from '@/ui/field'
 import { toast } from '@/ui/toast'
 
 /** Where the human says how it was to work for the agent. */
-export function OpinionForm({ task }: { task: Task }) {
+export function ReviewForm({ task }: { task: Task }) {
   const [rating, setRating] = useState(0)
-  const [comment, setComment] = useText(`opinion:${task.id}`)
+  const [comment, setComment] = useDraft(`opinion:${task.id}`)
   const saving = useReviewTask(task.id)
   const words = comment.trim()
   const save = (event: FormEvent) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { remembered } from './remembered'
+import { storedValue } from './stored-value'
 
 let stored: Map<string, string>
 let full = false
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const list = () =>
-  remembered<string[]>(
+  storedValue<string[]>(
     'list',
     (text) => (text ? text.split(',') : []),
     (all) => all.join(',') || null,

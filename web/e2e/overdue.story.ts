@@ -1,10 +1,10 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { ask, balance, hired, wait } from './actors'
 import { fund } from './agent'
 import { Contracts } from './contracts'
 import { interrupted } from './interrupt'
-import { ask, balance, hired, wait } from './people'
 import { rescue } from './rescue'
 import { signIn, story } from './story'
 
@@ -12,7 +12,7 @@ const day = 86_400
 
 // It moves the clock of the world; vitest.config.ts has it come last.
 story(
-  'payments that time made due are collected, here and without the service',
+  'overdue payments are collected with and without the service',
   async ({ page, wallet, world }) => {
     const { agent, human, task } = await hired(world, wallet.account, 'Copy the inscription')
     await human.submit(task, 'ANNO 1641')
@@ -31,7 +31,7 @@ story(
     const approved = await contracts.hire(employer, me, parseEther('10'))
     await contracts.deliver(me, approved)
     await contracts.approve(employer, approved)
-    // The server's keeper would do it. Without gas it cannot, and anybody else may.
+    // The server's keeper would settle it. Without gas it cannot, and anyone may call the contract.
     const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
     const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
     await ask(world, 'anvil_setBalance', keeper, '0x0')
@@ -45,7 +45,7 @@ story(
       await tab.getByText('You were paid.').first().waitFor()
       await human.until(task, 'approved')
 
-      // Nobody says anything for thirty days: the human alone can end it.
+      // After 30 days without an event, the human alone can end it.
       await wait(world, 27 * day + 3_600)
       await tab.goto(`/tasks/${silent[0]}`)
       await tab.getByText('Nothing has happened for 30 days').waitFor()

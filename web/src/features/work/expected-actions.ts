@@ -17,10 +17,10 @@ export interface Circumstances {
 }
 
 /**
- * What somebody is to a task and can do with it, as far as lists tell: the server, which knows
- * exactly, is not asked about each task of a list.
+ * The human's role in a task and what they can do with it, derived from the lists. Asking the
+ * server, which has the exact answer, would take a request for each task.
  */
-export function foreseen(entry: Entry, circumstances: Circumstances): Situation {
+export function expectedSituation(entry: Entry, circumstances: Circumstances): Situation {
   const { status } = entry.task
   if (entry.as === 'worker')
     return { role: 'human', status, actions: open(workerActions(entry.task, circumstances)) }
