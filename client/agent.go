@@ -4,11 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -119,13 +125,95 @@ func (c *Client) CodeFor(ctx context.Context, handle string) (Account, error) {
 	return account, nil
 }
 
-// Config returns the chain, the contracts and the rules in force as the API
-// tells them. It is information: what this library pays and calls is checked
-// against the node and Options.Contracts as well.
-func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
-	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
+// RotateKey replaces the agent's API key, which is invalid from then on, this
+// Client's too: save the answer's APIKey and go on with WithAPIKey. Within 24
+// hours of the last replacement it is refused with market.KindRotationTooSoon.
+// When no answer arrives, the key may have been replaced nevertheless: see
+// RecoverKey.
+func (c *Client) RotateKey(ctx context.Context) (KeyReplacement, error) {
+	replacement, err := answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
 	if err != nil {
-		return config, fmt.Errorf("get contracts configuration: %w", err)
+		return replacement, fmt.Errorf("rotate API key: %w", err)
 	}
-	return config, nil
+	return replacement, nil
+}
+
+// RecoverKey replaces the API key of the agent of the Signer's wallet and needs
+// no key. It signs the API's challenge only when that is about a key's recovery
+// and names our wallet, the API's own host and its chain. Within 24 hours of the
+// last recovery it is refused with market.KindRotationTooSoon; a rotation, which
+// a stolen key may have made, does not keep the wallet waiting.
+func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
+	signer, err := c.signer()
+	if err != nil {
+		return KeyReplacement{}, err
+	}
+	chainID, err := c.expectedChain(ctx)
+	if err != nil {
+		return KeyReplacement{}, err
+	}
+	body := gen.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
+	_, err = answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	challenge, signature, err := signAsked(ctx, signer, err, challengeTerms{
+		act: "recover an API key", wallet: signer.Address(), base: c.base, chainID: chainID,
+	})
+	if err != nil {
+		return KeyReplacement{}, fmt.Errorf("recover API key: %w", err)
+	}
+	body.Challenge, body.Signature = &challenge, &signature
+	replacement, err := answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	if err != nil {
+		return replacement, fmt.Errorf("recover API key: %w", err)
+	}
+	return replacement, nil
+}
+
+// challengeTerms is what a challenge must name before it is signed. Without
+// this check, an API could have the agent's wallet sign in somewhere else, or
+// pass on a challenge that another service made for another account.
+type challengeTerms struct {
+	act      string // what is signed for, as the title names it
+	wallet   common.Address
+	base     *url.URL
+	chainID  uint64
+	username string // empty where the challenge names none
+}
+
+// check refuses a text that is not about these terms: a title and lines
+// "Name: value", each name once.
+func (t challengeTerms) check(text string) error {
+	title, rest, _ := strings.Cut(text, "\n")
+	if !strings.Contains(title, t.act) {
+		return fmt.Errorf("the challenge is not there to %s but is %q; it was not signed", t.act, title)
+	}
+	named := map[string]string{}
+	for line := range strings.Lines(rest) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if _, twice := named[name]; !ok || twice {
+			return fmt.Errorf("the challenge has an odd line %q; it was not signed", line)
+		}
+		named[name] = value
+	}
+	for name, right := range map[string]bool{
+		"Wallet":   named["Wallet"] == t.wallet.Hex(),
+		"Domain":   t.isHost(named["Domain"]),
+		"Chain ID": named["Chain ID"] == strconv.FormatUint(t.chainID, 10),
+		"Username": named["Username"] == t.username,
+	} {
+		if !right {
+			return fmt.Errorf("the challenge names %q as %s, which is not ours; it was not signed", named[name], name)
+		}
+	}
+	return nil
+}
+
+// isHost reports whether the domain is the one that we talk to. This machine
+// has several names.
+func (t challengeTerms) isHost(domain string) bool {
+	host, _, err := net.SplitHostPort(domain)
+	if err != nil {
+		host = domain
+	}
+	return domain == t.base.Host || host == t.base.Hostname() && host == domain ||
+		node.Loopback(host) && node.Loopback(t.base.Hostname())
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -41,4 +42,32 @@ func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) i
 		page, err := c.Locations(ctx, prefix, q)
 		return page.Locations, page.NextCursor, err
 	})
+}
+
+// Health returns how well the service is, also when it says that it cannot
+// serve. It needs no API key.
+func (c *Client) Health(ctx context.Context) (Health, error) {
+	resp, err := c.api.GetHealthWithResponse(meant(ctx))
+	if err != nil {
+		return Health{}, fmt.Errorf("get health: %w", err)
+	}
+	health := resp.JSON200
+	if health == nil {
+		health = resp.JSON503
+	}
+	if health == nil || !health.Status.Valid() {
+		return Health{}, errors.New("get health: the server answered something else")
+	}
+	return *health, nil
+}
+
+// Config returns the chain, the contracts and the rules in force as the API
+// tells them. It is information: what this library pays and calls is checked
+// against the node and Options.Contracts as well.
+func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
+	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
+	if err != nil {
+		return config, fmt.Errorf("get contracts configuration: %w", err)
+	}
+	return config, nil
 }
