@@ -10,7 +10,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Activity returns one page of what happened to the agent, newest first.
+// Activity returns one page of the agent's activity feed, newest first.
 func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
 	page, err := answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
 	if err != nil {
@@ -19,7 +19,7 @@ func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, e
 	return page, nil
 }
 
-// AllActivity goes through the pages of Activity from where q begins.
+// AllActivity iterates over all pages of Activity, from the position in q.
 func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[ActivityItem, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]ActivityItem, *string, error) {
 		q := q
@@ -29,8 +29,8 @@ func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[Act
 	})
 }
 
-// Actions returns one page of what waits for the agent, the nearest deadline
-// first. As with Next, send none of its calldata unchecked.
+// Actions returns one page of the agent's open actions, the nearest deadline first. Do not send
+// their calldata unchecked; see Next.
 func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
 	var params gen.ListAgentActionsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
@@ -41,7 +41,7 @@ func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, err
 	return page, nil
 }
 
-// AllActions goes through the pages of Actions.
+// AllActions iterates over all pages of Actions.
 func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAction, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]AgentAction, *string, error) {
 		page, err := c.Actions(ctx, q)
@@ -49,9 +49,9 @@ func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAct
 	})
 }
 
-// Next returns what the agent can do with a task now or later, and what becomes
-// of it if nobody acts. Send no transaction of the answer without checking what
-// it does: the flows of this package make their own.
+// Next returns the actions that the agent can take on a task now or later, and what happens if no
+// one acts. Do not send a transaction of the answer without checking its effect: the methods of
+// this package build their own.
 func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
 	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
 	if err != nil {

@@ -15,15 +15,14 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherWork is returned when the note, the link and the files that the API
-// shows are not the work whose hash the human has put on the chain. Nothing was
-// signed.
+// ErrOtherWork is returned when the note, the link and the files that the API shows do not have the
+// hash that the human submitted on the chain. Nothing was signed.
 var ErrOtherWork = errors.New("the API shows other work than the human has submitted on the chain")
 
-// workOnChain returns who has submitted and the hash of the work, which is zero
-// before there is any.
+// workOnChain returns the human who submitted and the hash of the work. The hash is zero before a
+// submission.
 func (a *action) workOnChain(ctx context.Context) (human common.Address, work common.Hash, err error) {
-	held, err := a.heldTask(ctx)
+	held, err := a.taskView(ctx)
 	if err != nil {
 		return human, work, err
 	}
@@ -33,20 +32,19 @@ func (a *action) workOnChain(ctx context.Context) (human common.Address, work co
 	return held.Human, work, err
 }
 
-// Work is what a human has delivered. The hash, which is on the chain, covers all of it.
+// Work is what a human has delivered. Its hash, which is on the chain, covers all of it.
 type Work struct {
 	Hash     common.Hash
-	Human    common.Address // who has submitted it
+	Human    common.Address // the wallet that submitted it
 	Note     string
 	ProofURL string
-	Files    []File // their SHA-256 are covered, not their names
+	Files    []File // the hash covers their SHA-256, not their names
 }
 
-// SubmittedWork returns the work that was delivered for the agent's task, held to
-// its hash on the chain. Look at the work that it returns and at no other: an
-// approval signs for what has this hash, and the API could show something else until
-// then. Errors to expect are ErrOtherWork, also before there is work, and those of a
-// task that is not the agent's. The Signer is asked for nothing but its address.
+// SubmittedWork returns the work that was submitted for the agent's task, after checking it against
+// its hash on the chain. Review this result and no other: an approval approves the work with this
+// hash, while the API could show something else later. It returns ErrOtherWork on a mismatch and
+// before a submission, and an error for the task of another agent. The Signer signs nothing.
 func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
 	work, err := c.submittedWork(ctx, task)
 	if err != nil {
@@ -60,7 +58,7 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	if err != nil {
 		return Work{}, err
 	}
-	a, err := c.newAction(ctx, w, order{kind: approval(), task: task})
+	a, err := c.newAction(ctx, w, actionRequest{kind: approval(), task: task})
 	if err != nil {
 		return Work{}, err
 	}
@@ -72,14 +70,13 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	if err != nil {
 		return Work{}, err
 	}
-	return a.shownWork(ctx, terms, human, want)
+	return a.verifiedWork(ctx, terms, human, want)
 }
 
-// shownWork returns what the API shows of the work once it has the hash on the
-// chain. An approval names the task alone, so that nothing else ties it to what was
-// seen. A human's files are shown to the agent only as part of the submission, or as
-// evidence, which came after it.
-func (a *action) shownWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
+// verifiedWork returns the work that the API shows if it has the hash on the chain. An approval
+// names only the task, so no other check ties it to the work that was reviewed. The agent sees a
+// human's files only as part of the submission, or as later evidence.
+func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
 	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {
 		work.Note = *a.record.SubmissionNote

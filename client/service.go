@@ -9,7 +9,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Skills returns the skills that tasks commonly name, by category.
+// Skills returns the common skills, by category.
 func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
 	config, err := answer[gen.SkillsConfig](c.api.GetSkillsConfigWithResponse(ctx, nil))
 	if err != nil {
@@ -21,8 +21,8 @@ func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
 // placePage is the largest page of places.
 const placePage = 20
 
-// Locations returns one page, of at most 20, of the cities that have a name
-// beginning with prefix, the largest first.
+// Locations returns one page, of at most 20, of the cities with a name that starts with prefix, the
+// largest first.
 func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (LocationPage, error) {
 	params := gen.SearchLocationsParams{Q: prefix}
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
@@ -33,7 +33,7 @@ func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (Loc
 	return page, nil
 }
 
-// AllLocations goes through the pages of Locations.
+// AllLocations iterates over all pages of Locations.
 func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) iter.Seq2[Place, error] {
 	if q.PageSize == 0 {
 		q.PageSize = placePage
@@ -44,10 +44,9 @@ func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) i
 	})
 }
 
-// Health returns how well the service is, also when it says that it cannot
-// serve. It needs no API key.
+// Health returns the state of the service, also when it is unhealthy. It needs no API key.
 func (c *Client) Health(ctx context.Context) (Health, error) {
-	resp, err := c.api.GetHealthWithResponse(meant(ctx))
+	resp, err := c.api.GetHealthWithResponse(acceptUnavailable(ctx))
 	if err != nil {
 		return Health{}, fmt.Errorf("get health: %w", err)
 	}
@@ -61,9 +60,9 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	return *health, nil
 }
 
-// Config returns the chain, the contracts and the rules in force as the API
-// tells them. It is information: what this library pays and calls is checked
-// against the node and Options.Contracts as well.
+// Config returns the chain, the contracts and the rules that the API reports. It is for
+// information: before it pays or calls a contract, this library verifies it on the node and against
+// Options.Contracts.
 func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
 	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
 	if err != nil {

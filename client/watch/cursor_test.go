@@ -193,7 +193,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	if want := `"` + strconv.FormatUint(second, 10) + `"`; !ok || string(note) != want {
 		t.Errorf("pending is %s, %v; want %s, after task %d was told", note, ok, want, first)
 	}
-	if err := cursor.Settle(); err != nil {
+	if err := cursor.MarkDelivered(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cursor.Close()
