@@ -21,7 +21,7 @@ import (
 // ErrMovedOn is returned when an action was signed earlier and the task has changed since, so that
 // the contract no longer accepts it. This call sent nothing. The saved action is kept while its
 // transaction can still be mined, and removed after that.
-var ErrMovedOn = errors.New("the task has moved on and does not allow it any more")
+var ErrMovedOn = errors.New("the task has changed and no longer allows this action")
 
 // Outcome is the result of an action.
 type Outcome struct {
@@ -220,7 +220,7 @@ func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 		case done || err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return errors.Join(fmt.Errorf("%w: it says that this is done already, which the chain does not show", ErrOtherCall), err)
+			return errors.Join(fmt.Errorf("%w: it reports the action as done, but the chain does not show it", ErrOtherCall), err)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
@@ -236,12 +236,12 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	}
 	if p.noCall {
 		if a.stake != nil {
-			return p, fmt.Errorf("%w: it has none, although application %s has a stake", ErrOtherCall, a.application)
+			return p, fmt.Errorf("%w: it proposed no call, although application %s has a stake", ErrOtherCall, a.application)
 		}
 		return p, nil
 	}
 	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("application %s has a stake only now; ask again", a.application)
+		return p, fmt.Errorf("application %s got a stake meanwhile; nothing was signed; repeat the request", a.application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
@@ -281,7 +281,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	}
 	bare := a.application != nil && a.stake == nil
 	if bare {
-		p.Consequence = "The application, which has no stake, is turned down at once; nothing is sent to the chain."
+		p.Consequence = "The application, which has no stake, is rejected at once; nothing is sent to the chain."
 	}
 	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
@@ -409,7 +409,7 @@ func (a *action) finish(ctx context.Context) error {
 	for looks := 1; ; looks++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
-			return errors.Join(fmt.Errorf("%w; ask again to send another", err), a.remove(ctx))
+			return errors.Join(fmt.Errorf("%w; repeat the request to send another", err), a.remove(ctx))
 		}
 		if err != nil {
 			return err

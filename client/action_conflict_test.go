@@ -84,7 +84,7 @@ func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
-			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "done already") {
+			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "as done") {
 				t.Errorf("got error %v", err)
 			}
 			no := errors.New("no")
@@ -137,7 +137,7 @@ func TestActionWhoseNonceIsTaken(t *testing.T) {
 		t.Errorf("before it is final: error %v", err)
 	}
 	w.Mine(t, 3)
-	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "ask again to send another") || w.nonce(t) != before {
+	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "repeat the request to send another") || w.nonce(t) != before {
 		t.Errorf("after it is final: error %v", err)
 	}
 	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {

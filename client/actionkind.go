@@ -47,8 +47,8 @@ func acceptance() kind {
 			return held.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
-		consequence: "The task is given to this human, who may cancel it until work is submitted; " +
-			"the other applicants' stakes are free to go.",
+		consequence: "The task is assigned to this human, who can cancel until work is submitted; " +
+			"the other applicants can withdraw their stakes.",
 	}
 }
 
@@ -65,7 +65,7 @@ func rejection() kind {
 			return showsRejected(ctx, a) // otherwise the human withdrew the stake
 		},
 		shows:       showsRejected,
-		consequence: "The application is turned down and its stake is forfeited to the treasury; it cannot be taken back.",
+		consequence: "The application is rejected and its stake is forfeited to the treasury. This cannot be undone.",
 	}
 }
 
@@ -93,7 +93,7 @@ func proposeRejection(ctx context.Context, a *action) (proposal, error) {
 		return proposal{noCall: true}, nil
 	}
 	if got.To == nil || got.ChainID == nil || got.Value == nil {
-		return proposal{}, errors.New("the API proposed half a call")
+		return proposal{}, errors.New("the API's proposal is incomplete; nothing was signed")
 	}
 	return proposal{
 		to: *got.To, chainID: *got.ChainID, value: *got.Value, data: *got.RejectApplicationCalldata, done: isTrue(got.AlreadyDone),
@@ -112,8 +112,8 @@ func approval() kind {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
-		consequence: "The work counts as good: the validators release the escrow to the human, or time does after 72 hours; " +
-			"it cannot be taken back.",
+		consequence: "The work is approved: the validators release the escrow to the human, or anyone can after 72 hours. " +
+			"This cannot be undone.",
 	}
 }
 
@@ -131,8 +131,8 @@ func dispute() kind {
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),
-		consequence: "The validators decide about the work: the human is paid, or the amount comes back and the human's stake is lost; " +
-			"if they stay silent for 120 hours, the human can be paid.",
+		consequence: "The validators decide about the work: the human is paid, or the amount is returned and the human's stake is forfeited. " +
+			"If they do not decide within 120 hours, the human can be paid.",
 	}
 }
 
@@ -148,7 +148,7 @@ func cancellation() kind {
 			return market.ChainStatus(held.Status) == market.ChainCancelled, nil
 		},
 		shows:       taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
-		consequence: "The task ends for good: the amount comes back to the wallet, and stakes to the applicants.",
+		consequence: "The task ends for good: the amount is returned to the wallet, and the applicants can withdraw their stakes.",
 	}
 }
 

@@ -36,7 +36,7 @@ func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, err
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
 	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
 	if err != nil {
-		return page, fmt.Errorf("list what waits for the agent: %w", err)
+		return page, fmt.Errorf("list open actions: %w", err)
 	}
 	return page, nil
 }
@@ -55,7 +55,7 @@ func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAct
 func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
 	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
 	if err != nil {
-		return next, fmt.Errorf("get what is next for task %s: %w", task, err)
+		return next, fmt.Errorf("get the next actions of task %s: %w", task, err)
 	}
 	return next, nil
 }

@@ -75,7 +75,7 @@ func signChallenge(ctx context.Context, signer chain.Signer, refused error, want
 // unexpected returns an error for a first request that succeeded without a challenge.
 func unexpected(err error) error {
 	if err == nil {
-		return errors.New("the server asked for no signature")
+		return errors.New("the server did not send a challenge to sign")
 	}
 	return err
 }
@@ -179,13 +179,13 @@ type challengeTerms struct {
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(title, t.act) {
-		return fmt.Errorf("the challenge is not there to %s but is %q; it was not signed", t.act, title)
+		return fmt.Errorf("the challenge is not to %s but %q; it was not signed", t.act, title)
 	}
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if _, twice := named[name]; !ok || twice {
-			return fmt.Errorf("the challenge has an odd line %q; it was not signed", line)
+			return fmt.Errorf("the challenge has an unexpected line %q; it was not signed", line)
 		}
 		named[name] = value
 	}
@@ -196,7 +196,7 @@ func (t challengeTerms) check(text string) error {
 		"Username": named["Username"] == t.username,
 	} {
 		if !right {
-			return fmt.Errorf("the challenge names %q as %s, which is not ours; it was not signed", named[name], name)
+			return fmt.Errorf("the challenge has %q as %s, which does not match; it was not signed", named[name], name)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 
 // ErrOtherWork is returned when the note, the link and the files that the API shows do not have the
 // hash that the human submitted on the chain. Nothing was signed.
-var ErrOtherWork = errors.New("the API shows other work than the human has submitted on the chain")
+var ErrOtherWork = errors.New("the work that the API shows is not what the human submitted on the chain")
 
 // workOnChain returns the human who submitted and the hash of the work. The hash is zero before a
 // submission.
@@ -48,7 +48,7 @@ type Work struct {
 func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
 	work, err := c.submittedWork(ctx, task)
 	if err != nil {
-		return Work{}, fmt.Errorf("hold the work for task %s to the chain: %w", task, err)
+		return Work{}, fmt.Errorf("verify the work for task %s: %w", task, err)
 	}
 	return work, nil
 }
@@ -94,7 +94,7 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 		}
 		sum, err := hex.DecodeString(file.Sha256)
 		if err != nil || len(sum) != common.HashLength {
-			return Work{}, fmt.Errorf("file %s has no SHA-256 but %q", file.ID, file.Sha256)
+			return Work{}, fmt.Errorf("file %s has an invalid SHA-256 %q", file.ID, file.Sha256)
 		}
 		work.Files, shown.Files = append(work.Files, file), append(shown.Files, common.Hash(sum))
 	}
@@ -103,10 +103,10 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 	case got == want:
 		return work, nil
 	case want == (common.Hash{}):
-		return Work{}, fmt.Errorf("%w: the node does not show any yet; ask again in a while", ErrOtherWork)
+		return Work{}, fmt.Errorf("%w: the node shows no submission yet; try again later", ErrOtherWork)
 	case a.record.SubmittedAt == nil:
-		return Work{}, fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
+		return Work{}, fmt.Errorf("%w: the API shows no submission yet; try again later", ErrOtherWork)
 	default:
-		return Work{}, fmt.Errorf("%w: its hash there is %s, that of what is shown %s", ErrOtherWork, want, got)
+		return Work{}, fmt.Errorf("%w: the hash on the chain is %s, the shown work's is %s", ErrOtherWork, want, got)
 	}
 }

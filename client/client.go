@@ -119,16 +119,16 @@ func New(options Options) (*Client, error) {
 	}
 	c := &Client{options: options, base: base}
 	if c.api, err = gen.NewClientWithResponses(base.String(), c.httpOption(options.Timeout, maxBody)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
 	if c.uploads, err = gen.NewClientWithResponses(base.String(), c.httpOption(fileTimes*options.Timeout, maxBody)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
 	if c.files, err = gen.NewClient(base.String(), c.httpOption(fileTimes*options.Timeout, 0)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
 	if c.streams, err = gen.NewClient(base.String(), c.httpOption(0, 0)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
 	return c, nil
 }
@@ -156,10 +156,10 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 		return nil, fmt.Errorf("base URL %q: want https://host/api/v1", text)
 	}
 	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, errors.New("base URL: no user, query or fragment can be part of it")
+		return nil, errors.New("base URL: remove the user, query or fragment")
 	}
 	if base.Scheme == "http" && !insecure && !node.Loopback(base.Hostname()) {
-		return nil, fmt.Errorf("base URL %q: plain http would show the API key to the network; use https", text)
+		return nil, fmt.Errorf("base URL %q: plain http would send the API key unencrypted; use https", text)
 	}
 	if !strings.HasSuffix(base.Path, apiPath) {
 		base.Path += apiPath
@@ -188,7 +188,7 @@ func (c *Client) Close() {
 // signer returns Options.Signer, or an error if it is nil.
 func (c *Client) signer() (chain.Signer, error) {
 	if c.options.Signer == nil {
-		return nil, errors.New("a wallet is needed: set Options.Signer")
+		return nil, errors.New("no wallet is configured: set Options.Signer")
 	}
 	return c.options.Signer, nil
 }

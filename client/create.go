@@ -86,7 +86,7 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {
 	task, err := c.confirmCreation(ctx, request, tx)
 	if err != nil {
-		return Task{}, fmt.Errorf("confirm the creation: %w", err)
+		return Task{}, fmt.Errorf("confirm creation: %w", err)
 	}
 	return task, nil
 }
@@ -123,7 +123,7 @@ func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx co
 // key, Delivered does nothing.
 func (c *Client) Delivered(ctx context.Context, task uuid.UUID) error {
 	if err := c.delivered(ctx, task); err != nil {
-		return fmt.Errorf("note that task %s is delivered: %w", task, err)
+		return fmt.Errorf("mark task %s as delivered: %w", task, err)
 	}
 	return nil
 }
@@ -320,7 +320,7 @@ func (r *creation) findPayment(ctx context.Context, task Task) error {
 		r.flow.Paid = new(common.HexToHash(*task.EscrowCreationTxHash))
 		return nil
 	case task.Status != gen.TaskStatusNew:
-		return fmt.Errorf("task %s is %s and cannot be funded now", task.ID, task.Status)
+		return fmt.Errorf("task %s is %s and cannot be funded; nothing was signed", task.ID, task.Status)
 	}
 	return r.searchChain(ctx, task)
 }
@@ -374,7 +374,7 @@ func (r *creation) record(ctx context.Context) (Task, error) {
 		}
 	}
 	if r.stale(task) {
-		return Task{}, fmt.Errorf("task %s is %s and cannot be funded now; try again", task.ID, task.Status)
+		return Task{}, fmt.Errorf("task %s is %s and cannot be funded; nothing was signed; try again", task.ID, task.Status)
 	}
 	return task, r.check(task)
 }

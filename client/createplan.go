@@ -25,14 +25,14 @@ const postingGas = 180_000
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
 const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
-	"the human is paid for approved work, or a cancellation before any submission brings it back."
+	"the human is paid for approved work, or a cancellation before any submission returns it."
 
 // PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
 // plan has no TaskID and no TermsHash, and the fee is the current one on the chain.
 func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (Plan, error) {
 	plan, err := c.planCreation(ctx, request)
 	if err != nil {
-		return Plan{}, fmt.Errorf("plan a task: %w", err)
+		return Plan{}, fmt.Errorf("plan task: %w", err)
 	}
 	return plan, nil
 }
@@ -155,8 +155,8 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used: that payment may
 // have succeeded after all, so nothing is signed in its place.
-var ErrPermitUsed = errors.New("the permit of the payment that was given up is used up, by that payment or by another one of the wallet; " +
-	"look through another node what was paid; a task with another key is paid for anew")
+var ErrPermitUsed = errors.New("the permit of the abandoned payment was used, by that payment or by another one of the wallet; nothing was signed; " +
+	"check through another node what was paid; a request with another key pays again")
 
 // permitNonce returns the nonce of the wallet's next permit. After an abandoned payment it must
 // still be that payment's.

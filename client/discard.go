@@ -8,7 +8,7 @@ import (
 
 // ErrSigned is returned for a flow that cannot be discarded: a transaction of it was signed and may
 // still be mined, or has paid.
-var ErrSigned = errors.New("a transaction of it was signed and may still be mined; resume it instead")
+var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
 
 // Discard removes a flow that Unfinished returned from the journal if nothing of it was signed
 // here. A record of it in the API stays, unpaid. Expected errors are ErrSigned, and ErrEnded when

@@ -20,7 +20,7 @@ type Detail = gen.ErrorDetail
 // ErrUnavailable matches temporary errors: the API could not be reached, its response was cut off,
 // or it is an *APIError with the status 429, 502, 503 or 504. Safe requests have been retried
 // before it is returned. A request that creates something may have succeeded.
-var ErrUnavailable = errors.New("the API is not available now")
+var ErrUnavailable = errors.New("the API is unavailable")
 
 // APIError is an error response of the API.
 type APIError struct {
@@ -87,9 +87,9 @@ func refusal(resp *http.Response, body []byte) *APIError {
 		Challenge string      `json:"challenge"`
 	}
 	if !isJSON(resp) || json.Unmarshal(body, &wire) != nil || wire.Error == "" {
-		e.Message = "the server answered " + strings.ToLower(http.StatusText(resp.StatusCode)) + " without an explanation"
+		e.Message = "the server responded with " + strings.ToLower(http.StatusText(resp.StatusCode)) + " and no error message"
 		if location := resp.Header.Get("Location"); location != "" {
-			e.Message = "the server answered a redirect, which is never followed"
+			e.Message = "the server sent a redirect, which is never followed"
 			e.Hint = "check the base URL"
 		}
 		return e

@@ -51,7 +51,7 @@ func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 
 func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	if file.Size > market.MaxFileSize {
-		return fmt.Errorf("its record says %d bytes, more than the %d that a file can have", file.Size, market.MaxFileSize)
+		return fmt.Errorf("its record has a size of %d bytes, but the limit is %d", file.Size, market.MaxFileSize)
 	}
 	resp, err := c.files.DownloadTaskFile(ctx, file.TaskID, file.ID)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 		return File{}, err
 	}
 	if size > market.MaxFileSize {
-		return File{}, fmt.Errorf("it is larger than %d bytes", market.MaxFileSize)
+		return File{}, fmt.Errorf("the file is larger than %d bytes", market.MaxFileSize)
 	}
 	if err := form.Close(); err != nil {
 		return File{}, err
@@ -129,7 +129,7 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 // same returns an error unless these are the bytes of the file's record.
 func same(file File, size int64, sum hash.Hash) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); size != file.Size || got != file.Sha256 {
-		return fmt.Errorf("its bytes are not what its record says: %d bytes with SHA-256 %s, not %d with %s", size, got, file.Size, file.Sha256)
+		return fmt.Errorf("its content does not match its record: %d bytes with SHA-256 %s, want %d with %s", size, got, file.Size, file.Sha256)
 	}
 	return nil
 }

@@ -19,13 +19,13 @@ import (
 var (
 	// ErrOtherRequest is returned when the key was used before for a task with other contents,
 	// another wallet or other contracts.
-	ErrOtherRequest = errors.New("this key belongs to another task")
+	ErrOtherRequest = errors.New("this key was used for another task")
 	// ErrUnderWay is returned when another action of the same kind on the same task is signed and
 	// not finished. Nothing was signed; call Resume for that one first.
 	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when the action to resume is no longer under way because another program
 	// has finished it. Nothing was signed.
-	ErrEnded = errors.New("another program has ended it meanwhile; nothing new was signed")
+	ErrEnded = errors.New("another program has finished it meanwhile; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is

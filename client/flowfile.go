@@ -37,7 +37,7 @@ func (f fileFlows) path(key, ending string) string {
 // stays: if it were removed, two processes could hold the lock.
 func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 	if err := os.MkdirAll(f.directory, 0o700); err != nil {
-		return nil, fmt.Errorf("make directory for flows: %w", err)
+		return nil, fmt.Errorf("create directory for flows: %w", err)
 	}
 	file, err := os.OpenFile(f.path(key, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 const permitLife = 7 * 24 * time.Hour
 
 // ErrOtherTerms is returned when the API's record differs from the request. Nothing was paid.
-var ErrOtherTerms = errors.New("the API recorded another task than the one asked for")
+var ErrOtherTerms = errors.New("the API's record differs from the requested task")
 
 // check compares the API's record with the request.
 func (r *creation) check(task Task) error {
@@ -64,7 +64,7 @@ func (r *creation) withinLimit(fee uint16) error {
 
 func basisPoints(n int) (uint16, error) {
 	if n < 0 || n > 10_000 {
-		return 0, fmt.Errorf("a fee of %d basis points is none", n)
+		return 0, fmt.Errorf("invalid fee: %d basis points", n)
 	}
 	return uint16(n), nil
 }
@@ -149,7 +149,7 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 		return common.Hash{}, r.dropTransactions(ctx, err, errors.Is(err, tx.ErrReplaced))
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		err := fmt.Errorf("%w: %s paid nothing", ErrFailed, receipt.TxHash)
+		err := fmt.Errorf("%w: %s did not pay", ErrFailed, receipt.TxHash)
 		return common.Hash{}, r.dropTransactions(ctx, err, r.wallet.Final(ctx, receipt))
 	}
 	return receipt.TxHash, nil
@@ -182,5 +182,5 @@ func (r *creation) dropTransactions(ctx context.Context, cause error, certain bo
 	if err := r.save(ctx); err != nil {
 		return errors.Join(cause, err)
 	}
-	return fmt.Errorf("%w; ask again to pay with a new transaction", cause)
+	return fmt.Errorf("%w; repeat the request to pay with a new transaction", cause)
 }

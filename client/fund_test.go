@@ -63,7 +63,7 @@ func TestPaymentOvertaken(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "overtaken")
@@ -85,7 +85,7 @@ func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
 		if flow := signed[task.Key]; flow.Permit == nil || flow.Permit.ToInt().Sign() != 0 {
 			t.Fatalf("the journal has permit %s", flow.Permit)
 		}
-		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 			t.Fatalf("%s: error %v", task.Key, err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestPaymentFailed(t *testing.T) {
 	w.signedOnly(t, task)
 	// The fee moves between signing and mining.
 	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints+1))
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "paid nothing") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "did not pay") {
 		t.Fatalf("got error %v", err)
 	}
 	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints))
@@ -112,7 +112,7 @@ func TestPaymentFailed(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "failed")

@@ -36,7 +36,7 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 	params := gen.PostTaskMessageParams{IdempotencyKey: new(uuid.NewString())}
 	message, err := created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
 	if err != nil {
-		return message, fmt.Errorf("send a message about task %s: %w", task, err)
+		return message, fmt.Errorf("send message about task %s: %w", task, err)
 	}
 	return message, nil
 }

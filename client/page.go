@@ -37,7 +37,7 @@ func pageQuery(page, size *int, cursor *string) PageQuery {
 const wholePage = 100
 
 // errEndless ends an iteration over a list that never ends.
-var errEndless = errors.New("the server answered a list without an end")
+var errEndless = errors.New("the server returned an endless list")
 
 // each iterates over a list from the position in q, page after page, with the largest pages unless
 // q sets a size. An error ends it. Each page must contain items and lead to a new cursor, so that a

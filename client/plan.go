@@ -23,7 +23,7 @@ import (
 
 // ErrNoGas is returned when the wallet has too little of the chain's coin for the transaction.
 // Nothing was signed.
-var ErrNoGas = errors.New("the wallet has too little of the chain's coin to pay for gas")
+var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothing was signed")
 
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs
 // nothing, sends nothing and changes nothing.
@@ -92,7 +92,7 @@ type Plan struct {
 
 // ErrOtherPlan is returned when what is about to be signed differs from what was agreed to. Nothing
 // was signed.
-var ErrOtherPlan = errors.New("what was agreed to has changed in the meantime; nothing was signed")
+var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; nothing was signed")
 
 // Covers returns nil if an agreement to p is an agreement to sign fresh, and an ErrOtherPlan
 // otherwise. Agreeing to a p that resumes or is done agrees to no new signature. Gas may cost up to
@@ -100,15 +100,15 @@ var ErrOtherPlan = errors.New("what was agreed to has changed in the meantime; n
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
-		return fmt.Errorf("%w: nothing new was to be signed, but another program has ended what was under way", ErrOtherPlan)
+		return fmt.Errorf("%w: it agreed to no new signature, but another program has finished the earlier transaction", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
 	case p.TaskID != nil && (fresh.TaskID == nil || *fresh.TaskID != *p.TaskID):
-		return fmt.Errorf("%w: it was about task %s, which another program has ended or replaced", ErrOtherPlan, p.TaskID)
+		return fmt.Errorf("%w: it was for task %s, which another program has finished or replaced", ErrOtherPlan, p.TaskID)
 	case !sameMoment(p.Deadline, fresh.Deadline):
-		return fmt.Errorf("%w: the permit would now count until another time", ErrOtherPlan)
+		return fmt.Errorf("%w: the permit's deadline is different", ErrOtherPlan)
 	case fresh.GasCost != nil && fresh.GasCost.Cmp(twice(p.GasCost)) > 0:
-		return fmt.Errorf("%w: gas would now cost up to %s wei, more than twice what was planned", ErrOtherPlan, fresh.GasCost)
+		return fmt.Errorf("%w: gas would cost up to %s wei, more than twice the planned cost", ErrOtherPlan, fresh.GasCost)
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint6
 		return err
 	}
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it holds %s wei and may need %s", ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s wei and may need %s", ErrNoGas, coin, p.GasCost)
 	}
 	return nil
 }

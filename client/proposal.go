@@ -19,7 +19,7 @@ import (
 
 // ErrOtherCall is returned when the API proposes a call other than the requested one. Nothing was
 // sent.
-var ErrOtherCall = errors.New("the API proposed another call than the one asked for")
+var ErrOtherCall = errors.New("the API's proposal is not the requested call")
 
 // proposal is a call that the API proposes.
 type proposal struct {
@@ -41,13 +41,13 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 	case uint64(max(0, p.chainID)) != chainID:
 		return fmt.Errorf("%w: it is for chain %d, not %d", ErrOtherCall, p.chainID, chainID)
 	case !common.IsHexAddress(p.to) || common.HexToAddress(p.to) != want.To:
-		return fmt.Errorf("%w: it goes to %s, not %s", ErrOtherCall, p.to, want.To)
+		return fmt.Errorf("%w: it calls %s, not %s", ErrOtherCall, p.to, want.To)
 	case p.value != "0":
-		return fmt.Errorf("%w: it would send coin along", ErrOtherCall)
+		return fmt.Errorf("%w: it sends ether", ErrOtherCall)
 	case len(data) < 4 || !bytes.Equal(data[:4], want.Data[:4]):
 		return fmt.Errorf("%w: it calls another function", ErrOtherCall)
 	case !bytes.Equal(data, want.Data):
-		return fmt.Errorf("%w: its arguments are not this task's", ErrOtherCall)
+		return fmt.Errorf("%w: its arguments differ", ErrOtherCall)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 		return 0, fmt.Errorf("task %s belongs to wallet %s, not to %s", task.ID, task.AgentWalletAddress, owner)
 	}
 	if task.EscrowTaskID == nil || task.EscrowCreationTxHash == nil {
-		return 0, fmt.Errorf("task %s is %s: nothing is locked in the escrow", task.ID, task.Status)
+		return 0, fmt.Errorf("task %s is %s: its amount is not locked in the escrow", task.ID, task.Status)
 	}
 	if uint64(max(0, task.ChainID)) != w.deployment.ChainID || common.HexToAddress(task.EscrowAddress) != w.deployment.Escrow {
 		return 0, fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
@@ -136,7 +136,7 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 		return err
 	}
 	if held.Human != common.HexToAddress(application.HumanWalletAddress) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
-		return fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
+		return fmt.Errorf("%w: stake %d is of wallet %s for task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
 	}
 	a.stake, a.staked = &id, held
 	return nil

@@ -43,7 +43,7 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 		}
 		paid, err := w.paidFor(ctx, task, task.CreatedAt.Time)
 		if err != nil {
-			return nil, fmt.Errorf("look for the payment of task %s: %w", task.ID, err)
+			return nil, fmt.Errorf("find the payment of task %s: %w", task.ID, err)
 		}
 		if paid != nil {
 			flows = append(flows, Flow{
@@ -65,7 +65,7 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	case flow.Action != market.ActionFund:
 		_, outcome, err := c.perform(ctx, o, true)
 		if err != nil {
-			return Outcome{}, fmt.Errorf("resume to %s: %w", flow.Action, err)
+			return Outcome{}, fmt.Errorf("resume %s: %w", flow.Action, err)
 		}
 		return outcome, nil
 	case flow.Paid != nil:
@@ -82,7 +82,7 @@ func (f *Flow) actionRequest() (actionRequest, error) {
 	switch f.Action { //nolint:exhaustive // the others are not an agent's, or need no transaction
 	case market.ActionFund:
 		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
-			return o, fmt.Errorf("flow %q does not say which task it makes", f.Key)
+			return o, fmt.Errorf("flow %q has no task", f.Key)
 		}
 		return o, nil
 	case market.ActionAccept:
@@ -96,11 +96,11 @@ func (f *Flow) actionRequest() (actionRequest, error) {
 	case market.ActionCancel:
 		o.kind = cancellation()
 	default:
-		return o, fmt.Errorf("flow %q is for %q, which this program does not know", f.Key, f.Action)
+		return o, fmt.Errorf("flow %q has an unknown action %q", f.Key, f.Action)
 	}
 	aboutOne := f.Action == market.ActionAccept || f.Action == market.ActionReject
 	if f.TaskID == nil || aboutOne && f.ApplicationID == nil {
-		return o, fmt.Errorf("flow %q does not say what it is about", f.Key)
+		return o, fmt.Errorf("flow %q has no task or application", f.Key)
 	}
 	o.task = *f.TaskID
 	return o, nil

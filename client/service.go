@@ -55,7 +55,7 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 		health = resp.JSON503
 	}
 	if health == nil || !health.Status.Valid() {
-		return Health{}, errors.New("get health: the server answered something else")
+		return Health{}, errors.New("get health: unexpected response")
 	}
 	return *health, nil
 }

@@ -24,7 +24,7 @@ func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLo
 
 // ErrFailed is returned when a transaction was mined and reverted. It cost gas and had no other
 // effect.
-var ErrFailed = errors.New("the transaction failed on the chain")
+var ErrFailed = errors.New("the transaction was mined and failed")
 
 // session is one run of a flow: its wallet, its contracts and its saved state.
 type session struct {
@@ -142,8 +142,8 @@ func (w *session) paysOnce(ctx context.Context) error {
 	reader := chain.NewReader(w.node.Chain, w.deployment.calls)
 	allowed, err := reader.Allowance(ctx, w.signer.Address(), w.deployment.Escrow)
 	if err == nil && allowed.Sign() > 0 {
-		return fmt.Errorf("the escrow may take %s wei of the wallet's tokens without a permit, so the task could be paid twice; "+
-			"take that allowance back and ask again", allowed)
+		return fmt.Errorf("the escrow has an allowance of %s wei of the wallet's tokens, so the task could be paid twice; "+
+			"revoke the allowance and repeat the request", allowed)
 	}
 	return err
 }

@@ -63,7 +63,7 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error
 }
 
 // errEnough is returned when the caller has left the loop.
-var errEnough = errors.New("the iteration was ended")
+var errEnough = errors.New("the iteration was stopped")
 
 // newsStream is a stream of events across its connections.
 type newsStream struct {
@@ -79,10 +79,10 @@ func (c *Client) LastEventID(ctx context.Context) (string, error) {
 	s := newsStream{client: c, retry: newsRetry, yield: func(News, error) bool { return true }}
 	_, err := s.connect(ctx, gen.StreamEventsParams{Follow: new(false)})
 	if err == nil && s.id == "" {
-		err = errors.New("the server named no place")
+		err = errors.New("the server sent no event ID")
 	}
 	if err != nil {
-		return "", fmt.Errorf("ask for the last event: %w", err)
+		return "", fmt.Errorf("get the last event ID: %w", err)
 	}
 	return s.id, nil
 }
@@ -119,7 +119,7 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 		return retryable(resp.Request, resp), refusal(resp, body)
 	}
 	if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media != "text/event-stream" {
-		return false, fmt.Errorf("the server answered %q instead of events; check the base URL", resp.Header.Get("Content-Type"))
+		return false, fmt.Errorf("the server sent %q instead of events; check the base URL", resp.Header.Get("Content-Type"))
 	}
 	return false, s.read(resp.Body, func() { silence.Reset(newsSilence) })
 }

@@ -73,7 +73,7 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, t.limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("read answer of %s %s: %w", req.Method, req.URL.Path, err)
+		return nil, fmt.Errorf("read response of %s %s: %w", req.Method, req.URL.Path, err)
 	}
 	if int64(len(body)) > t.limit {
 		return nil, &oversizeError{path: req.URL.Path, limit: t.limit}
@@ -96,7 +96,7 @@ func unreachable(ctx context.Context, err error) error {
 func checkStatus(resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || unavailableAccepted(resp) {
 		if !isJSON(resp) {
-			return nil, fmt.Errorf("the server answered %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
+			return nil, fmt.Errorf("the server sent %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
 		}
 		resp.Header.Set("Content-Type", "application/json") // in one spelling, for the generated client
 		return resp, nil
@@ -104,7 +104,7 @@ func checkStatus(resp *http.Response) (*http.Response, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read answer: %w", err)
+		return nil, fmt.Errorf("read response: %w", err)
 	}
 	return nil, refusal(resp, body)
 }
@@ -116,7 +116,7 @@ type oversizeError struct {
 }
 
 func (e *oversizeError) Error() string {
-	return fmt.Sprintf("the answer of %s is larger than %d bytes", e.path, e.limit)
+	return fmt.Sprintf("the response is larger than %d bytes", e.path, e.limit)
 }
 
 // retryDelay reports whether to retry and after what time.
@@ -229,7 +229,7 @@ func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 
 func present[T any](body *T) (T, error) {
 	if body == nil {
-		return *new(T), errors.New("the server answered with another success than the API has")
+		return *new(T), errors.New("the server responded with an unexpected status")
 	}
 	return *body, nil
 }
@@ -265,7 +265,7 @@ func (c *Client) Call(ctx context.Context, r Request) (json.RawMessage, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, r.Method, address, body)
 	if err != nil {
-		return nil, fmt.Errorf("make request: %w", err)
+		return nil, fmt.Errorf("create request: %w", err)
 	}
 	if r.Body != nil {
 		req.Header.Set("Content-Type", "application/json")

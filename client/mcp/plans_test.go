@@ -192,8 +192,8 @@ func TestReviewHoldsToTheAgreement(t *testing.T) {
 		"the same":       {&agreement{plan: plan}, plan, ""},
 		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
 		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
-		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
-		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
+		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
 		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "nothing new was to be signed"},
 		"no agreement":   {nil, plan, "nothing was agreed to"},
 	} {

@@ -14,7 +14,7 @@ import (
 
 var (
 	// ErrCursorInUse is returned when another stream has the cursor open.
-	ErrCursorInUse = errors.New("another watch uses this cursor")
+	ErrCursorInUse = errors.New("another watch has this cursor open")
 	// ErrOtherCursor ends a stream whose cursor belongs to another chain, other contracts or
 	// another agent.
 	ErrOtherCursor = errors.New("the cursor belongs to other events")
@@ -48,7 +48,7 @@ type Cursor struct {
 // created with access for this user only.
 func OpenCursor(path string) (*Cursor, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("make directory for cursor: %w", err)
+		return nil, fmt.Errorf("create directory for cursor: %w", err)
 	}
 	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Cursor) load() error {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if e == (entry{}) {
-			return fmt.Errorf("line %d: this file is no cursor", i+1)
+			return fmt.Errorf("line %d: the file is not a cursor", i+1)
 		}
 		c.state.apply(e)
 	}

@@ -60,8 +60,8 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < back(state.floor, 1) {
-		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on; if it stays so, "+
-			"a node has made up blocks: begin anew with --since (Options.From), which may repeat events", head, state.floor)
+		return fmt.Errorf("the node's chain ends at block %d, before the watch's first block %d; if this persists, "+
+			"an earlier node has reported blocks that do not exist: start again with --since (Options.From), which may repeat events", head, state.floor)
 	}
 	if newest, ok := state.newest(); !ok || newest.Number <= head {
 		return nil
@@ -99,7 +99,7 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	w.begun = true
 	if state := &w.cursor.state; w.options.From == 0 && state.begun && !w.cursor.buffering {
 		if state.scope != here {
-			return fmt.Errorf("%w: it is of agent %s, escrow %s on chain %d", ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID)
+			return fmt.Errorf("%w: it is for agent %s and escrow %s on chain %d", ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID)
 		}
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // errRefused means that the node answered with an error.
-var errRefused = errors.New("the node refused")
+var errRefused = errors.New("the node returned an error")
 
 // reading is a node's answer about a range of blocks.
 type reading struct {
@@ -53,9 +53,9 @@ func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 	}
 	switch err := batch[1].Error; {
 	case err != nil:
-		return nil, fmt.Errorf("ask the node for %s: %w: %w", what, errRefused, err)
+		return nil, fmt.Errorf("read %s from the node: %w: %w", what, errRefused, err)
 	case logs == nil || end == nil || uint64(end.Number) != to:
-		return nil, fmt.Errorf("ask the node for %s: it does not have them yet", what)
+		return nil, fmt.Errorf("read %s from the node: it does not have them yet", what)
 	}
 	return &reading{
 		logs: logs, end: mark{Number: to, Hash: end.Hash},
@@ -77,7 +77,7 @@ func readBlock(ctx context.Context, n *node.Node, number uint64) (*mark, error) 
 		return nil, err
 	}
 	if b == nil {
-		return nil, fmt.Errorf("it has no block %d", number)
+		return nil, fmt.Errorf("the node has no block %d", number)
 	}
 	return &mark{Number: number, Hash: b.Hash}, nil
 }
@@ -98,7 +98,7 @@ func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, erro
 	var order []*transaction
 	for _, log := range logs {
 		if log.BlockNumber < from || log.BlockNumber > end.Number || log.BlockNumber == end.Number && log.BlockHash != end.Hash {
-			return nil, fmt.Errorf("the node answered a log of block %d, %s, which it was not asked for", log.BlockNumber, log.BlockHash)
+			return nil, fmt.Errorf("the node returned a log of block %d, %s, which was not requested", log.BlockNumber, log.BlockHash)
 		}
 		at := txInBlock{log.BlockHash, log.TxHash}
 		if transactions[at] == nil {

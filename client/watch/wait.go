@@ -36,7 +36,7 @@ func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	defer cancel()
 	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
 	if err != nil {
-		return fmt.Errorf("ask the node to announce blocks: %w", node.WithoutURL(err)), nil
+		return fmt.Errorf("subscribe to new blocks: %w", node.WithoutURL(err)), nil
 	}
 	w.subscription = subscription
 	return nil, nil

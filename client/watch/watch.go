@@ -52,7 +52,7 @@ const (
 type Connect func(context.Context) (*node.Node, market.Deployment, error)
 
 // errStopped is returned when the caller has left the loop.
-var errStopped = errors.New("the loop was left")
+var errStopped = errors.New("the loop was stopped")
 
 // Events yields the events of the contracts, each once. They are in the chain's order, except after
 // a reorganisation or on a lagging node. An event is what a transaction does to a task or an

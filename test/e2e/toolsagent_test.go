@@ -165,7 +165,7 @@ func (w *world) wantPlansHold(b toolbox) {
 		refused("execute_plan", yes, "no such plan")
 
 	w.setFee(chaintest.FeeBasisPoints + 1)
-	b.refused("execute_plan", yes, "what was agreed to has changed")
+	b.refused("execute_plan", yes, "the plan has changed")
 	w.setFee(chaintest.FeeBasisPoints)
 	b.refused("execute_plan", yes, "executed already")
 	if got := w.nonceOf(w.agent); got != nonce {

@@ -9,5 +9,5 @@ import (
 
 // TryLock fails: without locks across processes, two of them could pay for one task.
 func TryLock(*os.File) (bool, error) {
-	return false, errors.New("files cannot be locked on this system; give Options.Flows another store")
+	return false, errors.New("files cannot be locked on this system; set Options.Flows to another store")
 }
