@@ -171,7 +171,7 @@ func TestAnswersThatAreNotTheAPIs(t *testing.T) {
 		says   string
 	}{
 		"a page instead of JSON":    {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
-		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server answered forbidden without an explanation"},
+		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with forbidden and no error message"},
 		"broken JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
 		"an endless answer":         {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
 		"an answer to be sent away": {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},
