@@ -76,7 +76,7 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("read response of %s %s: %w", req.Method, req.URL.Path, err)
 	}
 	if int64(len(body)) > t.limit {
-		return nil, &oversizeError{path: req.URL.Path, limit: t.limit}
+		return nil, &oversizeError{limit: t.limit}
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
@@ -110,13 +110,10 @@ func checkStatus(resp *http.Response) (*http.Response, error) {
 }
 
 // oversizeError is a response that is too large; a retry would not make it smaller.
-type oversizeError struct {
-	path  string
-	limit int64
-}
+type oversizeError struct{ limit int64 }
 
 func (e *oversizeError) Error() string {
-	return fmt.Sprintf("the response is larger than %d bytes", e.path, e.limit)
+	return fmt.Sprintf("the response is larger than %d bytes", e.limit)
 }
 
 // retryDelay reports whether to retry and after what time.

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// api is an API of which only the requests matter.
+// api is an API that records its requests.
 type api struct{ requests []*http.Request }
 
 // ServeHTTP implements http.Handler.
@@ -62,7 +62,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// wantTools compares all that a model reads before it calls a tool.
+// wantTools compares everything that a model reads before it calls a tool.
 func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
@@ -93,7 +93,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	}
 }
 
-// wantHonest holds a tool to what every tool must be.
+// wantHonest checks the rules for every tool.
 func wantHonest(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
@@ -110,7 +110,7 @@ func wantHonest(t *testing.T, tool *sdk.Tool) {
 	}
 }
 
-// wantBound: nothing that a model sends is without a limit.
+// wantBound checks that every argument has a limit.
 func wantBound(t *testing.T, name string, property any) {
 	t.Helper()
 	p, _ := property.(map[string]any)
@@ -140,7 +140,7 @@ func TestToolsOfTheServer(t *testing.T) {
 	wantTools(t, session, "handler.json")
 }
 
-// A request to the API is the visitor's: with its key, from its address.
+// A request to the API has the visitor's key and address.
 func TestRequestsAreTheVisitors(t *testing.T) {
 	t.Parallel()
 	a := &api{}
@@ -164,7 +164,7 @@ func TestRequestsAreTheVisitors(t *testing.T) {
 	}
 }
 
-// post sends a message as a client of the protocol does, with more headers.
+// post sends a message as a client of the protocol does, with additional headers.
 func post(t *testing.T, url, body string, headers ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -188,8 +188,7 @@ func post(t *testing.T, url, body string, headers ...string) (status int, answer
 	return response.StatusCode, string(raw)
 }
 
-// What is no good message is refused at once, reaches no tool, and leaves the
-// server as it was.
+// A malformed message is rejected at once, reaches no tool and does not change the server.
 func TestHostileMessages(t *testing.T) {
 	t.Parallel()
 	a := &api{}

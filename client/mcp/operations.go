@@ -7,18 +7,18 @@ import (
 	"taskmarket/client"
 )
 
-// entry is a line in the table of tools that pass one request on.
+// entry is a tool that passes one request on.
 type entry struct {
 	operation string // operationId
 	effect    effect
 	about     string
-	// without are arguments that the tool does not offer.
+	// without are arguments that the tool does not have.
 	without []string
-	// consequence is told with the answer where that is a transaction to send.
+	// consequence is returned with a transaction to send.
 	consequence string
 }
 
-// readers are offered by both servers.
+// readers are the tools of both servers.
 var readers = []entry{
 	{operation: "getContractsConfig", about: "Chain, contracts, fee, least payment and time windows in force. Needs no API key."},
 	{operation: "getBoard", about: "The tasks that are open for applications, as anybody may see them. Needs no API key."},
@@ -41,13 +41,13 @@ var readers = []entry{
 	{operation: "startConversation", effect: writes, about: "Write to a human by username, for example to an applicant, in your conversation with them. The human sees it at once."},
 }
 
-// finalRecords are the records that cannot be changed once they are made.
+// finalRecords are the records that cannot be changed later.
 var finalRecords = []entry{
 	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a comment for everybody to read. It can be said once and never changed."},
 	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. It can be said once and never changed."},
 }
 
-// readingTools are those that both servers offer.
+// readingTools creates the tools of both servers.
 func (c *contract) readingTools() ([]*tool, error) {
 	tools, err := c.table(readers)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *contract) readingTools() ([]*tool, error) {
 	return append(tools, download), err
 }
 
-// table makes the tools of entries.
+// table creates the tools of the entries.
 func (c *contract) table(entries []entry) ([]*tool, error) {
 	tools := make([]*tool, 0, len(entries))
 	for _, e := range entries {
@@ -70,8 +70,8 @@ func (c *contract) table(entries []entry) ([]*tool, error) {
 	return tools, nil
 }
 
-// passOn makes the tool that passes its arguments to an operation and answers
-// what the operation answers.
+// passOn creates the tool that passes its arguments to an operation and returns the operation's
+// response.
 func (c *contract) passOn(e entry) (*tool, error) {
 	op, known := c.operations[e.operation]
 	if !known || op.answer == nil {

@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The list of the service's own words names nothing that the contract has not.
+// The list of the service's own strings names only fields of the document.
 func TestOwnWordsExist(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -26,7 +26,7 @@ func TestOwnWordsExist(t *testing.T) {
 	}
 }
 
-// What the contract does not know is a stranger's.
+// Fields that the document does not contain are untrusted.
 func TestUnknownMembersAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -47,7 +47,7 @@ func TestUnknownMembersAreWrapped(t *testing.T) {
 	}
 }
 
-// A name that a person chose can be a sentence.
+// A username can be a sentence.
 func TestUsernamesAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -64,7 +64,7 @@ func TestUsernamesAreWrapped(t *testing.T) {
 	}
 }
 
-// What is told of wrong arguments does not grow with them.
+// The length of an error about arguments does not depend on the arguments.
 func TestFaultsOfArgumentsAreShort(t *testing.T) {
 	t.Parallel()
 	tools, err := walletlessTools(nil)
@@ -84,7 +84,7 @@ func TestFaultsOfArgumentsAreShort(t *testing.T) {
 	t.Error("there is no tool list_tasks")
 }
 
-// Words that nobody can see are spelled out.
+// Invisible characters are escaped.
 func TestEncodeShowsWhatIsInvisible(t *testing.T) {
 	t.Parallel()
 	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n\ufe0f\U000e0100\u3164")
@@ -108,7 +108,7 @@ func TestSnake(t *testing.T) {
 	}
 }
 
-// A fault in a tool is recorded and ends nothing else.
+// An internal error of a tool is logged and does not affect other calls.
 func TestToolsSurviveTheirFaults(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder

@@ -21,7 +21,7 @@ import (
 // ErrPassword is returned when the password does not open the keystore.
 var ErrPassword = errors.New("the password does not open this keystore")
 
-// What a keystore file may ask for. The dearest one in common use, go-ethereum's
+// Limits for the parameters of a keystore file. The most expensive common one, go-ethereum's
 // standard, takes 256 MiB and 2²¹ of the steps that are counted here (n·r·p).
 const (
 	longestKeystore   = 64 << 10 // bytes
@@ -53,7 +53,7 @@ type stored struct {
 	} `json:"crypto"`
 }
 
-// derivation says how the password becomes a key.
+// derivation describes how a key is derived from the password.
 type derivation struct {
 	DKLen int    `json:"dklen"`
 	Salt  string `json:"salt"`
@@ -66,8 +66,8 @@ type derivation struct {
 	PRF string `json:"prf"`
 }
 
-// Keystore opens the key in the file with its password. The error is
-// ErrPassword when that is the wrong one; no error repeats it.
+// Keystore opens the key in the file with its password. It returns ErrPassword for a wrong
+// password. Errors never contain the password.
 func Keystore(path, password string) (*chain.KeySigner, error) {
 	file, err := readKeystore(path)
 	if err != nil {
@@ -80,8 +80,7 @@ func Keystore(path, password string) (*chain.KeySigner, error) {
 	return signer, nil
 }
 
-// Find returns the file that is meant by a path, or by the name of a key in
-// Foundry's folder of keystores beneath home.
+// Find returns the file for a path, or for the name of a key in Foundry's keystore folder in home.
 func Find(home, name string) (path string, err error) {
 	if _, err = os.Stat(name); err == nil || strings.ContainsAny(name, `/\`) {
 		return name, err
@@ -113,8 +112,8 @@ func readKeystore(path string) (*stored, error) {
 	return &file, file.check()
 }
 
-// check refuses what the decryption would choke on: it takes a file's word for
-// everything, also for how much to compute.
+// check rejects parameters that the decryption cannot handle: it trusts the file, also about how
+// much to compute.
 func (f *stored) check() error {
 	c := f.Crypto
 	switch vector, err := hex.DecodeString(c.CipherParams.IV); {
@@ -146,7 +145,7 @@ func (d derivation) check(function string) error {
 	return fmt.Errorf("it derives its key by %q; want scrypt or pbkdf2", function)
 }
 
-// checkScrypt divides where a product could overflow.
+// checkScrypt divides instead of multiplying, to avoid an overflow.
 func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
