@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// The task moved on between signing and sending: nothing is sent, and the
-// journal keeps what was signed until it can never be mined.
+// The task has changed between signing and sending: nothing is sent, and the journal keeps the
+// signed transaction until it can never be mined.
 func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	w := newWorld(t)
 	moves := map[market.Action]func(scene){
@@ -30,7 +30,7 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	for _, a := range acts() {
 		move, ok := moves[a.name]
 		if !ok {
-			continue // the human can do nothing against an approval
+			continue // the human cannot prevent an approval
 		}
 		t.Run(string(a.name), func(t *testing.T) {
 			steps := a.steps
@@ -40,7 +40,7 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
-			w.api.lie = saysDone // which is not true
+			w.api.lie = saysDone // which is false
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
@@ -66,15 +66,15 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	}
 }
 
-// saysDone has the API say of every call that it is done already.
+// saysDone makes the API report every call as done already.
 func saysDone(_ string, answer object) {
 	if answer["simulated"] == true {
 		answer["already_done"] = true
 	}
 }
 
-// Only the chain says that an action is done. An API that says so, so that
-// nothing is sent, is found out; and it cannot spare itself the caller's review.
+// Only the chain shows that an action is done. A false report by the API is detected, and cannot
+// skip the caller's review.
 func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range acts() {
@@ -101,7 +101,7 @@ func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 	}
 }
 
-// The API shows the action because another program of the agent's did it.
+// The API shows the action because another program of the agent did it.
 func TestActionThatAnotherProgramDid(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "twice", 2)
@@ -109,7 +109,7 @@ func TestActionThatAnotherProgramDid(t *testing.T) {
 		_, err := c.Approve(t.Context(), s.task.ID)
 		return err
 	})
-	// Another nonce: with the same one it would be the very same transaction.
+	// Another nonce: with the same one it would be the identical transaction.
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 	w.Approve(t, w.Agent, s.id)
 	before := w.nonce(t)
@@ -119,9 +119,8 @@ func TestActionThatAnotherProgramDid(t *testing.T) {
 	}
 }
 
-// The wallet was used elsewhere with the nonce of a call that waits. Until that
-// is final no other nonce is taken; then the call is forgotten, and may be asked
-// for anew.
+// The nonce of a pending call was used by another program. Until that is final no other nonce is
+// used; then the flow is removed, and the action can be requested again.
 func TestActionWhoseNonceIsTaken(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "taken", 2)
@@ -145,8 +144,7 @@ func TestActionWhoseNonceIsTaken(t *testing.T) {
 	}
 }
 
-// One acceptance is signed; another applicant must wait until it is clear what
-// became of that.
+// One acceptance is signed; another applicant must wait for its result.
 func TestOneAcceptanceAtATime(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)

@@ -28,8 +28,7 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// registrar answers a registration: the challenge, then the key for its
-// signature.
+// registrar answers a registration: with the challenge, then with the key for its signature.
 type registrar struct {
 	challenge func(host, wallet string) string
 	signed    int
@@ -122,7 +121,7 @@ func TestRegisterSaysWhatWasRefused(t *testing.T) {
 	}
 }
 
-// The key in a URL of the node must not reach a log.
+// The key in a node's URL must not appear in a log.
 func TestNodeErrorsHideTheURL(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
 	node := url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: "/v2/provider-key"}

@@ -20,8 +20,7 @@ import (
 	"taskmarket/market"
 )
 
-// script answers requests one after the other and remembers them; the last
-// answer is repeated.
+// script answers requests in order and records them; it repeats the last response.
 type script struct {
 	answers []http.HandlerFunc
 
@@ -37,7 +36,7 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, r)
 }
 
-// requests returns what has come in so far.
+// requests returns the requests so far.
 func (s *script) requests() []*http.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +52,7 @@ func respond(status int, body string, headers ...string) http.HandlerFunc {
 		}
 		w.WriteHeader(status)
 		if _, err := io.WriteString(w, body); err != nil {
-			return // the client has gone, as it does from an answer that is too large
+			return // the client has closed the connection, as it does for a response that is too large
 		}
 	}
 }

@@ -62,8 +62,7 @@ func TestCreateTaskKeys(t *testing.T) {
 	}
 }
 
-// Without a key the contents are the task's name until the result has reached
-// whoever asked for it.
+// Without a key the contents identify the task until Delivered is called.
 func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
 	w := newWorld(t)
 	create := func() client.Task {
@@ -103,7 +102,7 @@ func TestCreateTaskAtTheSameTime(t *testing.T) {
 	for i := range ids {
 		c := shared
 		if i%2 == 1 {
-			c = w.client(t) // as another process would
+			c = w.client(t) // like another process
 		}
 		wait.Go(func() {
 			task, err := c.CreateTask(t.Context(), request("same"))
@@ -157,8 +156,7 @@ func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
 	}
 }
 
-// A task that the market does not record is refused before anything is written to the
-// journal or sent to the API.
+// An invalid task is rejected before anything is written to the journal or sent to the API.
 func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	for name, change := range map[string]func(*client.TaskRequest){
@@ -191,8 +189,8 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	}
 }
 
-// What only the API can refuse as invalid leaves no journal, either. A refusal that may
-// pass keeps the flow.
+// A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
+// the flow.
 func TestTasksThatTheAPIRefusesLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	// In this order: the second flow stays.

@@ -11,7 +11,7 @@ import (
 	"taskmarket/client"
 )
 
-// An API that says that the task is paid for, when it is not, is not believed.
+// An API that falsely shows a task as funded is not trusted.
 func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
 	w := newWorld(t)
 	other, _ := w.created(t, "another")
@@ -26,7 +26,7 @@ func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
 	}
 }
 
-// A client must not pay for what an API that lies has made of the request.
+// A client must not pay if the API has changed the request.
 func TestCreateTaskBelievesNoLie(t *testing.T) {
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
@@ -76,8 +76,7 @@ func TestCreateTaskBelievesNoLie(t *testing.T) {
 	}
 }
 
-// Whoever pins the contracts cannot be led to others, even to ones that fit
-// together.
+// With pinned contracts, an API cannot name others, even if those belong together.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

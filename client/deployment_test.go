@@ -13,7 +13,7 @@ import (
 	"taskmarket/client"
 )
 
-// A node's answer is read only as far as any can be long.
+// A node's response is read only up to a limit.
 func TestNodesAnswersAreBounded(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -29,7 +29,7 @@ func TestNodesAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// What is asked of a node is told to no other one.
+// A request to a node is never sent to another one.
 func TestNodesRedirectsAreNotFollowed(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -51,7 +51,7 @@ func TestNodesRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// A node on another machine is not asked in the clear, unless that is meant.
+// A node on another machine needs an encrypted URL, unless InsecureNode is set.
 func TestNodesElsewhereAreAskedInSecret(t *testing.T) {
 	for url, refused := range map[string]bool{
 		"http://127.0.0.1:8545": false, "ws://[::1]:8545": false, "http://localhost/key": false,

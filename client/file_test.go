@@ -25,7 +25,7 @@ func send(data []byte) http.HandlerFunc {
 }
 
 func TestDownload(t *testing.T) {
-	content := bytes.Repeat([]byte("photo "), 2<<20) // more than any JSON answer may have
+	content := bytes.Repeat([]byte("photo "), 2<<20) // more than the limit of a JSON response
 	sum := sha256.Sum256(content)
 	file := client.File{Size: int64(len(content)), Sha256: hex.EncodeToString(sum[:])}
 	other := bytes.Clone(content)
@@ -33,7 +33,7 @@ func TestDownload(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		code   market.Kind
-		passes bool // as a fault that may pass
+		passes bool // as a temporary error
 		fails  bool
 	}{
 		"the file":      {answer: send(content)},
@@ -62,7 +62,7 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// endless sends bytes as long as somebody takes them.
+// endless sends bytes as long as the connection is open.
 func endless(w http.ResponseWriter, r *http.Request) {
 	block := make([]byte, 1<<16)
 	for r.Context().Err() == nil {
@@ -95,7 +95,7 @@ func TestDownloadSaysWhoseFaultItWas(t *testing.T) {
 	}
 }
 
-// keep answers an upload as the API does, with a sum that may be another.
+// keep answers an upload as the API does, with a given SHA-256.
 func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		part, header, err := r.FormFile("file")

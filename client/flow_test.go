@@ -79,7 +79,7 @@ func TestFileFlowsAreOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(directory)
-	if err != nil || len(entries) != 2 { // the flow and its lock, nothing left over
+	if err != nil || len(entries) != 2 { // the flow and its lock
 		t.Errorf("got %v, error %v", entries, err)
 	}
 }
@@ -100,7 +100,7 @@ func TestFileFlowsLock(t *testing.T) {
 				t.Error("two hold the lock")
 				return
 			}
-			time.Sleep(time.Millisecond) // gives another the chance to come in
+			time.Sleep(time.Millisecond) // lets another goroutine run
 			mu.Unlock()
 		})
 	}

@@ -11,14 +11,14 @@ import (
 	"taskmarket/market"
 )
 
-// pageOf is a page of claims with a cursor to the next one; null ends the list.
+// pageOf returns a page of claims with a cursor; null ends the list.
 func pageOf(n int, cursor string) http.HandlerFunc {
 	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)
 }
 
-// A server can keep nobody busy with a list that leads nowhere.
+// A server cannot make an iteration endless.
 func TestListsWithoutAnEnd(t *testing.T) {
-	turning := make([]http.HandlerFunc, 0, 64) // in a circle of five, which is entered at its third place
+	turning := make([]http.HandlerFunc, 0, 64) // a cycle of five, entered at its third cursor
 	for i := range cap(turning) {
 		turning = append(turning, pageOf(1, strconv.Quote(strconv.Itoa(2+i%5))))
 	}

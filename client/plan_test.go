@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// mute is a wallet that must not be asked to sign.
+// mute is a wallet that must not sign.
 type mute struct {
 	chain.Signer
 	t *testing.T
@@ -64,8 +64,7 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 }
 
-// What is reviewed before the signature is what was planned, now for the record
-// that there is.
+// The reviewed plan is the planned one, now with the record's id.
 func TestReviewSeesThePlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan
@@ -100,7 +99,7 @@ func TestReviewSeesThePlan(t *testing.T) {
 	}
 }
 
-// Who says no has signed and paid nothing, and is asked again the next time.
+// A declined review signs and pays nothing, and is repeated the next time.
 func TestReviewDeclines(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -121,7 +120,7 @@ func TestReviewDeclines(t *testing.T) {
 	}
 }
 
-// A plan is refused by what would refuse the payment.
+// Every reason to reject the payment also rejects the plan.
 func TestPlanIsRefused(t *testing.T) {
 	w := newWorld(t)
 	limit := uint16(chaintest.FeeBasisPoints - 1)

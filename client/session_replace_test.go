@@ -12,8 +12,7 @@ import (
 	"taskmarket/client"
 )
 
-// A transaction that pays what the chain asks and is not mined all the same is
-// replaced after a time, up to the limit.
+// A transaction that pays enough and is not mined is replaced after some time, up to the limit.
 func TestStuckTransactionPaysMore(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "stuck", 2)
@@ -41,8 +40,8 @@ func TestStuckTransactionPaysMore(t *testing.T) {
 	}
 }
 
-// wantRaised fails unless each transaction pays an eighth more than the one
-// before, for the same nonce, and none more than the limit.
+// wantRaised fails unless each transaction pays an eighth more than the one before, for the same
+// nonce, and none pays more than the limit.
 func (w *world) wantRaised(t *testing.T, raw []hexutil.Bytes, limit *big.Int) {
 	t.Helper()
 	if len(raw) < 3 {

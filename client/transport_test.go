@@ -16,8 +16,7 @@ import (
 
 func me(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err }
 
-// Whatever is in Retry-After, nobody waits for longer than they said, or asks
-// at once when told to wait.
+// With any value of Retry-After, the client waits no longer than MaxWait, and does not retry early.
 func TestOddRetryAfter(t *testing.T) {
 	inAnHour := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	tests := map[string]struct {
@@ -50,7 +49,7 @@ func TestOddRetryAfter(t *testing.T) {
 	}
 }
 
-// drip sends one byte after the other and never comes to an end.
+// drip sends a byte at a time and never ends.
 func drip(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {

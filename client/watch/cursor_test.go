@@ -31,8 +31,8 @@ func openCursor(t *testing.T, path string) *watch.Cursor {
 	return cursor
 }
 
-// resume watches on from the cursor in the file. The returned end stops the
-// stream and closes the cursor.
+// resume watches from the cursor in the file. The returned end stops the stream and closes the
+// cursor.
 func (w *world) resume(t *testing.T, path string, o watch.Options, change ...func(*client.Options)) (s *stream, end func()) {
 	t.Helper()
 	cursor := openCursor(t, path)
@@ -47,8 +47,8 @@ func (w *world) resume(t *testing.T, path string, o watch.Options, change ...fun
 	}
 }
 
-// While nobody watches, a reorganisation moves one event that was told, drops
-// another and brings a new one: only the new one is told afterwards.
+// While no stream runs, a reorganisation moves one delivered event, drops another and adds a new
+// one: only the new one is delivered afterwards.
 func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "state", "cursor")
@@ -72,7 +72,7 @@ func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	s.quiet(t)
 }
 
-// The first run tells what comes after it began, the next what came after that.
+// The first run delivers the events after its start, the next run those after that.
 func TestWatchWithANewCursorBeginsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
@@ -87,7 +87,7 @@ func TestWatchWithANewCursorBeginsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // what was before the beginning is mined again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // an event before the start is mined again
 	s.quiet(t)
 }
 
@@ -172,7 +172,7 @@ func TestWatchRefusesCursors(t *testing.T) {
 	}
 }
 
-// A promise that was not seen to be kept is there after a crash, until it is settled.
+// A promise that was not carried out is there after a crash, until it is settled.
 func TestWatchCursorKeepsPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
@@ -184,7 +184,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if event.EscrowTaskID == strconv.FormatUint(second, 10) {
-			break // as a crash would
+			break // like a crash
 		}
 	}
 	_ = cursor.Close()
@@ -201,7 +201,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	s.quiet(t)
 }
 
-// The file does not grow without bounds.
+// The file does not grow without limit.
 func TestWatchCursorForgets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	w := newWorld(t)

@@ -10,8 +10,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// A websocket node that accepts connections and never answers does not hold up
-// the end of a watch.
+// A websocket node that accepts connections and never answers does not delay the end of a watch.
 func TestWatchEndsAtOnceWhenTheNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
