@@ -16,7 +16,7 @@ import (
 
 // The task has changed between signing and sending: nothing is sent, and the journal keeps the
 // signed transaction until it can never be mined.
-func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
+func TestActionAfterTaskChanged(t *testing.T) {
 	w := newWorld(t)
 	moves := map[market.Action]func(scene){
 		market.ActionAccept: func(s scene) { w.Send(t, w.Human, w.Contracts.WithdrawStake(s.stake)) },
@@ -75,7 +75,7 @@ func saysDone(_ string, answer object) {
 
 // Only the chain shows that an action is done. A false report by the API is detected, and cannot
 // skip the caller's review.
-func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
+func TestActionFalselyReportedDone(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range acts() {
 		t.Run(string(a.name), func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 }
 
 // The API shows the action because another program of the agent did it.
-func TestActionThatAnotherProgramDid(t *testing.T) {
+func TestActionDoneByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "twice", 2)
 	w.unsent(t, func(c *client.Client) error {
@@ -121,7 +121,7 @@ func TestActionThatAnotherProgramDid(t *testing.T) {
 
 // The nonce of a pending call was used by another program. Until that is final no other nonce is
 // used; then the flow is removed, and the action can be requested again.
-func TestActionWhoseNonceIsTaken(t *testing.T) {
+func TestActionNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "taken", 2)
 	approve := func(c *client.Client) error {

@@ -83,7 +83,7 @@ func (w *world) unwatched(task client.Task) {
 }
 
 // An action that the chain would reject has no plan.
-func TestPlansThatTheChainRefuses(t *testing.T) {
+func TestPlanRejectedByChain(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	for _, a := range acts() {
@@ -99,7 +99,7 @@ func TestPlansThatTheChainRefuses(t *testing.T) {
 }
 
 // An action that the chain shows already has a plan without a transaction.
-func TestPlansOfWhatIsDone(t *testing.T) {
+func TestPlanOfDoneAction(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range acts() {
 		s := w.scene(t, string(a.name), a.steps)

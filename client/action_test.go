@@ -69,7 +69,7 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 }
 
 // An approval requires that the shown work has the hash on the chain.
-func TestApproveIsHeldToTheWork(t *testing.T) {
+func TestApproveVerifiesWork(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "work", 1)
 	hash := w.submitted(t, s.task, s.id)
@@ -206,7 +206,7 @@ func TestRejectThenCancel(t *testing.T) {
 	}
 }
 
-func TestAnActionThatIsDoneIsNotSentAgain(t *testing.T) {
+func TestDoneActionIsNotSentAgain(t *testing.T) {
 	w := newWorld(t)
 	task, id := w.created(t, "done")
 	w.Cancel(t, w.Agent, id)
@@ -226,7 +226,7 @@ func TestAnActionThatIsDoneIsNotSentAgain(t *testing.T) {
 }
 
 // A malicious API cannot make the agent's wallet do anything but the requested action.
-func TestActionsBelieveNoLie(t *testing.T) {
+func TestActionRejectsOtherProposal(t *testing.T) {
 	w := newWorld(t)
 	first, id := w.created(t, "mine")
 	other, otherID := w.created(t, "mine too")
@@ -284,7 +284,7 @@ func TestActionsBelieveNoLie(t *testing.T) {
 }
 
 // The API presents another of the agent's tasks as the one to cancel.
-func TestCancelEndsNoOtherTask(t *testing.T) {
+func TestCancelRejectsOtherTask(t *testing.T) {
 	w := newWorld(t)
 	first, _ := w.created(t, "mine")
 	other, otherID := w.created(t, "mine too")

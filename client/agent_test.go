@@ -110,7 +110,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-func TestRegisterSaysWhatWasRefused(t *testing.T) {
+func TestRegisterReturnsAPIError(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(409, "wallet_already_registered")}}
 	c := dialTest(t, s, func(o *client.Options) {
 		o.Signer, o.Contracts = chain.NewKeySigner(newKey(t)), &market.Deployment{ChainID: 31337}

@@ -125,7 +125,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-func TestRetryWaitsAsLongAsAsked(t *testing.T) {
+func TestRetryHonoursRetryAfter(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), respond(200, account)}}
 	began := time.Now()
 	if _, err := dialTest(t, s).Me(t.Context()); err != nil {
@@ -145,7 +145,7 @@ func TestRetryEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestAPIErrorHoldsTheAnswer(t *testing.T) {
+func TestAPIErrorFields(t *testing.T) {
 	body := `{"error":"would_revert","message":"The contract refuses.","hint":"Read the task.",
 		"details":[{"field":"contract","code":"NotDue","message":"NotDue(taskId 7)"}],"request_id":"r-1"}`
 	s := &script{answers: []http.HandlerFunc{respond(429, body, "Retry-After", "90", "X-Request-Id", "r-2")}}
@@ -164,7 +164,7 @@ func TestAPIErrorHoldsTheAnswer(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNotTheAPIs(t *testing.T) {
+func TestForeignResponses(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		says   string
@@ -190,7 +190,7 @@ func TestAnswersThatAreNotTheAPIs(t *testing.T) {
 	}
 }
 
-func TestKeyStaysAtHome(t *testing.T) {
+func TestKeyIsNotSentElsewhere(t *testing.T) {
 	elsewhere := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	other := httptest.NewServer(elsewhere)
 	defer other.Close()
@@ -246,7 +246,7 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-func TestRequestsGoBelowTheBase(t *testing.T) {
+func TestRequestPaths(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	server := httptest.NewServer(s)
 	defer server.Close()

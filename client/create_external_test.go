@@ -26,7 +26,7 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 
 // A posting was prepared for another wallet, which sent it. The request is repeated here before the
 // API has seen the payment, or with an API that hides it: it does not pay again.
-func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
+func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
 		"the API lies": func(path string, answer object) {

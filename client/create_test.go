@@ -63,7 +63,7 @@ func TestCreateTaskKeys(t *testing.T) {
 }
 
 // Without a key the contents identify the task until Delivered is called.
-func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
+func TestCreateTaskUntilDelivered(t *testing.T) {
 	w := newWorld(t)
 	create := func() client.Task {
 		t.Helper()
@@ -94,7 +94,7 @@ func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
 	}
 }
 
-func TestCreateTaskAtTheSameTime(t *testing.T) {
+func TestCreateTaskConcurrently(t *testing.T) {
 	w := newWorld(t)
 	ids := make([]string, 6)
 	shared := w.client(t)
@@ -145,7 +145,7 @@ func TestCreateTaskReplacesAStaleRecord(t *testing.T) {
 	}
 }
 
-func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
+func TestCreateTaskReturnsRevert(t *testing.T) {
 	w := newWorld(t)
 	task := request("rich")
 	task.Amount = chaintest.Tokens(5_000_000)
@@ -191,7 +191,7 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 
 // A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
 // the flow.
-func TestTasksThatTheAPIRefusesLeaveNoJournal(t *testing.T) {
+func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	// In this order: the second flow stays.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {

@@ -12,7 +12,7 @@ import (
 )
 
 // An API that falsely shows a task as funded is not trusted.
-func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
+func TestCreateTaskFalselyReportedFunded(t *testing.T) {
 	w := newWorld(t)
 	other, _ := w.created(t, "another")
 	w.api.lie = func(path string, answer object) {
@@ -27,7 +27,7 @@ func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
 }
 
 // A client must not pay if the API has changed the request.
-func TestCreateTaskBelievesNoLie(t *testing.T) {
+func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
 	in := func(path string, change func(object)) func(string, object) {

@@ -14,7 +14,7 @@ import (
 )
 
 // A node's response is read only up to a limit.
-func TestNodesAnswersAreBounded(t *testing.T) {
+func TestNodeResponseIsLimited(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "a long answer", 2)
@@ -30,7 +30,7 @@ func TestNodesAnswersAreBounded(t *testing.T) {
 }
 
 // A request to a node is never sent to another one.
-func TestNodesRedirectsAreNotFollowed(t *testing.T) {
+func TestNodeRedirectsAreNotFollowed(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "elsewhere", 2)
@@ -52,7 +52,7 @@ func TestNodesRedirectsAreNotFollowed(t *testing.T) {
 }
 
 // A node on another machine needs an encrypted URL, unless InsecureNode is set.
-func TestNodesElsewhereAreAskedInSecret(t *testing.T) {
+func TestRemoteNodeNeedsEncryption(t *testing.T) {
 	for url, refused := range map[string]bool{
 		"http://127.0.0.1:8545": false, "ws://[::1]:8545": false, "http://localhost/key": false,
 		"https://node.example/key": false, "wss://node.example/key": false,

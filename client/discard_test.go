@@ -41,7 +41,7 @@ func TestDiscard(t *testing.T) {
 }
 
 // A creation that was prepared for another wallet can be discarded unless that wallet has paid.
-func TestDiscardOfWhatIsPaidForElsewhere(t *testing.T) {
+func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {
 		task := unnamed("elsewhere")

@@ -72,7 +72,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestDownloadBelievesNoSize(t *testing.T) {
+func TestDownloadChecksSize(t *testing.T) {
 	for _, size := range []int64{market.MaxFileSize + 1, 1<<63 - 1, -1} {
 		s := &script{answers: []http.HandlerFunc{endless}}
 		var got bytes.Buffer
@@ -88,7 +88,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
 
-func TestDownloadSaysWhoseFaultItWas(t *testing.T) {
+func TestDownloadErrors(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{send([]byte("photo"))}}
 	if err := dialTest(t, s).Download(t.Context(), client.File{Size: 5}, fullDisk{}); !errors.Is(err, errDisk) || errors.Is(err, client.ErrUnavailable) {
 		t.Errorf("got error %v", err)
@@ -149,7 +149,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-func TestUploadOfTooMuchIsNotSent(t *testing.T) {
+func TestUploadTooLarge(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(413, "too_large")}}
 	much := io.LimitReader(zeros{}, market.MaxFileSize+1)
 	if _, err := dialTest(t, s).Upload(t.Context(), record, "zeros", much); err == nil || len(s.requests()) != 0 {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/client"
 )
 
-func TestFileFlowsKeepFlows(t *testing.T) {
+func TestFileFlows(t *testing.T) {
 	ctx, directory := t.Context(), filepath.Join(t.TempDir(), "state")
 	flows := client.FileFlows(directory)
 	unlock, err := flows.Lock(ctx, "a/../key")
@@ -54,7 +54,7 @@ func TestFileFlowsKeepFlows(t *testing.T) {
 	}
 }
 
-func TestFileFlowsAreOurs(t *testing.T) {
+func TestFileFlowsPermissions(t *testing.T) {
 	directory := filepath.Join(t.TempDir(), "state")
 	flows := client.FileFlows(directory)
 	unlock, err := flows.Lock(t.Context(), "k")

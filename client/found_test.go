@@ -39,7 +39,7 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 
 // Another wallet posts the agent's terms with the minimum amount: that is not a payment for the
 // task.
-func TestPaymentOfAnotherIsNotOurs(t *testing.T) {
+func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")
 	no := errors.New("no")

@@ -50,7 +50,7 @@ func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
 
 // Another program used the wallet's nonce while our transaction was only in the journal. Until that
 // is final a reorganisation could bring ours back, so nothing else is signed.
-func TestPaymentOvertaken(t *testing.T) {
+func TestPaymentNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	task := request("overtaken")
 	w.signedOnly(t, task)
@@ -70,7 +70,7 @@ func TestPaymentOvertaken(t *testing.T) {
 
 // A node reports falsely that a payment was never mined. The next payment uses the same permit, so
 // only one of the two can pay; if the permit is used already, nothing is signed.
-func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
+func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("given up"), request("given up as well")
 	signed := map[string]*client.Flow{first.Key: w.signedOnly(t, first)}
@@ -164,7 +164,7 @@ func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 }
 
 // The task that the API shows after the payment must be the requested task.
-func TestFundedTaskIsTheOneAskedFor(t *testing.T) {
+func TestFundedTaskMatchesRequest(t *testing.T) {
 	w := newWorld(t)
 	task := request("asked for")
 	w.api.lie = func(path string, answer object) {
@@ -183,7 +183,7 @@ func TestFundedTaskIsTheOneAskedFor(t *testing.T) {
 var dear = big.NewInt(9_000_000_000_000)
 
 // When the base fee rises above the offer, the payment is replaced under its nonce.
-func TestPaymentOutgrownByFees(t *testing.T) {
+func TestPaymentReplacedWhenFeesRise(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 
 // A node that accepts no transaction below the next block's fee rejects this one before the latest
 // block shows that fee: it is paid with a higher fee, once.
-func TestPaymentOutgrownBeforeItIsSent(t *testing.T) {
+func TestPaymentReplacedBeforeFeesShow(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)

@@ -387,7 +387,7 @@ func document(t *testing.T) map[string]documentedOperation {
 	return all
 }
 
-func TestEveryOperationOfAgentsIsOffered(t *testing.T) {
+func TestEveryAgentOperationHasAMethod(t *testing.T) {
 	documented := document(t)
 	methods := reflect.TypeFor[*client.Client]()
 	for id, d := range documented {
@@ -418,7 +418,7 @@ func TestEveryOperationOfAgentsIsOffered(t *testing.T) {
 	}
 }
 
-func TestOperationsAskForTheRightThing(t *testing.T) {
+func TestOperationRequests(t *testing.T) {
 	documented := document(t)
 	for id, o := range operations {
 		if o.call == nil {
@@ -458,7 +458,7 @@ func pattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + parameter.ReplaceAllString(regexp.QuoteMeta(template), "[^/]+") + "$")
 }
 
-func TestListsAreReadToTheirEnd(t *testing.T) {
+func TestListsReadAllPages(t *testing.T) {
 	for id, o := range operations {
 		if o.all == nil {
 			continue

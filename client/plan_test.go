@@ -65,7 +65,7 @@ func TestPlanCreateTask(t *testing.T) {
 }
 
 // The reviewed plan is the planned one, now with the record's id.
-func TestReviewSeesThePlan(t *testing.T) {
+func TestReviewReceivesPlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan
 	c := w.client(t, func(o *client.Options) {
@@ -121,7 +121,7 @@ func TestReviewDeclines(t *testing.T) {
 }
 
 // Every reason to reject the payment also rejects the plan.
-func TestPlanIsRefused(t *testing.T) {
+func TestPlanIsRejected(t *testing.T) {
 	w := newWorld(t)
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	tests := map[string]struct {
@@ -166,7 +166,7 @@ func TestPlanIsRefused(t *testing.T) {
 	}
 }
 
-func TestPlanWithoutGasMoney(t *testing.T) {
+func TestPlanWithoutGas(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setBalance", w.Agent.Address(), "0x1"); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestActionsResume(t *testing.T) {
 
 // Before a transaction that was signed earlier is sent again, Resume is called with what the action
 // releases. An error of it sends nothing and keeps the flow.
-func TestResumeIsAsked(t *testing.T) {
+func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
 	stake := new(big.Int).Div(request("").Amount, big.NewInt(20))
@@ -126,7 +126,7 @@ func unnamed(title string) client.TaskRequest {
 }
 
 // Another program has finished the flow to resume: it is not paid a second time.
-func TestResumeOfWhatIsFinished(t *testing.T) {
+func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, unnamed("finished"))
 	c := w.client(t)
@@ -162,7 +162,7 @@ func TestResumeOfWhatIsFinished(t *testing.T) {
 
 // Two programs get the same request. While the second one shows its plan, for the first one's
 // record, the first one finishes: nothing is paid again.
-func TestPlanOfWhatAnotherProgramFinishes(t *testing.T) {
+func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := unnamed("side by side")
 	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
@@ -195,7 +195,7 @@ func TestPlanOfWhatAnotherProgramFinishes(t *testing.T) {
 }
 
 // A caller's key never collides with a lock or another flow.
-func TestKeysAreApartFromOtherNames(t *testing.T) {
+func TestKeysDoNotCollide(t *testing.T) {
 	w := newWorld(t)
 	left := w.signedOnly(t, unnamed("a name"))
 	for _, key := range []string{client.NonceLock(w.Agent.Address(), w.Deployment.ChainID), left.Key} {
@@ -224,7 +224,7 @@ func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
 }
 
 // A repeated request waits while another program finishes the creation.
-func TestCreationThatIsFinishedWhileItIsWaitedFor(t *testing.T) {
+func TestCreationFinishedDuringLock(t *testing.T) {
 	w := newWorld(t)
 	flow := w.signedOnly(t, unnamed("waited for"))
 	unlock, err := w.options.Flows.Lock(t.Context(), flow.Key)

@@ -17,7 +17,7 @@ import (
 )
 
 // A node that requires more after the plan was agreed to gets the agreed fee.
-func TestNoMoreGasThanWasReviewed(t *testing.T) {
+func TestGasIsLimitedToReview(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	var agreed client.Plan
@@ -103,7 +103,7 @@ func askForABaseFee(calls []*chaintest.Exchange) bool {
 }
 
 // A plan with more gas than any call needs is rejected.
-func TestGasThatNoCallNeeds(t *testing.T) {
+func TestExcessiveGasIsRejected(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "a block full", 2)
@@ -115,7 +115,7 @@ func TestGasThatNoCallNeeds(t *testing.T) {
 }
 
 // The signed permit is the reviewed one, at any later time.
-func TestPermitOfTheReviewIsSigned(t *testing.T) {
+func TestReviewedPermitIsSigned(t *testing.T) {
 	w := newWorld(t)
 	var agreed client.Plan
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}

@@ -66,7 +66,7 @@ func (w *behindALie) unfinished(t *testing.T) int {
 }
 
 // Nothing is signed after pending transactions that are not in the journal: they may not exist.
-func TestNothingWaitsForTransactionsOfStrangers(t *testing.T) {
+func TestForeignPendingTransactions(t *testing.T) {
 	w, s := newLie(t, aheadBy(5, false))
 	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
 	if _, err := impatient.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 0 {
@@ -92,7 +92,7 @@ func (w *behindALie) unfinishedSigned(t *testing.T) (signed int) {
 
 // A nonce that a node has invented lies beyond a gap forever. The wallet keeps working, and the
 // transaction with that nonce is signed again and takes effect once.
-func TestGapsThatALieLeaves(t *testing.T) {
+func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newLie(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
 	_, err := w.client(t, impatient).Approve(t.Context(), s.task.ID)
@@ -112,7 +112,7 @@ func TestGapsThatALieLeaves(t *testing.T) {
 }
 
 // A payment beyond a gap is made once, and not at all if it could be made twice.
-func TestPaymentsBeyondAGap(t *testing.T) {
+func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	w, _ := newLie(t, aheadBy(5, true))
 	task := request("beyond a gap")
 	_, err := w.client(t, func(o *client.Options) { o.MineTimeout = time.Second }).CreateTask(t.Context(), task)
@@ -142,7 +142,7 @@ func TestPaymentsBeyondAGap(t *testing.T) {
 }
 
 // A transaction that every node rejects, here for its gas, is replaced under its nonce.
-func TestTransactionsThatNoNodeTakes(t *testing.T) {
+func TestRejectedTransactionIsReplaced(t *testing.T) {
 	w, s := newLie(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))

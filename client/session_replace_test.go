@@ -13,7 +13,7 @@ import (
 )
 
 // A transaction that pays enough and is not mined is replaced after some time, up to the limit.
-func TestStuckTransactionPaysMore(t *testing.T) {
+func TestStuckTransactionIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "stuck", 2)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // A stream that is cut resumes after the last complete event, each event comes once, and a
 // permanent error ends it.
-func TestEventsGoOnWhereTheyWereCut(t *testing.T) {
+func TestEventsResume(t *testing.T) {
 	events := func(body string) http.HandlerFunc {
 		return respond(200, body, "Content-Type", "text/event-stream")
 	}
@@ -47,7 +47,7 @@ func TestEventsGoOnWhereTheyWereCut(t *testing.T) {
 }
 
 // A stream ends when the caller leaves the loop.
-func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
+func TestEventsStop(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200,
 		"id: 5f0c19ab-11\ndata: {\"type\":\"reset\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\nid: 5f0c19ab-12\ndata: {}\n\n",
 		"Content-Type", "text/event-stream")}}
@@ -64,7 +64,7 @@ func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
 
 // A connection that is lost before the server sent a position leaves a gap. The next connection
 // reports it as a reset.
-func TestEventsTellAGapBeforeTheFirstPlace(t *testing.T) {
+func TestEventsReportGapBeforeFirstPosition(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{
 		respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"),
 		respond(200, "id: 5f0c19ab-20\n\nid: 5f0c19ab-21\nevent: task\ndata: {\"type\":\"task\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\n",

@@ -141,7 +141,7 @@ func TestToolsOfTheServer(t *testing.T) {
 }
 
 // A request to the API has the visitor's key and address.
-func TestRequestsAreTheVisitors(t *testing.T) {
+func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	t.Parallel()
 	a := &api{}
 	url := serve(t, a)
@@ -189,7 +189,7 @@ func post(t *testing.T, url, body string, headers ...string) (status int, answer
 }
 
 // A malformed message is rejected at once, reaches no tool and does not change the server.
-func TestHostileMessages(t *testing.T) {
+func TestMalformedMessages(t *testing.T) {
 	t.Parallel()
 	a := &api{}
 	url := serve(t, a)

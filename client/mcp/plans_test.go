@@ -62,7 +62,7 @@ func TestAPlanIsTakenOnceAndInTime(t *testing.T) {
 }
 
 // Of many concurrent executions of a plan, one succeeds.
-func TestAPlanIsTakenByOne(t *testing.T) {
+func TestPlanIsExecutedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBook(time.Now)
 	a := &agreement{spends: new(big.Int)}
@@ -133,7 +133,7 @@ func TestSpendingIsCapped(t *testing.T) {
 }
 
 // A clock that is ahead for some time and then corrected gives nothing back.
-func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
+func TestSpendingWithJumpingClock(t *testing.T) {
 	t.Parallel()
 	at := newClock()
 	l := newLedger(t, at, big.NewInt(10), big.NewInt(10))
@@ -181,7 +181,7 @@ func TestSpendingCountsAll(t *testing.T) {
 }
 
 // Only what was agreed to is signed, for about the same gas.
-func TestReviewHoldsToTheAgreement(t *testing.T) {
+func TestReviewMatchesAgreement(t *testing.T) {
 	t.Parallel()
 	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
 	for name, c := range map[string]struct {

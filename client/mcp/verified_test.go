@@ -13,7 +13,7 @@ import (
 
 // Work that is not decided yet is shown only after its hash was read from the chain; here the node
 // is unreachable.
-func TestWorkIsHeldToTheChain(t *testing.T) {
+func TestWorkIsVerifiedOnChain(t *testing.T) {
 	t.Parallel()
 	key, err := crypto.GenerateKey()
 	if err != nil {

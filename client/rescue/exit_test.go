@@ -214,7 +214,7 @@ func credited(s *stage) uint64 {
 
 // An exit that is not the wallet's, or not open, is rejected before anything is signed, with a
 // sentence that gives the reason.
-func TestExitsThatAreClosed(t *testing.T) {
+func TestClosedExits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
@@ -286,7 +286,7 @@ func TestSendKeepsToThePlan(t *testing.T) {
 }
 
 // A transaction that pays too little does not block exits: it can be replaced.
-func TestExitInThePlaceOfAnother(t *testing.T) {
+func TestExitReplacesPending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}

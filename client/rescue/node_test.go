@@ -184,7 +184,7 @@ func TestNodesWithLimits(t *testing.T) {
 }
 
 // A node that returns "no code" for old state that it has pruned does not hide the logs.
-func TestNodeThatForgetsQuietly(t *testing.T) {
+func TestNodeWithPrunedState(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net}
@@ -218,7 +218,7 @@ func TestNodeThatForgetsQuietly(t *testing.T) {
 }
 
 // Contracts that are not the market's, or not the pinned ones, are rejected at once.
-func TestOtherContractsAreRefused(t *testing.T) {
+func TestOtherContractsAreRejected(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	elsewhere := common.HexToAddress("0xe1")

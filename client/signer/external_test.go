@@ -183,7 +183,7 @@ func TestExternalSignerWithTheMethodsOfClef(t *testing.T) {
 }
 
 // The result of a faulty or malicious signer is never used.
-func TestExternalSignerThatLies(t *testing.T) {
+func TestExternalSignerMismatch(t *testing.T) {
 	t.Parallel()
 	const otherKey = "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 	own, err := chain.ParseKeySigner(privateKey)

@@ -91,7 +91,7 @@ func TestKeystoreOfFoundry(t *testing.T) {
 }
 
 // The files of the standard's own tests, Web3 Secret Storage.
-func TestKeystoreOfTheStandard(t *testing.T) {
+func TestKeystoreStandardVectors(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"scrypt": "testdata/scrypt.json", "pbkdf2": "testdata/pbkdf2.json"} {
 		opened, err := signer.Keystore(path, "testpassword")
@@ -113,7 +113,7 @@ func TestFindPrefersWhatIsHere(t *testing.T) {
 }
 
 // Each file differs from a valid one in one field, at any depth.
-func TestKeystoreRefusesHostileFiles(t *testing.T) {
+func TestKeystoreRejectsMalformedFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to string }{
 		"memory without end":       {`"n":4096`, `"n":1099511627776`},

@@ -49,7 +49,7 @@ func (w *world) resume(t *testing.T, path string, o watch.Options, change ...fun
 
 // While no stream runs, a reorganisation moves one delivered event, drops another and adds a new
 // one: only the new one is delivered afterwards.
-func TestWatchGoesOnWhereItEnded(t *testing.T) {
+func TestWatchResumes(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "state", "cursor")
 	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number + 1})
@@ -73,7 +73,7 @@ func TestWatchGoesOnWhereItEnded(t *testing.T) {
 }
 
 // The first run delivers the events after its start, the next run those after that.
-func TestWatchWithANewCursorBeginsNow(t *testing.T) {
+func TestWatchNewCursorStartsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	_, receipt := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -91,7 +91,7 @@ func TestWatchWithANewCursorBeginsNow(t *testing.T) {
 	s.quiet(t)
 }
 
-func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
+func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	from := w.Head(t).Number + 1
@@ -126,7 +126,7 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 	}
 }
 
-func TestWatchRefusesCursors(t *testing.T) {
+func TestWatchRejectsOtherCursors(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number, Agent: w.Agent.Address()})
@@ -173,7 +173,7 @@ func TestWatchRefusesCursors(t *testing.T) {
 }
 
 // A promise that was not carried out is there after a crash, until it is settled.
-func TestWatchCursorKeepsPromises(t *testing.T) {
+func TestCursorPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	first, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -202,7 +202,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 }
 
 // The file does not grow without limit.
-func TestWatchCursorForgets(t *testing.T) {
+func TestCursorIsPruned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	w := newWorld(t)
 	s, end := w.resume(t, path, watch.Options{From: 1})

@@ -44,7 +44,7 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 
 // After any misbehaviour of a node, once it answers correctly, every event is delivered exactly
 // once.
-func TestWatchOutlivesLies(t *testing.T) {
+func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
 		"an empty list": change(func([]object) []object { return []object{} }),
 		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
@@ -196,7 +196,7 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 }
 
 // An application's line contains its expiry, which changes with its block.
-func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
+func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1})
 	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -214,7 +214,7 @@ func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
 }
 
 // A websocket that is cut, is silent or has no announcements costs only time.
-func TestWatchOutlivesItsSocket(t *testing.T) {
+func TestWatchSurvivesSocketFailure(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
@@ -267,7 +267,7 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 
 // A node that does not have the blocks yet returns an empty list, for longer than the overlap.
 // Nothing counts as read by that.
-func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
+func TestWatchRejectsLaggingNode(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
@@ -298,7 +298,7 @@ func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
 
 // For many passes, a node reports a longer and empty chain. Once it answers correctly, every event
 // is delivered exactly once, also by a stream that was restarted in between.
-func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
+func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -334,7 +334,7 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 }
 
 // A stream that starts after the chain's end returns an error that explains it.
-func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
+func TestWatchStartBeyondChainEnd(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)

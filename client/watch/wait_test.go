@@ -11,7 +11,7 @@ import (
 )
 
 // A websocket node that accepts connections and never answers does not delay the end of a watch.
-func TestWatchEndsAtOnceWhenTheNodeIsSilent(t *testing.T) {
+func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -89,7 +89,7 @@ func (s *stream) quiet(t *testing.T) {
 	}
 }
 
-func TestWatchTellsAWholeLife(t *testing.T) {
+func TestWatchTaskLifecycle(t *testing.T) {
 	w := newWorld(t)
 	w.Submitted(t, common.Hash{9}, common.Hash{9}) // before the watch
 	for name, o := range map[string]func(*client.Options){
@@ -145,7 +145,7 @@ func (s *stream) drain(t *testing.T) {
 	}
 }
 
-func TestWatchLinesAreTheSpecifications(t *testing.T) {
+func TestWatchLinesMatchSpecification(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	id, posted := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -221,7 +221,7 @@ func TestWatchFollowsReorganisations(t *testing.T) {
 }
 
 // A reorganisation adds an event in a block that was read before.
-func TestWatchFindsWhatComesLate(t *testing.T) {
+func TestWatchFindsLateEvents(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	_, late := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -239,7 +239,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 }
 
 // A node that is unavailable, or rejects wide ranges, costs time and no event.
-func TestWatchSurvivesItsNode(t *testing.T) {
+func TestWatchSurvivesNodeFailure(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	node, err := url.Parse(w.Dev.URL())

@@ -27,7 +27,7 @@ func TestOwnWordsExist(t *testing.T) {
 }
 
 // Fields that the document does not contain are untrusted.
-func TestUnknownMembersAreWrapped(t *testing.T) {
+func TestUnknownFieldsAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestUsernamesAreWrapped(t *testing.T) {
 }
 
 // The length of an error about arguments does not depend on the arguments.
-func TestFaultsOfArgumentsAreShort(t *testing.T) {
+func TestArgumentErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	tools, err := walletlessTools(nil)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestFaultsOfArgumentsAreShort(t *testing.T) {
 }
 
 // Invisible characters are escaped.
-func TestEncodeShowsWhatIsInvisible(t *testing.T) {
+func TestEncodeEscapesInvisible(t *testing.T) {
 	t.Parallel()
 	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n\ufe0f\U000e0100\u3164")
 	if err != nil {
@@ -109,7 +109,7 @@ func TestSnake(t *testing.T) {
 }
 
 // An internal error of a tool is logged and does not affect other calls.
-func TestToolsSurviveTheirFaults(t *testing.T) {
+func TestToolPanicIsRecovered(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	broken := &tool{definition: &sdk.Tool{Name: "broken"}}
