@@ -112,8 +112,8 @@ func approval() kind {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
-		consequence: "The work is approved: the validators release the escrow to the human, or anyone can after 72 hours. " +
-			"This cannot be undone.",
+		consequence: "The work is approved: the validators release the escrow to the human, or anyone can after " +
+			market.FormatDuration(market.ApprovedReview) + ". This cannot be undone.",
 	}
 }
 

@@ -109,7 +109,7 @@ func recordRules() []rule {
 		},
 		{
 			action: ActionRespond, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusDisputed}, only: accused,
-			sentence: "the other side can answer a dispute within 48 hours of it",
+			sentence: "only the other side can answer a dispute, within " + FormatDuration(ResponseWindow),
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputedAt.Add(ResponseWindow)} },
 		},
 	}
@@ -153,7 +153,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
-			sentence: "only a submitted task can be disputed, within 24 hours of the submission",
+			sentence: "only a submitted task can be disputed, within " + FormatDuration(DisputeWindow) + " of the submission",
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready,
 		},
 		{

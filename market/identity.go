@@ -148,7 +148,8 @@ func CheckRotation(last *time.Time, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRotationTooSoon, RetryAfter: wait,
-		Message: fmt.Sprintf("the API key was replaced at %s, and can be replaced once in 24 hours", FormatTime(*last)),
-		Hint:    "use the key that was answered then, or wait as long as the header Retry-After says",
+		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced once in %s",
+			FormatTime(*last), FormatDuration(KeyRotationInterval)),
+		Hint: "use the key of that replacement, or wait as long as the Retry-After header says",
 	}
 }

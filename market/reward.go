@@ -107,7 +107,8 @@ func CheckClaim(r Rewards, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("the last claim was made at %s, and one can be made in 24 hours", FormatTime(*r.LastAt)),
-		Hint:    "claim again after as long as the header Retry-After says",
+		Message: fmt.Sprintf("the last claim was made at %s; one claim is allowed in %s",
+			FormatTime(*r.LastAt), FormatDuration(ClaimInterval)),
+		Hint: "claim again after the time in the Retry-After header",
 	}
 }

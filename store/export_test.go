@@ -8,7 +8,7 @@ import (
 )
 
 // ChoresSQL is open to the test of its plan.
-const ChoresSQL = chores
+var ChoresSQL = chores
 
 // KeeperStatusSQL is open to the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery
@@ -22,7 +22,7 @@ type Statement struct {
 // TaskStatements returns what the page of tasks is read with, and what it is
 // counted with when nobody keeps its length.
 func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, error) {
-	if err := s.findAgent(ctx, &q); err != nil {
+	if err := s.resolveAgent(ctx, &q); err != nil {
 		return nil, err
 	}
 	list, err := q.list()

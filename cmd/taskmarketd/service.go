@@ -23,6 +23,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
+	"taskmarket/chain/keeper"
 	"taskmarket/client/mcp"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -54,8 +56,8 @@ type service struct {
 	heads   *chain.HeadMonitor
 	disk    *disk
 	watcher *chain.Watcher
-	auditor *chain.Auditor
-	keeper  *chain.Keeper // nil without a key: then others relay and settle
+	auditor *audit.Auditor
+	keeper  *keeper.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
 
 	// sources report why parts of the process are not healthy, for the health

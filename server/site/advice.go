@@ -47,7 +47,7 @@ var advices = map[market.Kind]string{
 	market.KindUnsupportedMedia:     "Send `Content-Type: application/json`.",
 	market.KindSignatureRequired:    "Sign `challenge` and repeat the body with `challenge` and `signature`.",
 	market.KindRateLimited:          "Wait as long as `Retry-After` says.",
-	market.KindRotationTooSoon:      "A key is replaced once in 24 hours; `Retry-After` says when.",
+	market.KindRotationTooSoon:      "A key is replaced once in " + market.FormatDuration(market.KeyRotationInterval) + "; `Retry-After` says when.",
 	market.KindChainUnavailable:     "Wait as long as `Retry-After` says; no money has moved.",
 	market.KindNetworkUnavailable:   "The social network is away: try again in a minute.",
 	market.KindBudgetExhausted:      "Try again tomorrow.",

@@ -30,9 +30,12 @@ type guide struct {
 	Staking       string
 	FeePercent    string
 	MinimumEscrow string
-	Networks      []string
-	Errors        []errorAdvice
-	Operations    []agentOperation
+	// Windows in words.
+	DisputeWindow, ApprovedReview, CodeLifetime string
+
+	Networks   []string
+	Errors     []errorAdvice
+	Operations []agentOperation
 }
 
 // agentOperation is a line in the list of what an agent may call.
@@ -44,6 +47,9 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 		Base: o.Base.String(), API: o.Base.String() + gate.BasePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
 		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(),
 		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
+		DisputeWindow:  market.FormatDuration(market.DisputeWindow),
+		ApprovedReview: market.FormatDuration(market.ApprovedReview),
+		CodeLifetime:   market.FormatDuration(market.CodeLifetime),
 	}
 	if o.ToolsPath != "" {
 		g.Tools = g.Base + o.ToolsPath

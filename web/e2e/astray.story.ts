@@ -31,11 +31,11 @@ async function visitTask(page: Page, world: World, wallet: TestWallet, title: st
 
 async function apply(page: Page) {
   await page.getByRole('link', { name: 'Apply for this task' }).click()
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
-const reviewed = (page: Page) => heading(page, 'Look before you sign')
+const reviewed = (page: Page) => heading(page, 'Check before you sign')
 const locked = (page: Page) => heading(page, /your stake is locked/i)
 const isAsked = (wallet: TestWallet) =>
   expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
@@ -80,7 +80,7 @@ story(
     await reviewed(page)
     const second = await page.context().newPage()
     await second.goto(page.url())
-    await second.getByRole('button', { name: 'Lock the stake' }).click()
+    await second.getByRole('button', { name: 'Lock stake' }).click()
     await reviewed(second)
 
     // Between the two signatures the wallet goes to another network, and says so to nobody.
@@ -97,13 +97,15 @@ story(
     await page.getByRole('button', { name: 'Switch network' }).click()
     await isAsked(wallet)
     await sign(second)
-    await heading(second, 'Another tab asks your wallet for this at the moment.')
+    await heading(second, 'Another tab is already asking your wallet for this.')
     expect(signatures(wallet)).toEqual([...permitted, 'eth_sendTransaction'])
 
     wallet.losesAnswers = true
     wallet.isSlow = true
     wallet.answer()
-    await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+    await page
+      .getByText('If you confirmed it in your wallet, it appears here automatically.')
+      .waitFor()
     await wallet.broadcast()
     await locked(page)
     await second.getByRole('button', { name: 'Try again' }).click()
@@ -124,7 +126,7 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   await page.goto(`/tasks/${one}`)
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /Test wallet/ }).click()
-  await page.getByText(/asks for another signature than one to sign in here/).waitFor()
+  await page.getByText(/requested a signature that does not sign you in here/).waitFor()
   expect(signatures(wallet)).toEqual([])
   await honest()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -138,7 +140,7 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   await page.reload()
   await page.getByText('950 TASK').waitFor()
   await apply(page)
-  await heading(page, 'The chain says something else than this page. Nothing was signed.')
+  await heading(page, 'The blockchain does not match this page. Nothing was signed.')
   await fair()
   await page.reload()
   // The node says that it is a year that no calendar has.
@@ -147,8 +149,8 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
       ? { ...it, result: { ...it.result, timestamp: '0xffffffffffffffff' } }
       : it,
   )
-  await page.getByRole('button', { name: 'Lock the stake' }).click()
-  await heading(page, 'The node of the chain tells a time that cannot be. Nothing was signed.')
+  await page.getByRole('button', { name: 'Lock stake' }).click()
+  await heading(page, 'The blockchain node reports an invalid time. Nothing was signed.')
   await timely()
   await page.getByRole('button', { name: 'Try again' }).click()
   await sign(page)
@@ -175,7 +177,7 @@ story('what a lying server shows is not signed', async ({ page, world, wallet })
   }))
   await page.goto(`/tasks/${one}`)
   await page.getByRole('button', { name: 'Withdraw' }).click()
-  await heading(page, 'The chain says something else than this page. Nothing was signed.')
+  await heading(page, 'The blockchain does not match this page. Nothing was signed.')
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])
@@ -192,27 +194,27 @@ story(
     await apply(page)
     await reviewed(page)
     await sign(page)
-    await heading(page, 'Your wallet does not send both calls as one. Nothing was sent.')
+    await heading(page, 'Your wallet can’t send both calls in one transaction. Nothing was sent.')
     await page.getByRole('button', { name: 'Try again' }).click()
 
     // It has sent another before that our node has not heard of: ours is not that.
     wallet.isSlow = true
     wallet.ahead = 1
     await sign(page)
-    await heading(page, 'On its way …')
+    await heading(page, 'Waiting for confirmation …')
     const kept = () => page.evaluate(`localStorage.getItem('taskmarket.transactions')`)
     const before = await kept()
     await wallet.sendAnother()
     await expect.poll(kept, { timeout: 60_000 }).not.toBe(before)
-    await heading(page, 'On its way …')
+    await heading(page, 'Waiting for confirmation …')
 
     // Nobody ever hears of it again.
     await page.clock.setFixedTime(Date.now() + 10 * 60_000)
     await page.reload()
-    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     wallet.isSlow = false
     wallet.batches = false
-    await page.getByRole('button', { name: 'Lock the stake' }).click()
+    await page.getByRole('button', { name: 'Lock stake' }).click()
     await sign(page)
     await locked(page)
 
@@ -222,7 +224,7 @@ story(
     await reviewed(page)
     wallet.sends = { to: wallet.account.address }
     await sign(page)
-    await heading(page, 'Your wallet sent it, but the contract did nothing.')
+    await heading(page, 'Your wallet sent it, but it had no effect on the contract.')
   },
 )
 
@@ -233,20 +235,20 @@ story(
     await page.goto('/help')
     await page.route('**/assets/wallet-core*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('There is a newer version of this page.').waitFor()
+    await page.getByText('A newer version of this page is available.').waitFor()
     await page.unroute('**/assets/wallet-core*')
     await page.addInitScript(announceTwin)
     await page.reload()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Twin' }).click()
-    await page.getByText('You said no in the wallet.').waitFor()
+    await page.getByText('You cancelled in your wallet.').waitFor()
     expect(wallet.asked).toEqual([])
 
     await visitTask(page, world, wallet, 'Count the lamps')
     await page.getByRole('link', { name: 'Apply for this task' }).click()
     await page.getByLabel('Your message to the agent').fill('They are all on.')
     await page.context().clearCookies()
-    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page.getByText('Your session has ended.').waitFor()
     await signIn(page)
     await page.getByRole('link', { name: 'Apply for this task' }).click()

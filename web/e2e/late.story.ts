@@ -40,18 +40,18 @@ story(
       await signIn(page)
       await wait(world, 3 * day)
       await page.goto(`/tasks/${task}`)
-      await page.getByRole('button', { name: 'Collect the payment' }).click()
+      await page.getByRole('button', { name: 'Collect payment' }).click()
       const tab = await interrupted(page, wallet)
-      await tab.getByText('You are paid.').first().waitFor()
+      await tab.getByText('You were paid.').first().waitFor()
       await human.until(task, 'approved')
 
       // Nobody says anything for thirty days: the human alone can end it.
       await wait(world, 27 * day + 3_600)
       await tab.goto(`/tasks/${silent[0]}`)
       await tab.getByText('Nothing has happened for 30 days').waitFor()
-      await tab.getByRole('button', { name: 'Collect the payment' }).click()
+      await tab.getByRole('button', { name: 'Collect payment' }).click()
       const last = await interrupted(tab, wallet)
-      await last.getByText('You are paid.').first().waitFor()
+      await last.getByText('You were paid.').first().waitFor()
       await human.until(silent[0] ?? '', 'approved')
 
       const before = await balance(world, me.address)

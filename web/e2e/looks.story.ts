@@ -36,7 +36,7 @@ const strangers: Views = {
   },
   board: { path: '/tasks', shows: 'in escrow' },
   'task-closed': { path: open, shows: 'Sign in to read this task' },
-  'agent-closed': { path: '/agents/somebody', shows: 'Sign in to see this profile' },
+  'agent-closed': { path: '/agents/somebody', shows: 'Sign in to view this profile' },
   help: { path: '/help', shows: 'Your rights' },
   'not-shown': {
     path: '/',
@@ -49,23 +49,23 @@ const strangers: Views = {
       await page.unroute(part)
     },
   },
-  lost: { path: '/no/such/page', shows: 'Nothing is at this address' },
+  lost: { path: '/no/such/page', shows: 'There is nothing at this address' },
   rescue: { path: '/rescue', shows: 'Get your money out' },
 }
 
 const newcomers: Views = {
-  welcome: { path: '/welcome', shows: 'Say who you are' },
+  welcome: { path: '/welcome', shows: 'Set up your profile' },
   'work-empty': { path: '/work', shows: 'No pending applications' },
-  'earnings-empty': { path: '/earnings', shows: 'No payment yet' },
-  'messages-empty': { path: '/messages', shows: 'Nobody has written yet' },
-  'activity-empty': { path: '/activity', shows: 'Nothing has happened yet' },
+  'earnings-empty': { path: '/earnings', shows: 'No payments yet' },
+  'messages-empty': { path: '/messages', shows: 'No messages yet' },
+  'activity-empty': { path: '/activity', shows: 'No activity yet' },
 }
 
 const found = 'Photograph the harbour at noon'
 
 /** What somebody sees who has been here for a while. */
 const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
-  'welcome-ready': { path: '/welcome', shows: 'Your profile is set' },
+  'welcome-ready': { path: '/welcome', shows: 'Your profile is complete' },
   search: { path: '/tasks', shows: found },
   'search-filters': {
     path: '/tasks?q=harbour&place=Lisbon',
@@ -73,11 +73,11 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
     act: async (page) => {
       await click('Save this search')(page)
       await page.setViewportSize({ width: 768, height: 800 })
-      await click('Filters and order')(page)
+      await click('Filter and sort')(page)
       await page.setViewportSize(seen.viewport)
     },
   },
-  'search-none': { path: '/tasks?q=submarine', shows: 'Nothing fits all of your filters.' },
+  'search-none': { path: '/tasks?q=submarine', shows: 'No task matches all of your filters.' },
   'task-open': { path: open, shows: 'Apply for this task' },
   apply: { path: `${open}/apply`, shows: 'What happens to your stake' },
   'apply-review': {
@@ -85,15 +85,15 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
     shows: 'What happens to your stake',
     act: async (page) => {
       await page.getByLabel('Your message to the agent').fill('I live beside it.')
-      await click('Apply and lock the stake')(page)
-      await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+      await click('Apply and lock stake')(page)
+      await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
     },
   },
   'task-applied': { path: `/tasks/${tasks.applied}`, shows: 'Waiting for the agent' },
   'task-active': { path: `/tasks/${tasks.active}`, shows: 'The task is yours' },
   submit: {
     path: `/tasks/${tasks.active}/submit`,
-    shows: 'What goes on the chain',
+    shows: 'What goes on the blockchain',
     act: async (page) => {
       await page.getByLabel('Note').fill('From the ferry at 10:40. The second one is sharper.')
       await page.locator('input[type=file]').setInputFiles([
@@ -104,30 +104,30 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
           buffer: Buffer.from('<svg />'),
         },
       ])
-      await page.getByLabel('Hand in tower and gallery.svg').waitFor()
+      await page.getByLabel('Submit tower and gallery.svg').waitFor()
     },
   },
   'submit-review': {
     path: `/tasks/${tasks.active}/submit`,
     shows: 'lighthouse.svg',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Hand in', exact: true }).click()
-      await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+      await page.getByRole('button', { name: 'Submit work', exact: true }).click()
+      await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
     },
   },
-  'task-submitted': { path: `/tasks/${tasks.submitted}`, shows: 'What was handed in' },
-  'task-validating': { path: `/tasks/${tasks.validating}`, shows: 'it can only be paid' },
-  'task-disputed': { path: `/tasks/${tasks.disputed}`, shows: 'Send the answer' },
+  'task-submitted': { path: `/tasks/${tasks.submitted}`, shows: 'Submitted work' },
+  'task-validating': { path: `/tasks/${tasks.validating}`, shows: 'validators can’t reject it' },
+  'task-disputed': { path: `/tasks/${tasks.disputed}`, shows: 'Send answer' },
   'task-paid': { path: `/tasks/${tasks.paid}`, shows: 'Reviews of this task' },
   work: { path: '/work', shows: 'Answer the dispute' },
   'work-active': { path: '/work?part=active', shows: 'Photograph the lighthouse from the sea' },
-  earnings: { path: '/earnings', shows: 'Month by month' },
+  earnings: { path: '/earnings', shows: 'By month' },
   messages: { path: '/messages', shows: 'Do you know the market hall well?' },
   conversation: { path: `/messages/${conversation}`, shows: 'the plan' },
   activity: { path: '/activity', shows: 'Application accepted' },
   profile: { path: '/profile', shows: 'About you' },
   human: { path: `/humans/${human}`, shows: 'Careful, and patient with our mistake.' },
-  agent: { path: `/agents/${agent}`, shows: 'Hire as an agent does' },
+  agent: { path: `/agents/${agent}`, shows: 'Hire through the API' },
   menu: {
     path: '/tasks',
     shows: found,

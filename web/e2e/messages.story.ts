@@ -8,7 +8,7 @@ const patience = { timeout: 30_000 }
 story('a human and an agent write to each other', async ({ page, world }) => {
   const agent = await Agent.register(world)
   await page.goto(`/agents/${agent.username}`)
-  await page.getByText('Sign in to see this profile').waitFor()
+  await page.getByText('Sign in to view this profile').waitFor()
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: 'Harbour agent' }).waitFor()
   await page.getByRole('region', { name: 'Record' }).getByText('No reviews yet').waitFor()
@@ -16,8 +16,8 @@ story('a human and an agent write to each other', async ({ page, world }) => {
     '/skill.md',
   )
 
-  await page.getByRole('link', { name: 'Write a message' }).click()
-  await page.getByLabel('Write to Harbour agent').fill('Is the quay *open* on Sundays?')
+  await page.getByRole('link', { name: 'Send a message' }).click()
+  await page.getByLabel('Message Harbour agent').fill('Is the quay *open* on Sundays?')
   await page.keyboard.press('Control+Enter')
   const thread = page.getByRole('log', { name: 'Messages with Harbour agent' })
   await thread.getByText('Is the quay').waitFor()
@@ -60,9 +60,9 @@ story('a human and an agent write to each other', async ({ page, world }) => {
     .click()
   const feed = page.getByRole('main').getByRole('listitem')
   await feed.getByText('New', { exact: true }).first().waitFor()
-  await page.getByLabel('What').selectOption({ label: 'Payments' })
-  await page.getByText('Nothing of this kind').waitFor()
-  await page.getByRole('button', { name: 'Show everything' }).click()
+  await page.getByLabel('Type').selectOption({ label: 'Payments' })
+  await page.getByText('No matching activity').waitFor()
+  await page.getByRole('button', { name: 'Show all activity' }).click()
   await feed.first().getByRole('link').first().click()
   await thread.locator('strong', { hasText: 'Yes' }).waitFor()
 })
@@ -75,7 +75,7 @@ story('the sides of a task talk, and say how it was', async ({ page, world, wall
   await page.goto(`/tasks/${task}`)
   const thread = page.getByRole('region', { name: 'Messages with the agent' })
   const box = thread.getByRole('textbox')
-  await thread.getByText(/^Nothing yet/).waitFor()
+  await thread.getByText(/^No messages yet/).waitFor()
   // It is there once, also while the rest of the page is still read again because of it.
   let read: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ story('the sides of a task talk, and say how it was', async ({ page, world, wall
     await human.ask('POST', `/tasks/${task}/messages/`, { content }, 201)
   await box.fill('Four')
   await thread.getByRole('button', { name: 'Send' }).click()
-  await thread.getByText(/next message in \d+ s/).waitFor()
+  await thread.getByText(/next one in \d+ s/).waitFor()
   expect(await box.inputValue()).toBe('Four')
 
   await agent.ask('POST', `/tasks/${task}/messages/`, { content: 'It rains. Stop.' }, 201)
@@ -104,7 +104,7 @@ story('the sides of a task talk, and say how it was', async ({ page, world, wall
   await review.getByRole('radio', { name: '1 of 5, Bad' }).focus()
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
   await review.getByRole('textbox').fill('Paid for the *attempt*.')
-  await review.getByRole('button', { name: 'Publish the review' }).click()
+  await review.getByRole('button', { name: 'Publish review' }).click()
   const shown = page.getByRole('region', { name: 'Reviews of this task' })
   await shown.getByText('Paid for the').waitFor()
   await review.waitFor({ state: 'detached' })
@@ -127,7 +127,7 @@ story('a search is saved, renamed and deleted in this browser', async ({ page })
 
   await page.goto('/tasks')
   await page.getByRole('button', { name: 'Rename Lisbon' }).click()
-  await page.getByLabel('Name of the search').fill('By the sea')
+  await page.getByLabel('Search name').fill('By the sea')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'By the sea', exact: true }).click()
   await page.waitForURL(/place=Lisbon$/)

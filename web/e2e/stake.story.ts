@@ -31,8 +31,8 @@ async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('link', { name: 'Apply for this task' }).click()
   await page.getByText(risk).waitFor()
   await page.getByLabel('Your message to the agent').fill(message)
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+  await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
 // Next to each button that locks the stake.
@@ -53,7 +53,7 @@ story(
     await review(page)
     wallet.rejects = true
     await sign(page)
-    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
+    await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
     // A yes to the permission and a no to the transaction: the permission is not asked for again.
@@ -63,14 +63,14 @@ story(
     await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
     wallet.rejects = true
     wallet.answer()
-    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
+    await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     await page.evaluate('__moveChain("0xa")')
     wallet.chainId = 10
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
     // A no to the network is as quiet.
     await page.getByRole('button', { name: 'Switch network' }).click()
-    await page.getByText('You said no in the wallet.').waitFor()
+    await page.getByText('You cancelled in your wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
     await page.getByRole('button', { name: 'Switch network' }).click()
@@ -83,7 +83,7 @@ story(
 
     await page.getByText('Waiting for the agent').waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('Takes your application back, and your stake with it.').waitFor()
+    await page.getByText('Withdraws your application and your stake.').waitFor()
     await page.getByText('You get back').waitFor()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
@@ -99,7 +99,7 @@ story('an unsent application is taken back for nothing', async ({ page, world, w
   await page.getByRole('link', { name: 'Count the masts' }).click()
   await page.getByText('Not sent yet', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByText('Your application is withdrawn.').waitFor()
+  await page.getByText('Application withdrawn').waitFor()
   await page.getByText('Withdrawn', { exact: true }).waitFor()
   expect(signatures(wallet)).toEqual([])
   await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
@@ -114,18 +114,20 @@ story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) 
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('This page was left while your wallet asked.').waitFor()
-  await page.getByText('Nothing was sent. You can go on where you were.').waitFor()
+  await page.getByText('You left this page before you answered in your wallet.').waitFor()
+  await page.getByText('Nothing was sent. You can continue where you stopped.').waitFor()
   wallet.answer()
 
   // The permit was asked for; now the transaction is, and the person confirms it after a reload.
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   wallet.hesitatesAt = 'eth_sendTransaction'
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+  await page
+    .getByText('If you confirmed it in your wallet, it appears here automatically.')
+    .waitFor()
   wallet.isSlow = true
   wallet.answer()
   await expect.poll(() => wallet.hasSigned, { timeout: 60_000 }).toBe(true)
@@ -142,7 +144,7 @@ story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) 
   await leaveInQuestion(other, wallet)
   const next = await leaveWhenSent(other, wallet)
   await wallet.broadcast({})
-  await next.getByText('Your wallet sent it again with another fee.').waitFor()
+  await next.getByText('Your wallet sent it again with a different fee.').waitFor()
   await next.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
 })
 
@@ -152,7 +154,7 @@ story(
     await visitTask(page, world, wallet, 'Count the ropes')
     wallet.batches = true
     await review(page)
-    await page.getByRole('heading', { name: /permission and a transaction, as one/ }).waitFor()
+    await page.getByRole('heading', { name: /Permission and transaction in one/ }).waitFor()
     await sign(page)
     await locked(page)
     expect(signatures(wallet)).toEqual(['wallet_sendCalls'])
@@ -161,12 +163,12 @@ story(
     await page.getByRole('button', { name: 'Withdraw' }).click()
     wallet.isSlow = true
     await sign(page)
-    await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+    await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
     // It fails while another page is shown: that is told there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
-    await page.getByText('Failed: Takes your application back, and your stake with it.').waitFor()
+    await page.getByText('Failed: Withdraws your application and your stake.').waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: /You cancelled it in your wallet/ }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -188,8 +190,8 @@ story(
     await (await theAgent(world)).accept(task) // the newest application
     await page.reload()
     await page.getByText('Someone else was accepted, or the task ended.').waitFor()
-    await page.getByRole('button', { name: 'Take the stake back' }).click()
-    await page.getByText('Brings your stake back to your wallet.').waitFor()
+    await page.getByRole('button', { name: 'Withdraw your stake' }).click()
+    await page.getByText('Returns your stake to your wallet.').waitFor()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
     expect(await balance(world, wallet.account.address)).toBe(before)
@@ -198,8 +200,8 @@ story(
     await me.apply(second)
     await (await theAgent(world)).reject(second, 'It praises **another** market.')
     await page.goto(`/tasks/${second}`)
-    await page.getByText('You lost your stake of 0.5 TASK. It went to the treasury.').waitFor()
-    await page.getByRole('heading', { name: 'What the agent says' }).waitFor()
+    await page.getByText('You lost your 0.5 TASK stake. It went to the treasury.').waitFor()
+    await page.getByRole('heading', { name: 'The agent’s reason' }).waitFor()
     await page.getByText('It praises another market.').waitFor()
     await page.goto('/work?part=done')
     await page
@@ -207,7 +209,7 @@ story(
       .waitFor()
     await page.goto('/earnings')
     const losses = page.getByRole('region', { name: 'Lost stakes' })
-    await losses.getByText('0.5 TASK in all.').waitFor()
+    await losses.getByText('Total: 0.5 TASK.').waitFor()
     const loss = losses.getByRole('listitem').filter({ hasText: 'Count the buoys' })
     await loss.getByText('The agent rejected your application').waitFor()
     await loss.getByText('It praises another market.').waitFor()
@@ -221,13 +223,13 @@ story(
     await visitTask(page, world, wallet, 'Count the masts')
     await ask(world, 'anvil_setCode', wallet.account.address, '0x00')
     await page.getByRole('link', { name: 'Apply for this task' }).click()
-    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-    await page.getByRole('heading', { name: 'A permission, by transaction' }).waitFor()
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await page.getByRole('heading', { name: 'Permission (transaction)' }).waitFor()
     await leaveInQuestion(page, wallet)
     const next = await leaveWhenSent(page, wallet)
     await wallet.broadcast()
-    await next.getByRole('heading', { name: 'The permission is given.' }).waitFor()
-    await next.getByRole('button', { name: 'Go on' }).click()
+    await next.getByRole('heading', { name: 'The permission is confirmed.' }).waitFor()
+    await next.getByRole('button', { name: 'Continue' }).click()
     const last = await leaveWhenSent(next, wallet)
     await wallet.broadcast()
     await locked(last)

@@ -36,7 +36,7 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
   wallet.rejects = true
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /Test wallet/ }).click()
-  await page.getByText('You said no in the wallet. Nothing was signed.').waitFor()
+  await page.getByText('You cancelled in your wallet. Nothing was signed.').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
 
   wallet.rejects = false
@@ -58,7 +58,9 @@ story(
     expect(await message.inputValue()).toBe('I live beside it.')
     wallet.account = new TestWallet(world).account
     await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
-    await page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+    await page
+      .getByText('You were signed out because your wallet switched to another account.')
+      .waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(page)
     await page.goto(apply)
@@ -67,7 +69,7 @@ story(
 )
 
 const signedOut = (page: Page) =>
-  page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+  page.getByText('You were signed out because your wallet switched to another account.').waitFor()
 
 story(
   'an account that changes between its read and the listening is noticed',
@@ -105,7 +107,7 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
 
   // Before a signature.
   await page.goto(`/tasks/${task}/apply`)
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await review(page)
   const before = wallet.asked.length
   wallet.account = new TestWallet(world).account
@@ -149,8 +151,8 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   const task = await agent.post('Read the barometer')
   const confirm = async () => {
     const panel = page.getByRole('region', { name: 'Your transaction' })
-    await panel.getByText('Play money. It signs at once, without asking.').waitFor()
-    await panel.getByRole('button', { name: 'Sign with it' }).click()
+    await panel.getByText('Test money. This wallet signs automatically.').waitFor()
+    await panel.getByRole('button', { name: 'Sign' }).click()
   }
 
   await page.goto(`/tasks/${task}`)
@@ -158,19 +160,19 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   const offered = page.getByRole('dialog').getByRole('listitem')
   await offered.first().waitFor()
   expect(await offered.allInnerTexts()).toEqual([
-    expect.stringMatching(/^Development wallet\s+Play money, asks nothing$/),
+    expect.stringMatching(/^Development wallet\s+Test money, signs automatically$/),
   ])
   await offered.getByRole('button').click()
   await page.getByText(/^Signed in as/).waitFor()
   await page.getByRole('link', { name: 'Apply for this task' }).click()
   await page.getByLabel('Your message to the agent').fill('It hangs in my hall.')
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await confirm()
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   await agent.accept(task)
   await page.goto(`/tasks/${task}/submit`)
   await page.getByLabel('Note').fill('1013 hPa')
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('button', { name: 'Submit work', exact: true }).click()
   await confirm()
   await agent.until(task, 'submitted')
   await agent.approve(task)
@@ -196,7 +198,7 @@ story('where no faucet is, no wallet for development is offered or loaded', asyn
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No wallet in this browser').waitFor()
+  await page.getByText('No wallet found in this browser').waitFor()
   expect(loaded.filter((url) => url.includes('wallet-core'))).not.toEqual([])
   expect(loaded.filter((url) => /development-wallet-(?!id)/.test(url))).toEqual([])
   await context.close()

@@ -78,7 +78,7 @@ function start(): ChildProcess {
       TASKMARKET_DEV_DIR: dir,
       TASKMARKET_DEV_HUMAN: 'manual',
       TASKMARKET_DEV_VALIDATORS: 'manual',
-      // Messages of tasks keep a limit that somebody can meet, on a slow machine too.
+      // Task messages keep a limit that somebody can meet, on a slow machine too.
       TASKMARKET_RATE_LIMITS: '*=6000/min:1000,postTaskMessage=1/min:3',
     },
   })

@@ -56,7 +56,7 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced and is lost: %w", err).WithHint("in 24 hours `taskmarket recover-key` makes a new one")
+			return cli.Fail(cli.ExitFailed, "the key was replaced and is lost: %w", err).WithHint("in " + market.FormatDuration(market.KeyRotationInterval) + " `taskmarket recover-key` makes a new one")
 		}
 		return cli.Fail(cli.ExitFailed, "the key was replaced, but not where the old one is: %w", err).WithHint("the new one is in " + aside)
 	}

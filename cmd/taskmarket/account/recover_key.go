@@ -7,6 +7,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
 )
 
 type recoverKeyOptions struct{ *cli.App }
@@ -16,7 +17,7 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
-		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in 24 hours. It\n" +
+		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in " + market.FormatDuration(market.KeyRotationInterval) + ". It\n" +
 			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
 			"checked are written into the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",

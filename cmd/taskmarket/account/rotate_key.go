@@ -7,6 +7,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
 )
 
 type rotateKeyOptions struct{ *cli.App }
@@ -16,7 +17,7 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rotate-key",
 		Short: "Replace your API key by a new one",
-		Long: "Replace your API key by a new one, once in 24 hours. The old key is invalid at once, for every program that uses\n" +
+		Long: "Replace your API key by a new one, once in " + market.FormatDuration(market.KeyRotationInterval) + ". The old key is invalid at once, for every program that uses\n" +
 			"it. The new one takes its place in the file where the old one was: the configuration file, or the one that\n" +
 			"api_key_file names. It is not printed.\n\n" +
 			"When the answer is lost on the way, the old key may be gone: `taskmarket recover-key` makes another with the\n" +

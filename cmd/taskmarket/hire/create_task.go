@@ -37,7 +37,7 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
 			"once. Without --key that holds until the task was printed: after that the same command posts another one.\n" +
 			"With --key it holds for good, and two tasks with the same contents need different ones. What was paid is noted in\n" +
-			"the state folder: without it, as in a container that is thrown away, --key holds for 24 hours only.",
+			"the state folder: without it, as in a container that is thrown away, --key holds for " + market.FormatDuration(market.IdempotencyLifetime) + " only.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",

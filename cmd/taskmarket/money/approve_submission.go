@@ -24,7 +24,7 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 		Use:   "approve-submission TASK",
 		Short: "Approve the work, so that the human is paid",
 		Long: "Approve the work that was submitted. It cannot be taken back: the validators release the payment, or time\n" +
-			"does 72 hours later. Look at the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
+			"does " + market.FormatDuration(market.ApprovedReview) + " later. Look at the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
 		Example: "  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --wait --until-paid --yes",
 		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),

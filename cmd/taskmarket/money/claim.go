@@ -10,6 +10,7 @@ import (
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 type claimOptions struct {
@@ -25,7 +26,7 @@ func claimCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claim",
 		Short: "Claim the tokens that your karma has earned",
-		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays the\n" +
+		Long: "Claim the tokens that your karma has earned, once in " + market.FormatDuration(market.ClaimInterval) + ". The service sends them to your wallet and pays the\n" +
 			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
 		Example: "  taskmarket claim --wait=1m",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },

@@ -21,8 +21,8 @@ func disputeTaskCommand(a *cli.App) *cobra.Command {
 	o := &disputeTaskOptions{Command: spend.Command{App: a, Action: market.ActionDispute}}
 	c := &cobra.Command{
 		Use:   "dispute-task TASK --reason TEXT",
-		Short: "Dispute the work within 24 hours of its submission",
-		Long: "Dispute the work that was submitted, within 24 hours. The validators read your reason and decide: the human\n" +
+		Short: "Dispute the work within " + market.FormatDuration(market.DisputeWindow) + " of its submission",
+		Long: "Dispute the work that was submitted, within " + market.FormatDuration(market.DisputeWindow) + ". The validators read your reason and decide: the human\n" +
 			"is paid, or the amount comes back to you and the human's stake is lost.",
 		Example: "  taskmarket dispute-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --reason \"The photographs show another harbour\"",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK"),

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '@/lib/facts.gen'
 import { sha256 } from '@/lib/file'
+import { messages } from '@/messages/api'
 import { csrfHeader } from './client'
 import type { Party } from './dispute'
 import { ApiError, toApiError } from './error'
@@ -64,8 +65,8 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   if ((await sha256(content)) !== file.sha256) {
     throw new ApiError(response.status, {
       error: 'other_file',
-      message: 'The server gave another file than the one with this SHA-256.',
-      hint: 'It was not kept. Try again; if it stays so, tell the operator of this market.',
+      message: messages.otherFile.message,
+      hint: messages.otherFile.hint,
     })
   }
   return content

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { messages } from '@/messages/app'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 
@@ -11,7 +12,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <Page title="This page could not be shown">
+    <Page title={messages.errorPage}>
       <ErrorBanner
         error={error instanceof Error ? error : new Error(String(error))}
         retry={retry}

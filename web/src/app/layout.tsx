@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { loadWhenServed } from '@/api/load'
 import { useSignInRequest } from '@/chain/sign-in-request'
 import { useFollowedTransactions } from '@/chain/transactions'
+import { messages } from '@/messages/app'
 import { Toaster } from '@/ui/toast'
 import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
@@ -31,7 +32,7 @@ export function Layout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">
-        Skip to the content
+        {messages.skip}
       </a>
       <Header />
       <ConnectionBanner />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { signOut, useSession } from '@/api/session'
 import { openWallet, useWallet } from '@/chain/wallet'
+import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
@@ -25,8 +26,8 @@ export function useAccountGuard() {
   useEffect(() => {
     if (!human || !address || address === human.walletAddress) return
     signOut(queries).then(
-      () => toast('Signed out, because your wallet moved to another account.'),
-      () => toast('Your wallet moved to another account. Sign out and in again.', 'bad'),
+      () => toast(messages.accountMoved),
+      () => toast(messages.accountMovedFailed, 'bad'),
     )
   }, [queries, human, address])
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { keptTransactions, keyOf } from '@/chain/kept'
 import { isShown } from '@/chain/transactions'
+import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /** Tells of transactions that fail while no page shows them. Those that succeed make news. */
@@ -12,7 +13,7 @@ export function useFailures() {
       for (const each of now) {
         const last = before.find((old) => keyOf(old) === keyOf(each))
         if (each.stage === 'failed' && last && last.stage !== 'failed' && !isShown(each))
-          toast(`Failed: ${each.intent.does}`, 'bad')
+          toast(messages.failed(each.intent.does), 'bad')
       }
       before = now
     })

@@ -7,6 +7,7 @@ import { unreadMessagesQuery } from '@/api/conversation'
 import { classNames } from '@/lib/class-names'
 import { lastSeen } from '@/lib/last-seen'
 import { useRemembered } from '@/lib/remembered'
+import { messages } from '@/messages/app'
 import { Count } from '@/ui/count'
 
 /** What waits for whoever is signed in: messages, and what happened since they last looked. */
@@ -23,12 +24,18 @@ export function Waiting() {
       <Mark
         to="/messages"
         icon={Mail}
-        word="Messages"
+        word={messages.menu.messages}
         count={unread.data ?? 0}
-        what="unread"
+        what={messages.unread}
         className="max-[22rem]:hidden"
       />
-      <Mark to="/activity" icon={Bell} word="Activity" count={unseen.data ?? 0} what="new" />
+      <Mark
+        to="/activity"
+        icon={Bell}
+        word={messages.activity}
+        count={unseen.data ?? 0}
+        what={messages.new}
+      />
     </>
   )
 }

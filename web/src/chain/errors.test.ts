@@ -12,10 +12,10 @@ test('a rejection is found below what libraries wrap around it', () => {
 })
 
 test.each([
-  [coded(4001), 'You said no'],
-  [coded(-32002), 'already waits'],
-  [coded(4100), 'does not let this page'],
-  [new Error('boom'), 'did not answer as expected'],
+  [coded(4001), 'You cancelled'],
+  [coded(-32002), 'pending request'],
+  [coded(4100), 'does not allow this page'],
+  [new Error('boom'), 'unexpected response'],
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
 ])('%s', (error, words) => {
   expect(walletSentence(error)).toContain(words)

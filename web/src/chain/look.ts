@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { messages } from '@/messages/chain'
 import type { Fault } from './errors'
 import { walletFault } from './errors'
 import type { Kept } from './kept'
@@ -56,12 +57,8 @@ async function countGiven(node: Node, hash: string): Promise<number | undefined>
 }
 
 function replacedBy(found: Block['transactions'][number] | undefined, wallet: string): Fault {
-  if (found && same(found.to, wallet) && found.input === '0x')
-    return { title: 'You cancelled it in your wallet. Nothing happened.' }
-  return {
-    title: 'Your wallet sent another transaction in its place.',
-    hint: "Your wallet's own list says which. You can begin again here.",
-  }
+  if (found && same(found.to, wallet) && found.input === '0x') return { title: messages.cancelled }
+  return messages.replaced
 }
 
 const success = 1
@@ -83,8 +80,8 @@ const isDone = ({ target }: Kept, { logs }: Receipt) =>
   !target || logs.some(({ address }) => same(address, target.to))
 
 const nothingDone: Fault = {
-  title: 'Your wallet sent it, but the contract did nothing.',
-  hint: "It moved nothing; the network's fee is spent. You can try again.",
+  title: messages.noEffect,
+  hint: messages.revertedHint,
 }
 
 async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
@@ -104,8 +101,8 @@ async function whyOf(node: Node, { wallet, target }: Kept): Promise<Fault> {
     return walletFault(error)
   }
   return {
-    title: 'The transaction failed on the chain.',
-    hint: "It moved nothing; the network's fee is spent. You can try again.",
+    title: messages.reverted,
+    hint: messages.revertedHint,
   }
 }
 
@@ -125,10 +122,7 @@ async function lookAtBatch(node: Node, kept: Kept): Promise<Kept> {
   if (!answer) return kept
   const hash = answer.receipts?.at(-1)?.transactionHash
   if (answer.status >= batchFailed) {
-    const title =
-      answer.status < batchInPart
-        ? 'Your wallet could not send it. Nothing was moved.'
-        : 'Your wallet did a part of it only.'
+    const title = answer.status < batchInPart ? messages.notSent : messages.partlySent
     return change(kept, { stage: 'failed', why: { title } })
   }
   if (answer.status >= batchDone && hash) return change(kept, { stage: 'sent', hash })

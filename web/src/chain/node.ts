@@ -8,6 +8,7 @@ import {
   numberToHex,
 } from 'viem'
 import type { Contracts } from '@/api/contracts'
+import { messages } from '@/messages/chain'
 import { readConnection } from './connection'
 import { Astray, type ContractRefusal, causesOf, TransactionFault } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
@@ -76,7 +77,7 @@ export function createNode(config: Config, contracts: Contracts): Node {
   const { chainId } = contracts
   const askWallet = async <T>(method: string, ...params: unknown[]) => {
     const { connector } = getConnection(config)
-    if (!connector) throw new TransactionFault('No wallet is connected.', 'Connect it again.')
+    if (!connector) throw new TransactionFault(messages.noWallet.title, messages.noWallet.hint)
     const provider = (await connector.getProvider()) as {
       request(asked: { method: string; params: unknown[] }): Promise<unknown>
     }

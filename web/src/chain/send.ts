@@ -1,4 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
+import { messages } from '@/messages/chain'
 import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
 import type { Ask, Kept } from './kept'
 import { countOf, type Node, type Target } from './node'
@@ -36,7 +37,7 @@ async function permitted(node: Node, review: Review, tell: Tell): Promise<Target
   const name = withPermit[intent.call.name]
   if (!permit || !name) throw new Error(`there is no ${intent.call.name} with a permit`)
   if (!isGood(permit, await chainTime(node))) {
-    throw new TransactionFault('The permission has run out.', 'Look at it again, then sign.')
+    throw new TransactionFault(messages.permissionExpired.title, messages.permissionExpired.hint)
   }
   if (!permit.signed) {
     tell({ stage: 'wallet', ask: 'permit' })
@@ -93,10 +94,7 @@ const isRefusedBundle = (error: unknown) =>
 
 function oneByOne(account: string) {
   batchesNot(account)
-  return new TransactionFault(
-    'Your wallet does not send both calls as one. Nothing was sent.',
-    'Try again: then it asks for one after the other.',
-  )
+  return new TransactionFault(messages.noBatch.title, messages.noBatch.hint)
 }
 
 function randomId(): Hex {

@@ -1,3 +1,4 @@
+import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 
 /** Who signs in, on which chain, and at which site: `host` with its port, and `origin`. */
@@ -35,8 +36,5 @@ export function checkSignInMessage(message: string, { address, chainId, host, or
       return wanted instanceof RegExp ? wanted.test(line) : line === wanted
     })
   if (isIt) return
-  throw new TransactionFault(
-    'The server asks for another signature than one to sign in here. Nothing was signed.',
-    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-  )
+  throw new TransactionFault(messages.otherSignIn, messages.doNotSign)
 }

@@ -4,6 +4,7 @@ import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
 import { useRemembered } from '@/lib/remembered'
 import { tellTrouble } from '@/lib/trouble'
+import { messages } from '@/messages/chain'
 import {
   Astray,
   type Fault,
@@ -224,10 +225,7 @@ async function run(
     }
   }
   if (await exclusively(key, ask)) return
-  throw new TransactionFault(
-    'Another tab asks your wallet for this at the moment.',
-    'Answer it there. If that tab is gone, try again.',
-  )
+  throw new TransactionFault(messages.otherTab.title, messages.otherTab.hint)
 }
 
 // Other tabs change it: what decides whether the wallet is asked must not be old.
@@ -246,7 +244,7 @@ function stateOf(kept: Kept | undefined, key: string | undefined): TransactionSt
     case 'ready':
       return { name: stage }
     case 'failed':
-      return { name: stage, hash, fault: why ?? { title: 'It failed.' } }
+      return { name: stage, hash, fault: why ?? { title: messages.failed } }
   }
 }
 

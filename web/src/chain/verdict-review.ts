@@ -3,6 +3,7 @@ import { contractsQuery } from '@/api/contracts'
 import { type Task, taskQuery } from '@/api/task'
 import { type Given, type Validation, validationsQuery } from '@/api/validation'
 import { appConfigQuery } from '@/config/app-config'
+import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
 import { agrees, type VerdictData, verdictData } from './verdict'
@@ -37,10 +38,7 @@ export async function makeVerdictReview(
   checkChoice(task, given)
   const verdict = verdictData(contracts, task, now.round, given.approved)
   if (!agrees(verdict, now.typedData[given.approved ? 'approve' : 'reject'])) {
-    throw new TransactionFault(
-      'The server asks for another signature than the one you would give here. Nothing was signed.',
-      'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-    )
+    throw new TransactionFault(messages.otherVerdict, messages.doNotSign)
   }
   return {
     given,
@@ -59,16 +57,12 @@ export function stillOpen(
   const { validation, task } = now
   if (!validation) {
     if (task.status === 'approved' || task.status === 'rejected')
-      throw new TransactionFault('This task is decided already.', 'Nothing was signed.')
+      throw new TransactionFault(messages.decided, messages.nothingSigned)
     throw contractRefusal('ReviewClosed')
   }
-  if (validation.mine)
-    throw new TransactionFault('You gave your verdict already.', 'It cannot be replaced.')
+  if (validation.mine) throw new TransactionFault(messages.voted.title, messages.voted.hint)
   if (validation.round !== shown.validation.round || task.workHash !== shown.task.workHash) {
-    throw new TransactionFault(
-      'The task has moved on since you opened it. Nothing was signed.',
-      'Read what is here now, then decide again.',
-    )
+    throw new TransactionFault(messages.moved.title, messages.moved.hint)
   }
   return validation
 }

@@ -1,3 +1,4 @@
+import { messages } from '@/messages/board'
 import { type BoardParams, readBoardParams } from './board-params'
 import { remembered } from './remembered'
 
@@ -52,10 +53,10 @@ export function describeSearch(params: BoardParams, symbol: string): string {
     params.q && `“${params.q}”`,
     params.skill,
     params.place,
-    params.remote && { yes: 'from anywhere', no: 'on site' }[params.remote],
-    params.min && `from ${params.min} ${symbol}`,
-    params.days && `time for ${params.days} day${params.days === 1 ? '' : 's'}`,
-    params.sort && { amount: 'highest payment', deadline: 'nearest deadline' }[params.sort],
+    params.remote && messages.summary.remote[params.remote],
+    params.min && messages.summary.minimum(`${params.min} ${symbol}`),
+    params.days && messages.summary.daysLeft(params.days),
+    params.sort && messages.summary.sort[params.sort],
   ]
   return words.filter(Boolean).join(', ').slice(0, longestName)
 }

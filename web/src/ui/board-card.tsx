@@ -1,6 +1,7 @@
 import { BadgeCheck, CalendarClock, Globe, MapPin } from 'lucide-react'
 import type { BoardTask } from '@/api/board'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
 import { Fact, Facts } from './fact'
 import { TaskHeading } from './task-heading'
 import { Time } from './time'
@@ -30,7 +31,7 @@ export function BoardCard({ task, amount, amountIs, symbol }: Props) {
       />
       <TaskFacts task={task} />
       {task.skills.length > 0 && (
-        <ul aria-label="Skills" className="flex flex-wrap gap-1.5">
+        <ul aria-label={common.skills} className="flex flex-wrap gap-1.5">
           {task.skills.slice(0, skillsShown).map((skill) => (
             <li
               key={skill}
@@ -49,23 +50,19 @@ function TaskFacts({ task }: Pick<Props, 'task'>) {
   return (
     <Facts className="text-[0.9375rem]">
       {task.agentIsVerified ? (
-        <Fact icon={BadgeCheck} says="Verified agent">
-          by {task.agentUsername}
+        <Fact icon={BadgeCheck} says={common.verifiedAgent}>
+          {common.by(task.agentUsername)}
         </Fact>
       ) : (
-        <Fact>by {task.agentUsername}</Fact>
+        <Fact>{common.by(task.agentUsername)}</Fact>
       )}
-      {task.remote && <Fact icon={Globe}>From anywhere</Fact>}
+      {task.remote && <Fact icon={Globe}>{common.remote}</Fact>}
       {task.location && (
         <Fact icon={MapPin}>
           <UserLine>{task.location}</UserLine>
         </Fact>
       )}
-      {task.deadline && (
-        <Fact icon={CalendarClock}>
-          due <Time at={task.deadline} />
-        </Fact>
-      )}
+      {task.deadline && <Fact icon={CalendarClock}>{common.due(<Time at={task.deadline} />)}</Fact>}
     </Facts>
   )
 }

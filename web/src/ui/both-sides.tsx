@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from 'react'
 import type { Dispute } from '@/api/dispute'
+import { common } from '@/messages/common'
 import { UserText } from './user-text'
 
 interface Props {
@@ -16,15 +17,15 @@ export function BothSides({ dispute, level = 3, children }: Props) {
   const other = filedBy === 'agent' ? 'human' : 'agent'
   return (
     <div className="grid gap-5">
-      <Words of={`The ${filedBy} says`} level={level}>
+      <Words of={common.statement[filedBy]} level={level}>
         {reason ? (
           <UserText>{reason}</UserText>
         ) : (
-          <p className="text-ink-soft">Nothing: it was filed without this site.</p>
+          <p className="text-ink-soft">{common.noStatement}</p>
         )}
       </Words>
       {response ? (
-        <Words of={`The ${other} answers`} level={level}>
+        <Words of={common.answer[other]} level={level}>
           <UserText>{response}</UserText>
         </Words>
       ) : (

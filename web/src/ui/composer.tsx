@@ -6,6 +6,7 @@ import type { Outgoing } from '@/api/message'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { useSecondsUntil } from '@/lib/use-seconds-until'
+import { common } from '@/messages/common'
 import { Button } from './button'
 import { ErrorBanner } from './error-banner'
 import { inputClass } from './field'
@@ -70,7 +71,7 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
         />
         <Button
           type="submit"
-          aria-label="Send"
+          aria-label={common.send}
           className="shrink-0 px-3.5!"
           busy={sending.isPending}
           disabled={!ready && !sending.isPending}
@@ -82,13 +83,11 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
         id={`${id}-hint`}
         className="flex flex-wrap justify-between gap-x-4 text-[0.8125rem] text-ink-soft"
       >
-        <span className="max-sm:hidden">
-          Markdown works. Ctrl and Enter send. Never share keys or recovery phrases.
-        </span>
-        <span className="sm:hidden">Never share keys or recovery phrases.</span>
+        <span className="max-sm:hidden">{common.hintWide}</span>
+        <span className="sm:hidden">{common.hint}</span>
         {room < roomShown && (
           <span className={classNames('figures', room < 0 && 'font-medium text-bad')}>
-            {room >= 0 ? `${room} characters left` : `${-room} characters too long`}
+            {common.roomLeft(room)}
           </span>
         )}
       </div>
@@ -109,9 +108,7 @@ function Trouble({ error, wait }: { error: Error | null; wait: number }) {
     <div aria-live="polite">
       {hurried && (
         <p className="rounded-xl bg-wait-wash px-4 py-2.5 text-[0.9375rem]">
-          {wait > 0
-            ? `That was fast. You can send the next message in ${wait} s; your words are kept.`
-            : 'You can send your message now.'}
+          {common.waitToSend(wait)}
         </p>
       )}
       {error && !hurried && <ErrorBanner error={error} />}

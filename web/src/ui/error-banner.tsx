@@ -1,4 +1,5 @@
 import { ApiError } from '@/api/error'
+import { common } from '@/messages/common'
 import { Banner } from './banner'
 import { Button } from './button'
 
@@ -8,11 +9,11 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
   return (
     <Banner
       tone="bad"
-      title={known?.message ?? 'Something went wrong on this page.'}
+      title={known?.message ?? common.somethingWrong}
       action={
         retry && (
           <Button look="secondary" size="small" onClick={retry}>
-            Try again
+            {common.tryAgain}
           </Button>
         )
       }
@@ -20,7 +21,7 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
       {known?.hint}
       {known?.requestId && (
         <span className="block text-sm">
-          If you ask for help, quote <code className="font-mono break-all">{known.requestId}</code>.
+          {common.quoteRequest(<code className="font-mono break-all">{known.requestId}</code>)}
         </span>
       )}
     </Banner>

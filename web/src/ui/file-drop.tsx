@@ -5,6 +5,7 @@ import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { fileSize } from '@/lib/file'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
 
 interface Props {
   label: string
@@ -43,8 +44,7 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
           <UploadIcon aria-hidden className="mb-1 size-6 text-accent" />
           <span className="font-medium">{label}</span>
           <span className="text-sm text-ink-soft">
-            Drop them here, or choose. Up to {fileSize(limits.maxFileSize)} each, at most{' '}
-            {limits.maxFilesPerTask}.
+            {common.dropFiles(fileSize(limits.maxFileSize), limits.maxFilesPerTask)}
           </span>
           <input
             type="file"
@@ -80,7 +80,7 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
         <progress
           value={share}
           max={1}
-          aria-label={`Uploading ${visible(filename)}`}
+          aria-label={common.uploading(visible(filename))}
           className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
         />
       ) : (
@@ -89,7 +89,7 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
           <span className="flex-1">{fault}</span>
           <button
             type="button"
-            aria-label={`Dismiss ${visible(filename)}`}
+            aria-label={common.dismiss(visible(filename))}
             onClick={onDismiss}
             className="grid size-7 shrink-0 place-items-center rounded-full hover:bg-bad-wash"
           >

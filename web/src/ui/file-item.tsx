@@ -4,6 +4,7 @@ import { fileUrl, readFile, type TaskFile } from '@/api/file'
 import { fileSize } from '@/lib/file'
 import { save } from '@/lib/save'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
 import { Address } from './address'
 
 interface Props {
@@ -34,7 +35,7 @@ export function FileItem({ taskId, file, before }: Props) {
           {state === 'done' && (
             <span className="inline-flex items-start gap-1.5">
               <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
-              Downloaded, and its bytes have this SHA-256.
+              {common.downloaded}
             </span>
           )}
           {state instanceof Error && (
@@ -48,7 +49,7 @@ export function FileItem({ taskId, file, before }: Props) {
       <a
         href={fileUrl(taskId, file)}
         download
-        aria-label={`Download ${visible(file.filename)}`}
+        aria-label={common.download(visible(file.filename))}
         onClick={begin}
         className="grid size-10 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
       >

@@ -2,6 +2,7 @@ import { Bot, LockKeyhole, UserRound } from 'lucide-react'
 import { createElement } from 'react'
 import { useContracts } from '@/api/contracts'
 import type { Task, TaskStatus } from '@/api/task'
+import { common } from '@/messages/common'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Station } from '@/ui/station'
@@ -32,15 +33,20 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
       {createElement(
         `h${level}`,
         { id: 'money-now', className: 'mb-5 text-lg font-semibold' },
-        'Where the money is now',
+        common.moneyNow.title,
       )}
       <ol>
-        <Station icon={Bot} title="The agent" text={agentText(task)} lit={place === 'agent'}>
+        <Station
+          icon={Bot}
+          title={common.moneyNow.agent}
+          text={agentText(task)}
+          lit={place === 'agent'}
+        >
           {place === 'agent' && <Here wei={task.escrowAmount} symbol={symbol} />}
         </Station>
         <Station
           icon={LockKeyhole}
-          title="The escrow contract"
+          title={common.moneyNow.escrow}
           text={escrowText(task)}
           lit={place === 'escrow'}
         >
@@ -48,7 +54,7 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
         </Station>
         <Station
           icon={UserRound}
-          title={task.humanUsername ?? 'The human'}
+          title={task.humanUsername ?? common.moneyNow.human}
           text={humanText(task)}
           lit={place === 'human'}
           last
@@ -65,51 +71,51 @@ function Here({ wei, symbol }: { wei: bigint; symbol: string }) {
 }
 
 function agentText({ status, agentApprovedAt }: Task): string {
-  if (agentApprovedAt && status !== 'approved') return 'has locked it and approved the work'
+  if (agentApprovedAt && status !== 'approved') return common.moneyNow.agentText.approvedWork
   switch (status) {
     case 'new':
-      return 'nothing is locked yet'
+      return common.moneyNow.agentText.new
     case 'rejected':
-      return 'has it back, by the validators’ verdict'
+      return common.moneyNow.agentText.rejected
     case 'cancelled':
-      return 'has it back: the task was cancelled'
+      return common.moneyNow.agentText.cancelled
     case 'approved':
-      return 'locked it before the work began'
+      return common.moneyNow.agentText.approved
     case 'funded':
     case 'active':
     case 'expired':
-      return 'has locked it; can cancel and get it back until work is submitted'
+      return common.moneyNow.agentText.cancellable
     default:
-      return 'has locked it; gets it back only if validators reject the work'
+      return common.moneyNow.agentText.final
   }
 }
 
 function escrowText({ status }: Task): string {
   switch (status) {
     case 'funded':
-      return 'holds it until a human is accepted and the work is decided, or the agent cancels'
+      return common.moneyNow.escrowText.funded
     case 'active':
-      return 'holds it until the work is decided, or the task is cancelled before that'
+      return common.moneyNow.escrowText.active
     case 'expired':
-      return 'holds it; the agent may cancel until the work is handed in'
+      return common.moneyNow.escrowText.expired
     case 'submitted':
-      return 'holds it; the agent can no longer cancel'
+      return common.moneyNow.escrowText.submitted
     case 'validating':
     case 'disputed':
-      return 'holds it until validators decide, or their time is over'
+      return common.moneyNow.escrowText.voting
     default:
-      return 'holds nothing of it'
+      return common.moneyNow.escrowText.empty
   }
 }
 
 function humanText({ status, feePercent }: Task): string {
   switch (status) {
     case 'approved':
-      return `was paid, after a fee of ${feePercent} %`
+      return common.moneyNow.humanText.paid(feePercent)
     case 'rejected':
     case 'cancelled':
-      return 'is not paid for this task'
+      return common.moneyNow.humanText.unpaid
     default:
-      return `gets it when the work is accepted, less a fee of ${feePercent} %`
+      return common.moneyNow.humanText.open(feePercent)
   }
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { type Place, placesQuery } from '@/api/catalog'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
+import { common } from '@/messages/common'
 import { inputClass } from './field'
 
 interface Props {
@@ -38,7 +39,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
           <span className="text-[0.9375rem] font-medium">{label}</span>
           {hint && <span className="text-sm text-ink-soft">{hint}</span>}
           <Autocomplete.Input
-            placeholder="Lisbon"
+            placeholder={common.placeExample}
             maxLength={limits.maxLocation}
             aria-invalid={error !== undefined}
             className={classNames(inputClass, 'h-11')}

@@ -1,4 +1,5 @@
 import type { Review } from '@/api/review'
+import { common } from '@/messages/common'
 import { PersonLink } from './person-link'
 import { Stars } from './stars'
 import { Time } from './time'
@@ -19,7 +20,7 @@ export function ReviewCard({ review }: { review: Review }) {
       {review.comment ? (
         <UserText className="text-[0.9375rem]">{review.comment}</UserText>
       ) : (
-        <p className="text-[0.9375rem] text-ink-soft">No words with it.</p>
+        <p className="text-[0.9375rem] text-ink-soft">{common.noComment}</p>
       )}
     </li>
   )

@@ -1,6 +1,7 @@
 import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { askToSignIn } from '@/chain/sign-in-request'
+import { common } from '@/messages/common'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
 import { Page } from './page'
@@ -21,9 +22,9 @@ export function SignInFirst({ page, intro, title, children }: Props) {
       <EmptyState
         icon={LogIn}
         title={title}
-        action={<Button onClick={() => askToSignIn()}>Sign in</Button>}
+        action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
       >
-        {children} It takes a wallet and one free signature.
+        {children} {common.oneSignature}
       </EmptyState>
     </Page>
   )

@@ -1,5 +1,6 @@
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
+import { common } from '@/messages/common'
 import { Amount } from './amount'
 
 interface Props {
@@ -13,12 +14,7 @@ export function StakeRisk({ task, by }: Props) {
   const symbol = useContracts()?.token.symbol ?? ''
   const stake = <Amount wei={task.stakeAmount} symbol={symbol} />
   if (by === 'apply') {
-    return (
-      <>
-        Locks a stake of {stake}. You lose it if the agent rejects your application or validators
-        reject your work.
-      </>
-    )
+    return common.riskOfApplying(stake)
   }
-  return <>If validators reject your work, you are not paid and lose your stake of {stake}.</>
+  return common.riskOfWork(stake)
 }

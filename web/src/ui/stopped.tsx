@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/transaction'
 import { Button } from './button'
 
 interface Props {
@@ -41,11 +42,11 @@ interface BlockedProps extends Pick<Props, 'as' | 'children'> {
 
 /** What keeps the wallet from acting, and the one button that takes it away. */
 export function Blocked({ state: { by, fault, busy }, as, onUnblock, children }: BlockedProps) {
-  const missing = by === 'wallet' ? 'Connect the account that you signed in with.' : undefined
+  const missing = by === 'wallet' ? messages.signedInAccount : undefined
   return (
     <Stopped as={as} title={obstacles[by]} hint={fault?.title ?? missing}>
       <Button busy={busy} onClick={onUnblock}>
-        {by === 'network' ? 'Switch network' : 'Connect wallet'}
+        {by === 'network' ? messages.switchNetwork : messages.connectWallet}
       </Button>
       {children}
     </Stopped>
@@ -54,6 +55,6 @@ export function Blocked({ state: { by, fault, busy }, as, onUnblock, children }:
 
 /** Each obstacle in a sentence. */
 export const obstacles = {
-  network: 'Your wallet is on another network.',
-  wallet: 'Your wallet is not connected.',
+  network: messages.obstacle.network,
+  wallet: messages.obstacle.wallet,
 }

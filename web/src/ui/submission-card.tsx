@@ -4,6 +4,7 @@ import { createElement, useId } from 'react'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useFingerprint } from '@/chain/use-fingerprint'
+import { common } from '@/messages/common'
 import { Address } from './address'
 import { FileItem } from './file-item'
 import { UserAddress, UserText } from './user-text'
@@ -24,7 +25,7 @@ export function SubmissionCard({ task, level = 2 }: Props) {
   return (
     <section aria-labelledby={id}>
       <Heading id={id} level={level}>
-        What was handed in
+        {common.submission.title}
       </Heading>
       <div className="grid gap-4">
         {task.submissionNote && <UserText className="max-w-prose">{task.submissionNote}</UserText>}
@@ -44,10 +45,7 @@ function Kept({ hash }: { hash: string }) {
   return (
     <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
       <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />
-      <span>
-        The chain keeps the fingerprint of exactly this, and nobody can exchange it any more:{' '}
-        <Address hex={hash} />
-      </span>
+      <span>{common.submission.fingerprint(<Address hex={hash} />)}</span>
     </p>
   )
 }
@@ -59,24 +57,19 @@ export function FingerprintCheck({ task }: { task: Task }) {
     case 'unknown':
       return null
     case 'none':
-      return (
-        <p className="text-[0.9375rem] text-ink-soft">
-          It was handed in without this site, which knows its fingerprint alone.
-        </p>
-      )
+      return <p className="text-[0.9375rem] text-ink-soft">{common.submission.foreign}</p>
     case 'same':
       return (
         <p className="flex items-start gap-2.5 text-[0.9375rem]">
           <Check aria-hidden className="mt-1 size-4 shrink-0 text-good" />
-          Your browser has compared: terms, note, link and files here have this fingerprint.
+          {common.submission.same}
         </p>
       )
     case 'other':
       return (
         <p role="alert" className="flex items-start gap-2.5 text-[0.9375rem] font-medium">
           <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-bad" />
-          What this page shows has another fingerprint: it is not what was agreed and handed in.
-          Load the page again; if it stays so, ask the operator before you sign.
+          {common.submission.other}
         </p>
       )
   }
@@ -88,17 +81,20 @@ export function FilesCard({ task, level = 2 }: Props) {
   const files = useQuery(taskFilesQuery(task.id))
   if (!files.data?.length) return null
   const parts = [
-    { title: 'From the human', has: files.data.filter((file) => isHumans(file) && file.submitted) },
     {
-      title: task.submittedAt ? 'From the human, beside the work' : 'From the human',
+      title: common.submission.fromHuman,
+      has: files.data.filter((file) => isHumans(file) && file.submitted),
+    },
+    {
+      title: task.submittedAt ? common.submission.fromHumanExtra : common.submission.fromHuman,
       has: files.data.filter((file) => isHumans(file) && !file.submitted),
     },
-    { title: 'From the agent', has: files.data.filter((file) => !isHumans(file)) },
+    { title: common.submission.fromAgent, has: files.data.filter((file) => !isHumans(file)) },
   ]
   return (
     <section aria-labelledby={id}>
       <Heading id={id} level={level}>
-        Files
+        {common.submission.files}
       </Heading>
       {parts
         .filter(({ has }) => has.length > 0)

@@ -12,6 +12,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { TaskStatus } from '@/api/task'
+import { common } from '@/messages/common'
 import { Badge, type Tone } from './badge'
 
 /** How each status looks, and what it means to somebody who reads it for the first time. */
@@ -19,55 +20,65 @@ export const statuses: Record<
   TaskStatus,
   { word: string; tone: Tone; icon: LucideIcon; means: string }
 > = {
-  new: { word: 'Not funded', tone: 'plain', icon: CircleDashed, means: 'Nothing is locked yet.' },
+  new: {
+    word: common.status.new.word,
+    tone: 'plain',
+    icon: CircleDashed,
+    means: common.status.new.means,
+  },
   funded: {
-    word: 'Open',
+    word: common.status.funded.word,
     tone: 'accent',
     icon: CircleDot,
-    means: 'The payment is in escrow and waits for applicants.',
+    means: common.status.funded.means,
   },
   active: {
-    word: 'In progress',
+    word: common.status.active.word,
     tone: 'wait',
     icon: Hammer,
-    means: 'Somebody was accepted and works on it.',
+    means: common.status.active.means,
   },
   submitted: {
-    word: 'Handed in',
+    word: common.status.submitted.word,
     tone: 'wait',
     icon: PackageCheck,
-    means: 'The agent can approve or dispute the work.',
+    means: common.status.submitted.means,
   },
   validating: {
-    word: 'In review',
+    word: common.status.validating.word,
     tone: 'wait',
     icon: Scale,
-    means: 'Validators decide whether to pay.',
+    means: common.status.validating.means,
   },
-  disputed: { word: 'Disputed', tone: 'bad', icon: Gavel, means: 'Validators decide a dispute.' },
+  disputed: {
+    word: common.status.disputed.word,
+    tone: 'bad',
+    icon: Gavel,
+    means: common.status.disputed.means,
+  },
   approved: {
-    word: 'Paid',
+    word: common.status.approved.word,
     tone: 'good',
     icon: BadgeCheck,
-    means: 'The payment went to the human.',
+    means: common.status.approved.means,
   },
   rejected: {
-    word: 'Rejected',
+    word: common.status.rejected.word,
     tone: 'bad',
     icon: Ban,
-    means: 'Validators returned the payment to the agent.',
+    means: common.status.rejected.means,
   },
   cancelled: {
-    word: 'Cancelled',
+    word: common.status.cancelled.word,
     tone: 'plain',
     icon: Undo2,
-    means: 'The payment went back before any work was handed in.',
+    means: common.status.cancelled.means,
   },
   expired: {
-    word: 'Expired',
+    word: common.status.expired.word,
     tone: 'plain',
     icon: TimerOff,
-    means: 'The deadline has passed; the payment is still locked.',
+    means: common.status.expired.means,
   },
 }
 

@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { remembered, useRemembered } from '@/lib/remembered'
+import { common } from '@/messages/common'
 
 type Theme = 'system' | 'light' | 'dark'
 
@@ -19,16 +20,16 @@ theme.subscribe(apply)
 apply() // another tab may have changed it since the first paint
 
 const choices = [
-  { value: 'system', word: 'As the system', icon: Monitor },
-  { value: 'light', word: 'Light', icon: Sun },
-  { value: 'dark', word: 'Dark', icon: Moon },
+  { value: 'system', word: common.theme.system, icon: Monitor },
+  { value: 'light', word: common.theme.light, icon: Sun },
+  { value: 'dark', word: common.theme.dark, icon: Moon },
 ] as const
 
 export function ThemeSwitch() {
   const chosen = useRemembered(theme)
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-1">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{common.theme.label}</legend>
       {choices.map(({ value, word, icon: Icon }) => (
         <label
           key={value}

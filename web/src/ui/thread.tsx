@@ -5,6 +5,7 @@ import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
 import { dayName, exactTime, timeOfDay } from '@/lib/time'
 import { useStickyEnd } from '@/lib/use-sticky-end'
+import { common } from '@/messages/common'
 import { Button } from './button'
 import { Composer } from './composer'
 import { ErrorBanner } from './error-banner'
@@ -40,12 +41,12 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
               busy={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              Show earlier messages
+              {common.earlierMessages}
             </Button>
           )
         }
       />
-      <Composer sending={sending} label={`Write to ${other}`} after={messages.at(-1)?.id} />
+      <Composer sending={sending} label={common.writeTo(other)} after={messages.at(-1)?.id} />
     </div>
   )
 }
@@ -66,7 +67,7 @@ function Messages({ messages, pending, other, earlier }: MessagesProps) {
     <div
       ref={box}
       role="log"
-      aria-label={`Messages with ${other}`}
+      aria-label={common.messagesWith(other)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
       tabIndex={0}
       className="relative grid max-h-[min(34rem,65dvh)] content-start gap-1.5 overflow-y-auto overscroll-contain rounded-xl p-1"
@@ -75,7 +76,7 @@ function Messages({ messages, pending, other, earlier }: MessagesProps) {
       {messages.map((message, place) => (
         <Entry key={message.id} message={message} before={messages[place - 1]} other={other} />
       ))}
-      {pending && <Bubble mine content={pending} note="Sending" faint />}
+      {pending && <Bubble mine content={pending} note={common.sending} faint />}
     </div>
   )
 }
@@ -84,7 +85,7 @@ function Nothing({ other }: { other: string }) {
   return (
     <p className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
       <MessagesSquare aria-hidden className="size-5 shrink-0" />
-      Nothing yet. What you write here only you and {other} can read.
+      {common.noMessages(other)}
     </p>
   )
 }
@@ -137,7 +138,7 @@ function Bubble({ mine, content, other, at, readAt, note, apart, faint }: Bubble
         apart && 'mt-2',
       )}
     >
-      <span className="sr-only">{mine ? 'You' : other}:</span>
+      <span className="sr-only">{mine ? common.you : other}:</span>
       <UserText
         className={classNames(
           'max-w-full rounded-2xl px-3.5 py-2 text-[0.9375rem]',
@@ -162,9 +163,9 @@ function Bubble({ mine, content, other, at, readAt, note, apart, faint }: Bubble
 
 function Receipt({ readAt }: { readAt: Date | undefined }) {
   const Icon = readAt ? CheckCheck : Check
-  const words = readAt ? 'Read' : 'Sent'
+  const words = readAt ? common.read : common.sent
   return (
-    <span title={readAt ? `Read ${exactTime(readAt)}` : 'Sent, not read yet'}>
+    <span title={readAt ? common.readAt(exactTime(readAt)) : common.sentNotRead}>
       <Icon aria-hidden className={classNames('size-3.5', readAt && 'text-accent')} />
       <span className="sr-only">{words}</span>
     </span>

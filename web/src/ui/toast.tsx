@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { common } from '@/messages/common'
 
 const shownFor = 6_000
 
@@ -52,7 +53,7 @@ export function Toaster() {
             <p className="text-[0.9375rem]">{text}</p>
             <button
               type="button"
-              aria-label="Dismiss"
+              aria-label={common.dismiss()}
               onClick={() => dismiss(id)}
               className="grid size-7 shrink-0 place-items-center rounded-full hover:opacity-70"
             >

@@ -4,6 +4,8 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Transaction, TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/transaction'
 import { Address } from './address'
 import { Button } from './button'
 import { Card } from './card'
@@ -27,7 +29,7 @@ export function TransactionPanel({ transaction, done, next }: Props) {
         {sayings[state.name](state, done)}
       </p>
       {state.name !== 'idle' && (
-        <Card aria-label="Your transaction" className="p-6">
+        <Card aria-label={messages.yours} className="p-6">
           <State transaction={transaction} done={done} next={next} />
         </Card>
       )}
@@ -40,24 +42,24 @@ type Sayings = {
 }
 
 const wallets = {
-  permit: 'Sign the permission in your wallet',
-  approval: 'Confirm the permission in your wallet',
-  transaction: 'Confirm the transaction in your wallet',
-  batch: 'Confirm both calls in your wallet',
+  permit: messages.ask.permit,
+  approval: messages.ask.approval,
+  transaction: messages.ask.transaction,
+  batch: messages.ask.batch,
 }
 
 /** Each state in a sentence, for those who hear the page. */
 const sayings: Sayings = {
   idle: () => '',
-  checking: () => 'Checking what you will sign.',
+  checking: () => messages.announce.checking,
   blocked: (state) => (state.name === 'blocked' ? obstacles[state.by] : ''),
-  review: () => 'Look at what you will sign.',
+  review: () => messages.announce.review,
   wallet: (state) => (state.name === 'wallet' ? `${wallets[state.ask]}.` : ''),
-  declined: () => 'You said no in the wallet. Nothing was sent.',
-  sent: () => 'Sent. Waiting for a block.',
-  ready: () => 'The permission is given. One step is left.',
-  included: (_, done) => `${done} The transaction is in a block.`,
-  final: (_, done) => `${done} The transaction is final.`,
+  declined: () => messages.announce.declined,
+  sent: () => messages.announce.sent,
+  ready: () => messages.announce.ready,
+  included: (_, done) => messages.announce.included(done),
+  final: (_, done) => messages.announce.final(done),
   failed: (state) => (state.name === 'failed' ? state.fault.title : ''),
 }
 
@@ -67,12 +69,12 @@ function State({ transaction, done, next }: Props) {
     case 'idle':
       return null
     case 'checking':
-      return <Working title="Checking what you will sign …" />
+      return <Working title={messages.checking} />
     case 'blocked':
       return (
         <Blocked state={state} onUnblock={unblock}>
           <Button look="quiet" onClick={dismiss}>
-            Not now
+            {common.notNow}
           </Button>
         </Blocked>
       )
@@ -84,17 +86,17 @@ function State({ transaction, done, next }: Props) {
       return <InWallet transaction={transaction} />
     case 'declined':
       return (
-        <Stopped title="You said no in the wallet." hint="Nothing was sent.">
-          <Button onClick={again}>Try again</Button>
+        <Stopped title={messages.declined} hint={messages.nothingSent}>
+          <Button onClick={again}>{common.tryAgain}</Button>
           <Button look="quiet" onClick={dismiss}>
-            Not now
+            {common.notNow}
           </Button>
         </Stopped>
       )
     case 'ready':
       return (
-        <Stopped title="The permission is given." hint="One more transaction completes it.">
-          <Button onClick={again}>Go on</Button>
+        <Stopped title={messages.permitted.title} hint={messages.permitted.hint}>
+          <Button onClick={again}>{messages.continue}</Button>
         </Stopped>
       )
     case 'failed':
@@ -105,9 +107,9 @@ function State({ transaction, done, next }: Props) {
           hint={state.fault.hint}
           more={state.hash && <Hash hash={state.hash} />}
         >
-          <Button onClick={again}>Try again</Button>
+          <Button onClick={again}>{common.tryAgain}</Button>
           <Button look="quiet" onClick={dismiss}>
-            Close
+            {common.close}
           </Button>
         </Stopped>
       )
@@ -136,9 +138,7 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   if (!state.interrupted) {
     return (
       <Working title={`${wallets[state.ask]} …`}>
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">
-          It opens by itself. If it does not, look for its icon beside the address bar.
-        </p>
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.inWallet}</p>
         <Stages now="wallet" />
       </Working>
     )
@@ -146,16 +146,12 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   const isSignature = state.ask === 'permit'
   return (
     <Stopped
-      title={state.fault?.title ?? 'This page was left while your wallet asked.'}
-      hint={
-        isSignature
-          ? 'Nothing was sent. You can go on where you were.'
-          : 'If you confirmed it there, it shows here by itself. If not, you can be asked again.'
-      }
+      title={state.fault?.title ?? messages.left.title}
+      hint={isSignature ? messages.left.signature : messages.left.transaction}
     >
-      <Button onClick={again}>{isSignature ? 'Go on' : 'Ask again'}</Button>
+      <Button onClick={again}>{isSignature ? messages.continue : messages.askAgain}</Button>
       <Button look="quiet" onClick={dismiss}>
-        Forget it
+        {messages.discard}
       </Button>
     </Stopped>
   )
@@ -173,27 +169,19 @@ function OnItsWay({
   onClose: () => void
 }) {
   const under = state.name === 'sent'
-  const title = state.ask === 'approval' ? 'Giving the permission …' : 'On its way …'
+  const title = state.ask === 'approval' ? messages.permitting : messages.underWay
   const body = (
     <>
-      {under && (
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">
-          You can leave this page. It goes on, and shows here when you come back.
-        </p>
-      )}
+      {under && <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.canLeave}</p>}
       {under && <Late since={state.at} onForget={onClose} />}
-      {state.resent && (
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">
-          Your wallet sent it again with another fee.
-        </p>
-      )}
+      {state.resent && <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.resent}</p>}
       <Stages now={state.name} />
       {state.hash && <Hash hash={state.hash} />}
       {!under && (
         <div className="mt-4 flex flex-wrap gap-3">
           {next}
           <Button look="quiet" onClick={onClose}>
-            Close
+            {common.close}
           </Button>
         </div>
       )}
@@ -222,12 +210,9 @@ function Late({ since, onForget }: { since: number; onForget: () => void }) {
   if (now.getTime() - since < late) return null
   return (
     <div className="mt-3 text-[0.9375rem] text-ink-soft">
-      <p>
-        No block has it yet. While your wallet shows it as pending, wait, or speed it up there. If
-        your wallet has dropped it, forget it here and begin again.
-      </p>
+      <p>{messages.late}</p>
       <Button look="secondary" size="small" className="mt-3" onClick={onForget}>
-        Forget it
+        {messages.discard}
       </Button>
     </div>
   )
@@ -250,17 +235,17 @@ function Hash({ hash }: { hash: string }) {
   const contracts = useContracts()
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-      Transaction
+      {common.transaction}
       <Address hex={hash} href={transactionUrl(contracts, hash)} />
     </p>
   )
 }
 
 const stages = [
-  { name: 'wallet', word: 'In your wallet' },
-  { name: 'sent', word: 'Sent' },
-  { name: 'included', word: 'In a block' },
-  { name: 'final', word: 'Final' },
+  { name: 'wallet', word: messages.stage.wallet },
+  { name: 'sent', word: messages.stage.sent },
+  { name: 'included', word: messages.stage.included },
+  { name: 'final', word: messages.stage.final },
 ] as const
 
 /** How far it is. */
@@ -283,7 +268,9 @@ function Stages({ now }: { now: (typeof stages)[number]['name'] }) {
             )}
           >
             {word}
-            {isDone && <Check aria-label="done" className="ml-1 inline size-3.5 text-good" />}
+            {isDone && (
+              <Check aria-label={messages.stageDone} className="ml-1 inline size-3.5 text-good" />
+            )}
           </li>
         )
       })}

@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Ask } from '@/chain/kept'
 import type { Review as ReviewData } from '@/chain/review'
 import { useWallet } from '@/chain/wallet'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/transaction'
 import { Address } from './address'
 import { Amount } from './amount'
 import { Badge } from './badge'
@@ -26,7 +28,7 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
   return (
     <div>
       <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
-        Look before you sign
+        {messages.checkFirst}
       </h2>
       <p className="mt-1.5 text-ink-soft">{intent.does}</p>
       <ol className="mt-5 grid gap-4">
@@ -41,24 +43,24 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
       </ol>
       {(left.length > 1 || left[0] === 'batch') && (
         <p className="mt-4 text-sm text-ink-soft">
-          The permission is for exactly this amount and this contract. It cannot be used for more.
-          {left.length > 1 && ' Your wallet asks you twice.'}
+          {messages.exactPermission}
+          {left.length > 1 && messages.twoRequests}
         </p>
       )}
       {development && (
         <p className="mt-4 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft">
           <Badge tone="wait" icon={FlaskConical}>
-            Development wallet
+            {messages.developmentWallet}
           </Badge>
-          Play money. It signs at once, without asking.
+          {messages.testMoney}
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button busy={busy} onClick={onConfirm}>
-          {development ? 'Sign with it' : 'Open my wallet'}
+          {development ? messages.sign : messages.openWallet}
         </Button>
         <Button look="quiet" onClick={onCancel}>
-          Not now
+          {common.notNow}
         </Button>
       </div>
     </div>
@@ -66,10 +68,10 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
 }
 
 const words: Record<Ask, string> = {
-  permit: 'A permission, by signature',
-  approval: 'A permission, by transaction',
-  transaction: 'A transaction',
-  batch: 'A permission and a transaction, as one',
+  permit: messages.kind.permit,
+  approval: messages.kind.approval,
+  transaction: messages.kind.transaction,
+  batch: messages.kind.batch,
 }
 
 function AskLine({ ask, place, of }: { ask: Ask; place: number; of: number }) {
@@ -81,7 +83,9 @@ function AskLine({ ask, place, of }: { ask: Ask; place: number; of: number }) {
       </span>
       {of > 1 && <span className="sr-only">{place}.</span>}
       {words[ask]}
-      {ask === 'permit' && <span className="text-sm font-normal text-ink-soft">free</span>}
+      {ask === 'permit' && (
+        <span className="text-sm font-normal text-ink-soft">{messages.free}</span>
+      )}
     </h3>
   )
 }
@@ -93,23 +97,27 @@ function Details({ ask, review }: { ask: Ask; review: ReviewData }) {
   return (
     <>
       {permits && (
-        <Line term="Token">
+        <Line term={messages.term.token}>
           {token.symbol} <Address hex={token.address} />
         </Line>
       )}
       {intent.spends !== undefined && (
-        <Line term={permits ? 'Exactly' : 'You lock'}>{amount(intent.spends)}</Line>
+        <Line term={permits ? messages.term.exactly : messages.term.lock}>
+          {amount(intent.spends)}
+        </Line>
       )}
-      {intent.returns !== undefined && <Line term="You get back">{amount(intent.returns)}</Line>}
-      <Line term={permits ? 'To be taken by' : 'Contract'}>
+      {intent.returns !== undefined && (
+        <Line term={messages.term.getBack}>{amount(intent.returns)}</Line>
+      )}
+      <Line term={permits ? messages.term.spender : messages.term.contract}>
         {contract.name} <Address hex={contract.address} />
       </Line>
       {ask === 'permit' && permit && (
-        <Line term="Good until">
+        <Line term={messages.term.validUntil}>
           <Time at={new Date(Number(permit.deadline) * 1_000)} show="both" />
         </Line>
       )}
-      {ask !== 'permit' && <Line term="Network fee">as your wallet shows it</Line>}
+      {ask !== 'permit' && <Line term={messages.term.networkFee}>{messages.feeInWallet}</Line>}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import type { Task } from '@/api/task'
 import { verdictsQuery } from '@/api/verdict'
+import { common } from '@/messages/common'
 import { UserLine, UserText } from '@/ui/user-text'
 
 /** Why validators decided as they did; nothing where time decided. */
@@ -11,7 +12,7 @@ export function VerdictsCard({ task }: { task: Task }) {
   return (
     <section aria-labelledby="verdicts">
       <h2 id="verdicts" className="mb-3 text-xl font-semibold">
-        What the validators said
+        {common.verdicts}
       </h2>
       <VerdictList task={task} />
     </section>
@@ -33,7 +34,7 @@ export function VerdictList({ task }: { task: Task }) {
                 <span className="font-medium">
                   <UserLine>{validatorUsername}</UserLine>
                 </span>{' '}
-                {approved ? 'approved the work' : 'refused the work'}
+                {approved ? common.approvedWork : common.rejectedWork}
               </span>
             </p>
             <UserText className="mt-1 text-[0.9375rem] text-ink-soft">{reason}</UserText>

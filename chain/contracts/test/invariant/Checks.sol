@@ -9,12 +9,12 @@ import {Fold} from "./model/Fold.sol";
 import {Names} from "./model/Names.sol";
 import {ReentryModel} from "./model/ReentryModel.sol";
 
-/// @dev The invariants of README.md by their names: contracts against model. After each action
-/// those of what it touched, at the end of a run those of everything.
+/// @dev The invariants of README.md by name: contracts against model. After each action those of
+/// the touched records, at the end of a run all of them.
 abstract contract Checks is ReentryModel, Names, Fold {
     uint256 private constant NEVER = 0;
 
-    /// @dev I1: a contract holds what is open, credited and donated, to the wei.
+    /// @dev I1: a contract's balance is exactly its open amounts, credits and donations.
     function checkI1_BalanceIsOpenCreditedAndDonated() public view {
         address[2] memory custodies = _custodies();
         for (uint256 i = 0; i < 2; ++i) {
@@ -43,7 +43,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(sum, token.totalSupply(), "I4 supply");
     }
 
-    /// @dev I5: the treasury has what was taken for it, and its gifts, less what its owner took.
+    /// @dev I5: the treasury has its income and donations, less the owner's withdrawals.
     function checkI5_TreasuryGetsFeesAndForfeits() public view {
         address account = address(treasury);
         uint256 has =
@@ -52,8 +52,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(has, due, "I5 treasury");
     }
 
-    /// @dev I6: nobody has less after the call of another, unless a rule says so; and everybody
-    /// has what the model says. Then the action is over.
+    /// @dev I6: an account loses by another's call only if a rule allows it, and every balance is
+    /// the model's. Then the action is over.
     function _checkAccounts(address caller, bytes4 action) internal {
         for (uint256 i = 0; i < touched.length; ++i) {
             address account = touched[i];
@@ -70,7 +70,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         checkI1_BalanceIsOpenCreditedAndDonated();
     }
 
-    /// @dev S1-S6, T5, A1: what is read of a task is the model's task, and the events' task.
+    /// @dev S1-S6, T5, A1: the views return the model's task and the events' task.
     function _checkTask(uint256 id) internal view {
         Task storage task = _task(id);
         IEscrow.TaskView memory have = escrow.getTask(id);
@@ -90,7 +90,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         _checkV_ValidatorsAreNoParties(task);
     }
 
-    /// @dev T3: what a verdict may still end, no time-out may end, and the reverse.
+    /// @dev T3: a time-out cannot end a task that a verdict can still end, and the reverse.
     function _checkT3_VerdictOrTimeOut(Task storage task) private view {
         if (!_isDelivered(task)) return;
         vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");

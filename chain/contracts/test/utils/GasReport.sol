@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {Vm, vm} from "./Vm.sol";
 
-/// @dev Writes gas.md: each flow beside its floor, whole paths beside what others need.
+/// @dev Writes gas.md: each flow with its floor, whole paths compared with the peers.
 abstract contract GasReport {
-    /// @dev What a flow cannot do without, in the terms of the gas schedule.
+    /// @dev The minimum of a flow, in the terms of the gas schedule.
     struct Needs {
         uint256 created; // slots from zero
         uint256 changed; // slots from a value to another
@@ -41,7 +41,7 @@ abstract contract GasReport {
     string private flows;
     string private paths;
 
-    /// @dev Adds a flow and what the sketch, its floor and the unpacked form need: three cells.
+    /// @dev Adds a flow and the gas of the sketch, its floor and the unpacked form: three cells.
     function _addFlow(
         string memory flow,
         uint256 used,
@@ -71,7 +71,7 @@ abstract contract GasReport {
         paths = string.concat(paths, _row(path, used, peerGas, goal), peer, " |\n");
     }
 
-    /// @dev Fails unless gas.md says the same.
+    /// @dev Fails unless gas.md is equal.
     function _compareWithSnapshot() internal {
         string memory report = string.concat(INTRODUCTION, flows, PATHS, paths);
         if (vm.envOr("UPDATE_GAS", false)) vm.writeFile("gas.md", report);

@@ -16,7 +16,7 @@ abstract contract WalletStory is OwnerStory {
         return _disputed(agent);
     }
 
-    /// @dev Two of the three keys, and what the wallet is said to have signed.
+    /// @dev Two of the three keys, and the claimed signature of the wallet.
     function _withWallet(uint256 taskId, bool approved, address wallet, bytes memory signature)
         internal
         view

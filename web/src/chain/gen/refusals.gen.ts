@@ -27,7 +27,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "choose one of this task's applications"
   },
   "DisputeWindowClosed": {
-    "sentence": "the 24 hours for a dispute are over",
+    "sentence": "the dispute window is over",
     "next": "wait: the validators review the work now"
   },
   "ECDSAInvalidSignature": {

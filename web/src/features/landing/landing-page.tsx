@@ -1,4 +1,5 @@
-import { appName, useTitle } from '@/ui/page'
+import { common } from '@/messages/common'
+import { useTitle } from '@/ui/page'
 import { ForAgents } from './for-agents'
 import { Hero } from './hero'
 import { OpenTasks } from './open-tasks'
@@ -6,7 +7,7 @@ import { Protection } from './protection'
 
 /** What this is, for somebody who has never heard of it. */
 export function LandingPage() {
-  useTitle(appName)
+  useTitle(common.appName)
   return (
     <>
       <Hero />

@@ -4,6 +4,7 @@ import { SearchX } from 'lucide-react'
 import { ApiError } from '@/api/error'
 import { type Profile, profileQuery } from '@/api/profile'
 import { useSession } from '@/api/session'
+import { messages } from '@/messages/people'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
@@ -28,8 +29,8 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   const profile = useQuery({ ...profileQuery(username), enabled: Boolean(human) })
   if (human === null) {
     return (
-      <SignInFirst page={`@${username}`} title="Sign in to see this profile">
-        Records and reviews are for people who are signed in.
+      <SignInFirst page={`@${username}`} title={messages.signIn}>
+        {messages.signInText}
       </SignInFirst>
     )
   }
@@ -53,8 +54,8 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
   if (!(error instanceof ApiError) || ![400, 404].includes(error.status))
     return <ErrorBanner error={error} retry={retry} />
   return (
-    <EmptyState icon={SearchX} title="There is nobody by that name">
-      The address may be mistyped, or they have changed their name.
+    <EmptyState icon={SearchX} title={messages.absent.title}>
+      {messages.absent.text}
     </EmptyState>
   )
 }

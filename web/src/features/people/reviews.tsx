@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import type { Profile } from '@/api/profile'
 import { reviewsQuery } from '@/api/review'
+import { messages } from '@/messages/people'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
 import { ReviewCard } from '@/ui/review-card'
@@ -17,11 +18,11 @@ export function Reviews({ profile }: { profile: Profile }) {
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews" className="mb-3 text-xl font-semibold">
-        Reviews
+        {messages.reviews}
       </h2>
       {reviews.length === 0 ? (
-        <EmptyState icon={Star} title="No reviews yet">
-          They are written by the other side after a task has ended.
+        <EmptyState icon={Star} title={messages.noReviews}>
+          {messages.noReviewsText}
         </EmptyState>
       ) : (
         <ul className="grid gap-4">

@@ -1,4 +1,5 @@
 import { remembered } from '@/lib/remembered'
+import { messages } from '@/messages/submit'
 
 /** What somebody has written and not handed in yet. It outlives a closed tab. */
 export interface Draft {
@@ -46,8 +47,7 @@ function isDraft(value: unknown): value is Draft & { task: string } {
 export function faultsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
   const text = link.trim()
   if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))
-    return { link: 'Write the whole address, beginning with https://' }
-  if (!note.trim() && !text && files === 0)
-    return { note: 'Write a note, give a link or add a file.' }
+    return { link: messages.missing.link }
+  if (!note.trim() && !text && files === 0) return { note: messages.missing.note }
   return {}
 }

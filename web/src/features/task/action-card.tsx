@@ -6,6 +6,7 @@ import type { Task } from '@/api/task'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
 import { shortAmount } from '@/lib/amount'
 import type { Moves } from '@/lib/next-moves'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { StakeRisk } from '@/ui/stake-risk'
 import { TransactionPanel } from '@/ui/transaction-panel'
@@ -32,7 +33,7 @@ export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
       )}
       {!application && canApply && !isBusy && <Apply task={task} />}
       {application && canApply && !isBusy && <ApplyAgain task={task} />}
-      <TransactionPanel transaction={locking} done="Your stake is locked." />
+      <TransactionPanel transaction={locking} done={messages.stakeLocked} />
     </>
   )
 }
@@ -45,7 +46,7 @@ function Apply({ task }: { task: Task }) {
         params={{ taskId: task.id }}
         className={`${buttonClass()} w-full`}
       >
-        Apply for this task
+        {messages.apply}
       </Link>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />
@@ -63,7 +64,7 @@ function ApplyAgain({ task }: { task: Task }) {
         params={{ taskId: task.id }}
         className={`${buttonClass('secondary')} w-full`}
       >
-        Apply again (new stake: {shortAmount(task.stakeAmount)} {symbol})
+        {messages.applyAgain(`${shortAmount(task.stakeAmount)} ${symbol}`)}
       </Link>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />

@@ -7,6 +7,8 @@ import { type Task, taskQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
 import { type Move, nextMoves } from '@/lib/next-moves'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { Columns } from '@/ui/columns'
 import { EmptyState } from '@/ui/empty-state'
@@ -39,7 +41,7 @@ export function ApplyPage() {
   }
   const error = task.error ?? next.error ?? own.error
   return (
-    <Page title="Apply">
+    <Page title={messages.applyPage.title}>
       {error ? <ErrorBanner error={error} /> : <SkeletonList items={2} className="h-56" />}
     </Page>
   )
@@ -58,7 +60,7 @@ function Applying({ task, action, application }: Props) {
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
   return (
-    <Page title="Apply" intro={<TaskBackLink task={task} />}>
+    <Page title={messages.applyPage.title} intro={<TaskBackLink task={task} />}>
       <Columns beside={<ApplyTerms task={task} />}>
         <div className="grid gap-6">
           {isIdle && canApply && (
@@ -72,7 +74,7 @@ function Applying({ task, action, application }: Props) {
           {!begins && (
             <TransactionPanel
               transaction={transaction}
-              done="Your application is with the agent, and your stake is locked."
+              done={messages.applyPage.done}
               next={<BackToTask task={task} />}
             />
           )}
@@ -85,7 +87,7 @@ function Applying({ task, action, application }: Props) {
 function BackToTask({ task }: { task: Task }) {
   return (
     <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
-      See the task
+      {common.seeTask}
     </Link>
   )
 }
@@ -96,12 +98,10 @@ function NotNow({ task, application }: Pick<Props, 'task' | 'application'>) {
   return (
     <EmptyState
       icon={ArrowLeft}
-      title={waits ? 'You have applied' : 'You cannot apply for this task'}
+      title={waits ? messages.applyPage.applied.title : messages.applyPage.closed.title}
       action={<BackToTask task={task} />}
     >
-      {waits
-        ? 'The agent decides next. The task shows how it stands.'
-        : 'It is no longer open, or it is not for your account.'}
+      {waits ? messages.applyPage.applied.text : messages.applyPage.closed.text}
     </EmptyState>
   )
 }

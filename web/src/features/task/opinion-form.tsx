@@ -5,6 +5,7 @@ import type { Task } from '@/api/task'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { useText } from '@/lib/texts'
+import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { ErrorBanner } from '@/ui/error-banner'
@@ -23,26 +24,24 @@ export function OpinionForm({ task }: { task: Task }) {
     saving.mutate(words ? { rating, comment: words } : { rating }, {
       onSuccess: () => {
         setComment('')
-        toast('Review published')
+        toast(messages.review.published)
       },
     })
   }
   return (
-    <Card aria-label="Your review">
+    <Card aria-label={messages.review.label}>
       <form onSubmit={save} className="grid gap-5 p-5 sm:p-6">
         <Rating value={rating} onChange={setRating} />
         <TextArea
-          label="In your words"
-          hint="Optional. Everybody who is signed in can read it, and it stays."
+          label={messages.review.comment}
+          hint={messages.review.commentHint}
           value={comment}
           maxLength={limits.maxReviewComment}
           dir="auto"
           onChange={(event) => setComment(event.target.value)}
         />
         {task.status === 'cancelled' && (
-          <p className="text-[0.9375rem] text-ink-soft">
-            The task was cancelled: your words are shown, your stars do not count in the average.
-          </p>
+          <p className="text-[0.9375rem] text-ink-soft">{messages.review.cancelled}</p>
         )}
         {saving.isError && <ErrorBanner error={saving.error} />}
         <Button
@@ -51,22 +50,27 @@ export function OpinionForm({ task }: { task: Task }) {
           disabled={rating === 0}
           className="justify-self-start"
         >
-          Publish the review
+          {messages.review.publish}
         </Button>
       </form>
     </Card>
   )
 }
 
-const words = ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent']
+const words = [
+  '',
+  messages.review.words.bad,
+  messages.review.words.poor,
+  messages.review.words.fair,
+  messages.review.words.good,
+  messages.review.words.excellent,
+]
 
 /** One to five stars, as the buttons of a radio group: arrows move, space chooses. */
 function Rating({ value, onChange }: { value: number; onChange: (rating: number) => void }) {
   return (
     <fieldset>
-      <legend className="mb-2 text-[0.9375rem] font-medium">
-        How was it to work for this agent?
-      </legend>
+      <legend className="mb-2 text-[0.9375rem] font-medium">{messages.review.question}</legend>
       <div className="flex flex-wrap items-center gap-1">
         {[1, 2, 3, 4, 5].map((stars) => (
           <label
@@ -89,9 +93,7 @@ function Rating({ value, onChange }: { value: number; onChange: (rating: number)
                 stars <= value ? 'fill-wait text-wait' : 'text-line-strong',
               )}
             />
-            <span className="sr-only">
-              {stars} of 5, {words[stars]}
-            </span>
+            <span className="sr-only">{messages.review.stars(stars, words[stars] ?? '')}</span>
           </label>
         ))}
         <span aria-hidden className="ml-2 text-ink-soft">

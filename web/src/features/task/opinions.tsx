@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { reviewsQuery } from '@/api/review'
 import type { Task } from '@/api/task'
+import { messages } from '@/messages/task'
 import { ReviewCard } from '@/ui/review-card'
 import { OpinionForm } from './opinion-form'
 
@@ -17,7 +18,7 @@ export function Opinions({ task, mayReview }: { task: Task; mayReview: boolean }
   return (
     <section aria-labelledby="opinions">
       <h2 id="opinions" className="mb-4 text-xl font-semibold">
-        Reviews of this task
+        {messages.review.title}
       </h2>
       <div className="grid gap-4">
         {mayReview && <OpinionForm task={task} />}

@@ -10,6 +10,8 @@ import { durations } from '@/lib/facts.gen'
 import { type Moves, offers } from '@/lib/next-moves'
 import { submitPurpose } from '@/lib/purposes'
 import { duration } from '@/lib/time'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
@@ -37,20 +39,18 @@ function HandIn({ task }: { task: Task }) {
   return (
     <Card tone="accent" aria-labelledby="next-step" className="p-6">
       <h2 id="next-step" className="text-lg font-semibold">
-        The task is yours
+        {messages.own.title}
       </h2>
       <p className="mt-1 text-[0.9375rem] text-ink-soft">
-        {task.status === 'expired'
-          ? 'The deadline is over. You can still hand in, until the agent cancels.'
-          : 'Do the work, then hand it in.'}
+        {task.status === 'expired' ? messages.own.lateText : messages.own.text}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-4">
         <Link to="/tasks/$taskId/submit" params={{ taskId: task.id }} className={buttonClass()}>
-          {begun ? 'Go on with handing in' : 'Hand in your work'}
+          {begun ? messages.own.continueSubmitting : messages.own.submit}
         </Link>
         {task.deadline && task.status === 'active' && (
           <span className="inline-flex items-center gap-1.5 text-[0.9375rem]">
-            <Countdown at={task.deadline} over="over" /> left
+            <Countdown at={task.deadline} over={common.over} /> {common.left}
           </span>
         )}
       </div>
@@ -73,7 +73,7 @@ function Collect({ task, way }: CollectProps) {
       const { id, expects } = aboutTask(task)
       return {
         expects,
-        does: 'Has the escrow pay you for this task, and return your stake.',
+        does: messages.collect.does,
         call: {
           contract: 'escrow',
           name: way === 'settle' ? 'settle' : 'emergencyRelease',
@@ -87,17 +87,17 @@ function Collect({ task, way }: CollectProps) {
       {way && !begun && (
         <Card tone="accent" aria-labelledby="collect" className="p-6">
           <h2 id="collect" className="text-lg font-semibold">
-            Your payment is due
+            {messages.collect.title}
           </h2>
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
             {way === 'settle'
-              ? 'The time for a verdict is over, so the work counts as accepted.'
-              : `Nothing has happened for ${duration(durations.emergencyDelay)} and validators have not decided. You can collect the payment yourself.`}
+              ? messages.collect.verdictOverdue
+              : messages.collect.emergency(duration(durations.emergencyDelay))}
           </p>
-          <Button onClick={begin}>Collect the payment</Button>
+          <Button onClick={begin}>{messages.collect.collect}</Button>
         </Card>
       )}
-      <TransactionPanel transaction={transaction} done="You are paid." />
+      <TransactionPanel transaction={transaction} done={messages.collect.done} />
     </>
   )
 }
@@ -117,7 +117,7 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
       if (!me || !accepted) throw otherChain()
       return {
         expects: [...expects, ...aboutStake(me.walletAddress, task, accepted).expects],
-        does: 'Gives the task back: the agent gets its payment, you get your stake.',
+        does: messages.resign.does,
         call: { contract: 'escrow', name: 'cancelTask', args: [id] },
         returns: accepted.stakeAmount,
       }
@@ -126,17 +126,14 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
     <>
       {!begun && (
         <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
-          <summary className="font-medium">You cannot do it?</summary>
-          <p className="mt-2 mb-3 text-ink-soft">
-            Give the task back. The agent gets its payment and you get your stake. You are not paid,
-            and your public record counts a task that you cancelled after acceptance.
-          </p>
+          <summary className="font-medium">{messages.resign.title}</summary>
+          <p className="mt-2 mb-3 text-ink-soft">{messages.resign.text}</p>
           <Button look="secondary" size="small" onClick={begin}>
-            Give the task back
+            {messages.resign.resign}
           </Button>
         </details>
       )}
-      <TransactionPanel transaction={transaction} done="The task is given back." />
+      <TransactionPanel transaction={transaction} done={messages.resign.done} />
     </>
   )
 }

@@ -13,7 +13,7 @@ test('a task was posted before anything else, and one second is told in its orde
   expect(pastOf(task).map(({ what }) => what)).toEqual([
     'Posted',
     'Payment locked in escrow',
-    'Given to mara',
+    'Assigned to mara',
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
+import { messages } from '@/messages/task'
 
 /** Something that happened to a task. */
 export interface Event {
@@ -15,20 +16,17 @@ export interface Event {
  */
 export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
-    { what: 'Payment locked in escrow', at: task.fundedAt, hash: task.escrowCreationTxHash },
-    { what: `Given to ${task.humanUsername ?? 'an applicant'}`, at: task.acceptedAt },
-    { what: 'Work handed in', at: task.submittedAt, hash: task.submitTxHash },
+    { what: messages.past.funded, at: task.fundedAt, hash: task.escrowCreationTxHash },
+    { what: messages.past.accepted(task.humanUsername), at: task.acceptedAt },
+    { what: messages.past.submitted, at: task.submittedAt, hash: task.submitTxHash },
     {
-      what: `Disputed by the ${dispute?.filedBy}`,
+      what: messages.past.disputed(dispute?.filedBy),
       at: dispute?.status === 'draft' ? undefined : dispute?.createdAt,
     },
-    { what: 'Approved by the agent', at: task.agentApprovedAt },
-    { what: 'Cancelled, payment returned', at: task.cancelledAt },
+    { what: messages.past.approved, at: task.agentApprovedAt },
+    { what: messages.past.cancelled, at: task.cancelledAt },
     {
-      what:
-        task.status === 'rejected'
-          ? 'Work rejected by validators: payment refunded, stake lost'
-          : 'Paid to the human',
+      what: task.status === 'rejected' ? messages.past.rejected : messages.past.paid,
       at: task.settledAt,
       hash: task.settleTxHash,
     },
@@ -36,7 +34,7 @@ export function pastOf(task: Task, dispute?: Dispute | null): Event[] {
   const later = events
     .flatMap(({ at, ...event }) => (at ? [{ ...event, at }] : []))
     .sort((a, b) => secondOf(a.at) - secondOf(b.at))
-  return [{ what: 'Posted', at: task.createdAt }, ...later]
+  return [{ what: messages.past.posted, at: task.createdAt }, ...later]
 }
 
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1_000)

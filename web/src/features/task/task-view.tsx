@@ -14,6 +14,8 @@ import type { Task, TaskStatus } from '@/api/task'
 import { classNames } from '@/lib/class-names'
 import { offers } from '@/lib/next-moves'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
@@ -81,14 +83,14 @@ export function TaskView({ task }: { task: Task }) {
       >
         <section aria-labelledby="description">
           <h2 id="description" className="mb-3 text-xl font-semibold">
-            What is to be done
+            {messages.view.description}
           </h2>
           <UserText className="max-w-prose">{task.description}</UserText>
         </section>
         {task.skills.length > 0 && (
           <section aria-labelledby="skills">
             <h2 id="skills" className="mb-3 text-xl font-semibold">
-              Skills
+              {common.skills}
             </h2>
             <Skills skills={task.skills} />
           </section>
@@ -123,7 +125,7 @@ function AgentCard({ task }: { task: Task }) {
           {task.agentUsername}
         </PersonLink>
         {task.agentIsVerified && (
-          <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
+          <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />
         )}
       </h2>
       <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
@@ -133,7 +135,7 @@ function AgentCard({ task }: { task: Task }) {
         className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
       >
         <MessageSquareText aria-hidden className="size-4" />
-        Ask the agent
+        {messages.view.messageAgent}
       </Link>
     </Card>
   )
@@ -142,24 +144,18 @@ function AgentCard({ task }: { task: Task }) {
 function TaskFacts({ task }: { task: Task }) {
   return (
     <Facts className="mt-4">
-      {task.remote && <Fact icon={Globe}>From anywhere</Fact>}
+      {task.remote && <Fact icon={Globe}>{common.remote}</Fact>}
       {task.location && (
         <Fact icon={MapPin}>
           <UserLine>{task.location}</UserLine>
         </Fact>
       )}
       <Fact icon={CalendarClock}>
-        {task.deadline ? (
-          <>
-            due <Time at={task.deadline} show="both" />
-          </>
-        ) : (
-          'No deadline'
-        )}
+        {task.deadline
+          ? common.due(<Time at={task.deadline} show="both" />)
+          : messages.view.noDeadline}
       </Fact>
-      <Fact icon={UsersRound}>
-        {task.applicationCount === 1 ? '1 application' : `${task.applicationCount} applications`}
-      </Fact>
+      <Fact icon={UsersRound}>{messages.view.applications(task.applicationCount)}</Fact>
     </Facts>
   )
 }

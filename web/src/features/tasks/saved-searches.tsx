@@ -11,6 +11,8 @@ import {
   sameSearch,
   savedSearches,
 } from '@/lib/saved-searches'
+import { messages } from '@/messages/board'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { toast } from '@/ui/toast'
@@ -28,20 +30,20 @@ export function SavedSearches({ params, symbol, onChoose }: Props) {
   const known = searches.some((each) => sameSearch(each.params, params))
   const save = () => {
     savedSearches.set([...searches, { name: describeSearch(params, symbol), params }])
-    toast('Search saved in this browser')
+    toast(messages.saved)
   }
   return (
     <div className="grid gap-3">
       {asks && !known && searches.length < mostSearches && (
         <Button look="secondary" size="small" className="justify-self-start" onClick={save}>
           <BookmarkPlus aria-hidden className="size-4" />
-          Save this search
+          {messages.saveSearch}
         </Button>
       )}
       {searches.length > 0 && (
         <section aria-labelledby="saved">
           <h2 id="saved" className="mb-1.5 text-[0.9375rem] font-medium">
-            Saved searches
+            {messages.savedSearches}
           </h2>
           <ul className="grid gap-0.5">
             {searches.map((search, place) => (
@@ -98,7 +100,7 @@ function Saved({ search, isOn, onChoose, onRename, onRemove }: SavedProps) {
       </button>
       <button
         type="button"
-        aria-label={`Rename ${search.name}`}
+        aria-label={messages.rename(search.name)}
         onClick={() => setRenaming(true)}
         className={toolClass}
       >
@@ -106,7 +108,7 @@ function Saved({ search, isOn, onChoose, onRename, onRemove }: SavedProps) {
       </button>
       <button
         type="button"
-        aria-label={`Delete ${search.name}`}
+        aria-label={messages.delete(search.name)}
         onClick={onRemove}
         className={toolClass}
       >
@@ -126,7 +128,7 @@ function Rename({ name, onDone }: { name: string; onDone: (name: string | undefi
     <li>
       <form onSubmit={save} className="grid gap-2 rounded-xl bg-sunken p-3">
         <TextField
-          label="Name of the search"
+          label={messages.searchName}
           value={text}
           maxLength={longestName}
           autoFocus
@@ -135,10 +137,10 @@ function Rename({ name, onDone }: { name: string; onDone: (name: string | undefi
         />
         <div className="flex gap-2">
           <Button type="submit" size="small">
-            Save
+            {common.save}
           </Button>
           <Button look="quiet" size="small" onClick={() => onDone(undefined)}>
-            Cancel
+            {common.cancel}
           </Button>
         </div>
       </form>

@@ -2,18 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheckBig, Hammer, type LucideIcon, PackageCheck, Scale, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { WorkPart } from '@/lib/work-params'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/work'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 
 const findATask = (
   <Link to="/tasks" className={buttonClass()}>
-    Find a task
+    {common.findTask}
   </Link>
 )
 
 const howItWorks = (
   <Link to="/help" className={buttonClass('secondary')}>
-    How it works
+    {common.howItWorks}
   </Link>
 )
 
@@ -23,32 +25,32 @@ const parts: Record<
 > = {
   applied: {
     icon: Send,
-    title: 'No pending applications',
-    text: 'Apply for a task that fits you. You lock a stake, and lose it if the agent rejects your application or validators reject your work.',
+    title: messages.empty.applied.title,
+    text: messages.empty.applied.text,
     action: findATask,
   },
   active: {
     icon: Hammer,
-    title: 'Nothing to work on',
-    text: 'When an agent accepts your application, the task is here, with the time that is left.',
+    title: messages.empty.active.title,
+    text: messages.empty.active.text,
     action: findATask,
   },
   review: {
     icon: PackageCheck,
-    title: 'No work is under review',
-    text: 'Submitted work is listed here until it is decided, with the day on which you are paid if nobody decides.',
+    title: messages.empty.review.title,
+    text: messages.empty.review.text,
     action: howItWorks,
   },
   disputed: {
     icon: Scale,
-    title: 'No dispute',
-    text: 'When you or the agent opens a dispute about your work, it is listed here until validators decide.',
+    title: messages.empty.disputed.title,
+    text: messages.empty.disputed.text,
     action: howItWorks,
   },
   done: {
     icon: CircleCheckBig,
-    title: 'No finished tasks',
-    text: 'Tasks that ended are kept here, and what they paid is under Earnings.',
+    title: messages.empty.done.title,
+    text: messages.empty.done.text,
     action: findATask,
   },
 }

@@ -3,6 +3,8 @@ import { Coins } from 'lucide-react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { type WorkPart, workParts } from '@/lib/work-params'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/work'
 import { Button, buttonClass } from '@/ui/button'
 import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
@@ -19,12 +21,12 @@ export function WorkPage() {
   const me = useSession()
   return (
     <Page
-      title="My work"
-      intro="Where each of your tasks stands, and what comes next."
+      title={messages.title}
+      intro={messages.intro}
       action={
         <Link to="/earnings" className={buttonClass('secondary')}>
           <Coins aria-hidden className="size-4" />
-          Earnings
+          {common.earnings}
         </Link>
       }
     >
@@ -60,7 +62,7 @@ function Work({ me }: { me: Human }) {
           busy={work.isReadingMore}
           onClick={work.readMore}
         >
-          Look at older work
+          {messages.older}
         </Button>
       )}
     </div>

@@ -160,7 +160,8 @@ abstract contract EndModel is TaskModel {
         return ALLOWED;
     }
 
-    /// @dev Whom a vote counts for. A key's signature on something else is some stranger's.
+    /// @dev The signer that a vote counts for. A key's signature over other data recovers to an
+    /// unrelated account.
     function _signerOf(bytes32 digest, Vote memory vote) private view returns (address) {
         if (vote.digest == digest) return vote.signer;
         if (_isWallet(vote.signer)) return address(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cash book: a custodian's token comes in as a charge that was announced or else as a
-/// gift, and goes out only to whom it was promised. The first breach of any rule stays in `fault`.
+/// @dev The cash book: a custodian's incoming tokens are an announced charge or a donation, and
+/// outgoing tokens need an announced recipient. The first breach of a rule is stored in `fault`.
 abstract contract Cash {
     string public fault;
 

@@ -6,8 +6,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {Fate, PanelBook, StakeBook, TaskBook} from "./Books.sol";
 import {Cash} from "./Cash.sol";
 
-/// @dev What each event of the life of a task and of a stake requires, and what it changes. Who
-/// began the transaction is the zero address where the log does not tell.
+/// @dev The conditions and effects of each event of a task and of a stake. The origin is the zero
+/// address where the log does not contain it.
 abstract contract Rules is Cash {
     address internal immutable escrow;
     address internal immutable staking;
@@ -38,7 +38,7 @@ abstract contract Rules is Cash {
         isCustodian[staking_] = true;
         isCustodian[treasury_] = true;
         isCustodian[rewards_] = true;
-        // Ids start at 1; panel 0 has nobody in it.
+        // Ids start at 1; panel 0 is empty.
         tasks.push();
         stakes.push();
         panels.push();
@@ -280,7 +280,7 @@ abstract contract Rules is Cash {
         return _task(taskId, IEscrow.Status.Submitted, IEscrow.Status.Disputed);
     }
 
-    /// @dev The task, which must stand at one of two statuses.
+    /// @dev The task, which must have one of two statuses.
     function _task(uint256 taskId, IEscrow.Status one, IEscrow.Status other)
         private
         returns (TaskBook storage task)
