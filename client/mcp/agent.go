@@ -43,17 +43,17 @@ type Agent struct {
 }
 
 // agentInstructions are for a model that uses an agent's tools.
-const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Whatever
-spends or cannot be undone takes two steps: a tool plan_... answers what would happen, what it costs and what follows;
-show that to the person who decides, then execute_plan with its plan_id and its spends. A plan can be executed once,
+const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Everything that
+spends or cannot be undone takes two steps: a plan_... tool returns what would happen, what it costs and what follows;
+show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
 within ten minutes, and only as it was planned. `
 
 const (
 	// finalInstructions are for tools with AllowFinal.
 	finalInstructions = `To hire: plan_create_task, list_task_applications, plan_accept_application; when
-the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
+the task is submitted, review the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
 	// openInstructions are for tools without it.
-	openInstructions = `You can post a task with plan_create_task and look at its applications and at
+	openInstructions = `You can post a task with plan_create_task and read its applications and
 the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
 these tools to do that, or to allow it with --allow-final. `
 )
@@ -67,12 +67,12 @@ func instructions(final bool) string {
 
 // ErrNotPinned is returned for tools that may spend without pinned contracts: the API could name
 // other contracts.
-var ErrNotPinned = errors.New("what may be spent needs contracts that are pinned")
+var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
 
 // NewAgent creates the tools. Close the Agent at the end.
 func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
-		return nil, errors.New("a wallet, a journal, a log and a file for what is spent are needed")
+		return nil, errors.New("a wallet, a journal, a log and a spending file are required")
 	}
 	if (o.Spending.some() || o.AllowFinal) && o.Client.Contracts == nil {
 		return nil, ErrNotPinned

@@ -105,9 +105,9 @@ func TestMalformedLines(t *testing.T) {
 	ask(`{"jsonrpc":"2.0","id":2,"method":"tools/steal"}`, "tools/steal")
 	ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"steal"}}`, "unknown tool")
 	ask(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":"x","spends":"0"}}}`, "no such plan")
-	ask(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":["x"],"spends":"0"}}}`, "do not fit the tool")
+	ask(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":["x"],"spends":"0"}}}`, "invalid arguments")
 	ask(`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"plan_create_task","arguments":`+
-		strings.Repeat(`{"title":`, 900)+"1"+strings.Repeat("}", 900)+`}}`, "do not fit the tool")
+		strings.Repeat(`{"title":`, 900)+"1"+strings.Repeat("}", 900)+`}}`, "invalid arguments")
 	ask(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{}}}`, "method not found")
 	ask(`{"jsonrpc":"2.0","id":8,"method":"tools/list"}`, "execute_plan")
 }

@@ -83,7 +83,7 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 // hash.
 func fetch(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
 	if file.Size > mostImage {
-		return nil, ownf("the file has %d bytes, too many to look at here; download it with another program", file.Size)
+		return nil, ownf("the file has %d bytes, too many to show here; download it with another program", file.Size)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {

@@ -123,7 +123,7 @@ func apiKey(header http.Header) (string, error) {
 	for _, value := range header.Values("Authorization") {
 		scheme, key, _ := strings.Cut(value, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return "", errors.New("the header Authorization has another scheme than Bearer")
+			return "", errors.New("the header Authorization must have the scheme Bearer")
 		}
 		keys = append(keys, strings.TrimSpace(key))
 	}

@@ -38,7 +38,7 @@ type done struct {
 var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan a task: say exactly what is to be delivered, where and by when; validators judge by this text alone and it cannot be changed. Locks nothing; answers what execute_plan would lock and pay. The same contents again are the same task, already_done, until a tool was called with its task_id.",
+		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge by this text alone, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. The same contents are the same task, already_done, until another tool is called with its task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {
@@ -57,7 +57,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "acceptApplication", final: true,
-		about: "Plan to give your task to an applicant. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to assign your task to an applicant. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanAcceptApplication(ctx, a.id("task_id"), a.id("application_id"))
 		},
@@ -67,7 +67,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "rejectApplication", final: true,
-		about: "Plan to turn an applicant down, which takes the human's stake for good. To choose somebody else, accept that one instead. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to reject an applicant, which forfeits the human's stake for good. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -78,7 +78,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "approveTask", without: []string{"tx_hash"}, final: true,
-		about: "Plan to approve delivered work, which cannot be taken back. Look at the work first. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to approve submitted work, which cannot be undone. Review the work first. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanApprove(ctx, a.id("task_id"))
 		},
@@ -88,7 +88,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "disputeTask", final: true,
-		about: "Plan to dispute delivered work, within " + market.FormatDuration(market.DisputeWindow) + " of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the parts of the task that are not met. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},
@@ -98,7 +98,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "cancelTask", final: true,
-		about: "Plan to end a task for which nothing was delivered, and get its amount back. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to end a task without a submission and get its amount back. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanCancel(ctx, a.id("task_id"))
 		},
@@ -108,13 +108,13 @@ var plannables = []plannable{
 	},
 	{
 		operation: "reviewTask", without: []string{"idempotency_key"},
-		about:       "Plan to rate the human of an ended task from 1 to 5, with a comment for everybody to read.",
-		consequence: "The review is published under your name. It can be said once and never changed.",
+		about:       "Plan to rate the human of an ended task from 1 to 5, with a public comment.",
+		consequence: "The review is published under your name and is final.",
 	},
 	{
 		operation: "answerDispute", without: []string{"idempotency_key"},
 		about:       "Plan to answer the human's dispute; the validators read both sides.",
-		consequence: "The answer goes to the validators. It can be said once and never changed.",
+		consequence: "The answer is sent to the validators and is final.",
 	},
 }
 

@@ -63,9 +63,9 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	a, known := b.plans[id]
 	switch {
 	case !known:
-		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans end with this program and are nobody else's")
+		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans are lost when this program ends")
 	case a.used:
-		return nil, ownf("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
+		return nil, ownf("this plan was executed already; read the task for the result, and make a new plan if needed")
 	case !b.now().Before(a.expires):
 		return nil, ownf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
@@ -102,7 +102,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 // allow rejects a plan above the limits, and counts what it moves.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
-		return ownf("these tools may not %s: the person who runs them allows it with --allow-final", p.Action)
+		return ownf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }

@@ -153,7 +153,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)
-	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "no spending is allowed")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "may not spend")
 	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 
@@ -194,7 +194,7 @@ func TestReviewMatchesAgreement(t *testing.T) {
 		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
 		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
 		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "nothing new was to be signed"},
+		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
 		"no agreement":   {nil, plan, "nothing was agreed to"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -81,7 +81,7 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 }
 
 // errBroken replaces an internal error of a tool.
-var errBroken = ownf("the tool failed; the failure was recorded")
+var errBroken = ownf("the tool failed with an internal error, which was logged")
 
 // host is the server that offers the tools.
 type host struct {
@@ -130,14 +130,14 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	arguments := map[string]any{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &arguments); err != nil {
-			return nil, ownf("the arguments are no JSON object")
+			return nil, ownf("the arguments are not a JSON object")
 		}
 	}
 	if arguments == nil { // some hosts send null for no arguments
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, ownf("the arguments do not fit the tool: %s", shortened(err.Error(), longestFault))
+		return nil, ownf("invalid arguments: %s", shortened(err.Error(), longestFault))
 	}
 	return arguments, nil
 }

@@ -115,7 +115,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, market.Errorf(market.KindInvalid, "%s needs the validators' signatures", o.Exit)
 	}
 	if exit.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, which is not 0", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, other than 0", o.Exit)
 	}
 	e, err := r.Task(ctx, o.ID)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	case exit.Action == market.ActionReject && s.Agent != o.Wallet, exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
 		return nil, market.Errorf(market.KindForbidden, "this application does not let you %s", exit.Action)
 	case s.Status != market.StakeLive:
-		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is not waiting any more", o.ID)
+		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
 	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
@@ -208,7 +208,7 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
 	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it holds %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 		return nil, err
 	}
 	if used >= next {
-		return nil, market.Errorf(market.KindWrongStatus, "no transaction of the wallet waits, so there is none to replace")
+		return nil, market.Errorf(market.KindWrongStatus, "no transaction of the wallet is pending, so there is none to replace")
 	}
 	return &used, nil
 }
@@ -74,9 +74,9 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case err != nil:
 			return hash, err
 		case used > *p.Replaces:
-			return hash, fmt.Errorf("%w: the one that it was to replace was mined meanwhile; look again what is left to do", client.ErrNotMined)
+			return hash, fmt.Errorf("%w: the transaction to replace was mined meanwhile; list the holdings again", client.ErrNotMined)
 		case last:
-			return hash, fmt.Errorf("%w: the one that waits offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
+			return hash, fmt.Errorf("%w: the pending transaction offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
 		}
 	}
 }

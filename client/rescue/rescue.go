@@ -59,10 +59,10 @@ type Rescue struct {
 // client.ErrOtherContracts if they do not belong together or do not match the options.
 func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if options.Deployment.Escrow == (common.Address{}) {
-		return nil, errors.New("the escrow contract's address is needed")
+		return nil, errors.New("the escrow contract's address is required")
 	}
 	if options.RPCURL == "" {
-		return nil, errors.New("the URL of an Ethereum node is needed")
+		return nil, errors.New("the URL of an Ethereum node is required")
 	}
 	if _, err := client.CheckNodeURL(options.RPCURL, options.InsecureNode); err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func notAnEscrow(address common.Address, err error) error {
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return err
 	}
-	return fmt.Errorf("%w: the contract at %s does not answer as one of the market's: %w", client.ErrOtherContracts, address, err)
+	return fmt.Errorf("%w: the contract at %s is not one of the market's contracts: %w", client.ErrOtherContracts, address, err)
 }
 
 // checkPinned compares the contracts with those of the options.

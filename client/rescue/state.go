@@ -210,7 +210,7 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 }
 
 // errSenseless is returned for answers that the contracts cannot give.
-var errSenseless = errors.New("the answer makes no sense")
+var errSenseless = errors.New("the answer is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 

@@ -33,7 +33,7 @@ func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Ver
 	}
 	round := e.Round()
 	if round.Opens.IsZero() {
-		return Verdict{}, market.Errorf(market.KindWrongStatus, "task %d is %s; there is no work to decide about", taskID, e.Status)
+		return Verdict{}, market.Errorf(market.KindWrongStatus, "task %d is %s; there is no work under review", taskID, e.Status)
 	}
 	c := contracts.NewEscrow()
 	quorum, err := view(ctx, r, r.deployment.Escrow, c.PackQuorumOf(number(e.Panel)), c.UnpackQuorumOf)
@@ -85,7 +85,7 @@ func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, s
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	for i, v := range verdicts[1:] {
 		if v.Validator == verdicts[i].Validator {
-			return nil, market.Errorf(market.KindInvalid, "the signature of validator %s is there twice", v.Validator)
+			return nil, market.Errorf(market.KindInvalid, "the signature of validator %s is given twice", v.Validator)
 		}
 	}
 	return chain.SignaturesOf(e.Escrow, e.ChainID, e.ID, verdicts)
@@ -103,7 +103,7 @@ func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
 	}
 	key, err := crypto.SigToPub(digest[:], raw)
 	if err != nil {
-		return common.Address{}, market.Errorf(market.KindSignatureInvalid, "a signature is no key's").WithCause(err)
+		return common.Address{}, market.Errorf(market.KindSignatureInvalid, "a signature is invalid").WithCause(err)
 	}
 	return crypto.PubkeyToAddress(*key), nil
 }

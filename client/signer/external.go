@@ -21,7 +21,7 @@ var ErrDeclined = errors.New("the signer declined")
 
 // ErrMismatch is returned when the result of an external signer is not a signature of the address over
 // the requested data. The result is discarded.
-var ErrMismatch = errors.New("the signer's answer is not what it was asked for")
+var ErrMismatch = errors.New("the signer's result does not match the request; it was discarded")
 
 const (
 	// longestAnswer limits a signer's response, in bytes. A transaction has at most 128 KiB, and
@@ -76,10 +76,10 @@ var (
 func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the external signer's address is no URL")
+		return nil, errors.New("the external signer's address is not a URL")
 	}
 	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
-		return nil, fmt.Errorf("the external signer at %s must be asked by https, or by http on this machine: else others could sign for you", u.Host)
+		return nil, fmt.Errorf("the external signer at %s needs an https URL, or http on this machine", u.Host)
 	}
 	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClient(longestAnswer)))
 	if err != nil {
@@ -105,13 +105,13 @@ func (e *External) choose(ctx context.Context, account common.Address) error {
 		return refusal(err)
 	case account != (common.Address{}):
 		if !slices.Contains(accounts, account) {
-			return fmt.Errorf("it does not offer the account %s", account)
+			return fmt.Errorf("it does not have the account %s", account)
 		}
 		e.address = account
 	case len(accounts) == 1:
 		e.address = accounts[0]
 	default:
-		return fmt.Errorf("it offers %d accounts; name the one to use", len(accounts))
+		return fmt.Errorf("it has %d accounts; name the one to use", len(accounts))
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func refusal(err error) error {
 	if said.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
 		return fmt.Errorf("%w: %s", ErrDeclined, text)
 	}
-	return fmt.Errorf("it says %s (%d)", text, said.ErrorCode())
+	return fmt.Errorf("it returned %s (%d)", text, said.ErrorCode())
 }
 
 // withoutURL removes the URL from a transport error.

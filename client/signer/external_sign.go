@@ -53,10 +53,10 @@ func (e *External) sign(ctx context.Context, digest common.Hash, method string, 
 func checkSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
 	who, ok := chain.RecoverSigner(digest, signature)
 	if !ok {
-		return nil, errors.New("it is no signature")
+		return nil, errors.New("it is not a signature")
 	}
 	if who != account {
-		return nil, fmt.Errorf("it is no signature of %s over this", account)
+		return nil, fmt.Errorf("it is not a signature of %s over this data", account)
 	}
 	checked := bytes.Clone(signature)
 	if checked[64] < 27 {
@@ -69,7 +69,7 @@ func checkSignature(account common.Address, digest common.Hash, signature []byte
 // its fees, SignTx returns ErrMismatch: the transaction would differ from the reviewed plan.
 func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
 	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
-		return nil, errors.New("an external signer is asked only for calls with EIP-1559 fees")
+		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees")
 	}
 	var answer signedTransaction
 	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{
@@ -89,14 +89,14 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
 	var signed types.Transaction
 	if err := signed.UnmarshalBinary(raw); err != nil {
-		return nil, fmt.Errorf("%w: it is no transaction", ErrMismatch)
+		return nil, fmt.Errorf("%w: it is not a transaction", ErrMismatch)
 	}
 	rules := types.LatestSignerForChainID(new(big.Int).SetUint64(chainID))
 	if signed.Type() != asked.Type() || rules.Hash(&signed) != rules.Hash(asked) {
 		return nil, fmt.Errorf("%w: it is another transaction", ErrMismatch)
 	}
 	if who, err := types.Sender(rules, &signed); err != nil || who != e.address {
-		return nil, fmt.Errorf("%w: it is no transaction of %s", ErrMismatch, e.address)
+		return nil, fmt.Errorf("%w: it is not a transaction of %s", ErrMismatch, e.address)
 	}
 	return &signed, nil
 }
@@ -114,7 +114,7 @@ func (s *signedTransaction) UnmarshalJSON(text []byte) error {
 		Raw hexutil.Bytes `json:"raw"`
 	}
 	if err := json.Unmarshal(text, &object); err != nil {
-		return errors.New("it is no signed transaction")
+		return errors.New("it is not a signed transaction")
 	}
 	s.raw = object.Raw
 	return nil

@@ -103,11 +103,11 @@ func readKeystore(path string) (*stored, error) {
 		return nil, err
 	}
 	if len(text) > longestKeystore {
-		return nil, fmt.Errorf("it holds more than %d bytes", longestKeystore)
+		return nil, fmt.Errorf("it is larger than %d bytes", longestKeystore)
 	}
 	var file stored
 	if err := json.Unmarshal(text, &file); err != nil {
-		return nil, fmt.Errorf("it is no keystore file: %w", err)
+		return nil, fmt.Errorf("it is not a keystore file: %w", err)
 	}
 	return &file, file.check()
 }
@@ -124,7 +124,7 @@ func (f *stored) check() error {
 	case err != nil || len(vector) != vectorLength:
 		return errors.New("its cipher's initial vector is not 16 bytes in hexadecimal")
 	case len(c.CipherText) != hex.EncodedLen(privateKeyLength):
-		return errors.New("it does not hold 32 encrypted bytes")
+		return errors.New("it does not contain 32 encrypted bytes")
 	}
 	return c.KDFParams.check(c.KDF)
 }
@@ -138,11 +138,11 @@ func (d derivation) check(function string) error {
 		return d.checkScrypt()
 	case "pbkdf2":
 		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Rounds {
-			return fmt.Errorf("it asks for %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
+			return fmt.Errorf("it has %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
 		}
 		return nil
 	}
-	return fmt.Errorf("it derives its key by %q; want scrypt or pbkdf2", function)
+	return fmt.Errorf("it derives its key with %q; want scrypt or pbkdf2", function)
 }
 
 // checkScrypt divides instead of multiplying, to avoid an overflow.
@@ -150,7 +150,7 @@ func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
 		d.N > mostScryptMemory/scryptBlockFactor/d.R || d.P > mostScryptSteps/d.R/d.N {
-		return fmt.Errorf("it asks scrypt for n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
+		return fmt.Errorf("it has the scrypt parameters n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
 	}
 	return nil
 }
@@ -172,11 +172,11 @@ func (f *stored) open(password string) (*chain.KeySigner, error) {
 	}
 	key, err := crypto.ToECDSA(secret)
 	if err != nil {
-		return nil, errors.New("what it holds is no key of an Ethereum account")
+		return nil, errors.New("it does not contain the key of an Ethereum account")
 	}
 	signer := chain.NewKeySigner(key)
 	if f.Address != "" && common.HexToAddress(f.Address) != signer.Address() {
-		return nil, fmt.Errorf("it says that its key is %s's, but it is %s's", f.Address, signer.Address())
+		return nil, fmt.Errorf("it names the address %s, but its key is for %s", f.Address, signer.Address())
 	}
 	return signer, nil
 }

@@ -32,15 +32,15 @@ const (
 // if the file exists.
 func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, error) {
 	if password == "" {
-		return nil, errors.New("an empty password protects nothing")
+		return nil, errors.New("the password is empty")
 	}
 	key, err := crypto.GenerateKey()
 	if err != nil {
-		return nil, fmt.Errorf("make a key: %w", err)
+		return nil, fmt.Errorf("create key: %w", err)
 	}
 	id, err := uuid.NewRandom()
 	if err != nil {
-		return nil, fmt.Errorf("make a key: %w", err)
+		return nil, fmt.Errorf("create key: %w", err)
 	}
 	parallel := keystore.StandardScryptP
 	if hardness == ForRandom {
@@ -49,7 +49,7 @@ func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, er
 	signer := chain.NewKeySigner(key)
 	text, err := keystore.EncryptKey(&keystore.Key{Id: id, Address: signer.Address(), PrivateKey: key}, password, int(hardness), parallel)
 	if err != nil {
-		return nil, fmt.Errorf("encrypt the key: %w", err)
+		return nil, fmt.Errorf("encrypt key: %w", err)
 	}
 	if err := writeNew(path, text); err != nil {
 		return nil, fmt.Errorf("write keystore: %w", err)

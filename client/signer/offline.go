@@ -18,7 +18,7 @@ var ErrNoKey = errors.New("the wallet's key is elsewhere")
 
 // ErrOtherData is returned when the signature that was passed to an Offline wallet is not over the
 // typed data to sign.
-var ErrOtherData = errors.New("the signature is not this wallet's over the typed data that is needed now")
+var ErrOtherData = errors.New("the signature is not by this wallet over the typed data to sign")
 
 // Offline is the address of a wallet whose key is elsewhere: a person signs with another program
 // and passes the signature back. It is safe for concurrent use.

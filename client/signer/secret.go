@@ -18,22 +18,22 @@ const longestSecret = 4 << 10
 func ReadSecret(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return "", fmt.Errorf("open a secret's file: %w", err)
+		return "", fmt.Errorf("open secret file: %w", err)
 	}
 	defer file.Close()
 	about, err := file.Stat()
 	if err != nil {
-		return "", fmt.Errorf("look at a secret's file: %w", err)
+		return "", fmt.Errorf("check secret file: %w", err)
 	}
 	if open := about.Mode().Perm() & 0o077; open != 0 && runtime.GOOS != "windows" {
 		return "", fmt.Errorf("others may read %s (its mode is %04o): chmod 600 it", path, about.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(file, longestSecret+1))
 	if err != nil {
-		return "", fmt.Errorf("read a secret's file: %w", err)
+		return "", fmt.Errorf("read secret file: %w", err)
 	}
 	if len(text) > longestSecret {
-		return "", fmt.Errorf("%s holds more than %d bytes: it is no key and no password", path, longestSecret)
+		return "", fmt.Errorf("%s is larger than %d bytes: it is not a key or a password", path, longestSecret)
 	}
 	secret := Line(string(text))
 	if secret == "" {
