@@ -12,8 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little.
-// With 768 bits set, (768/2048)² ≈ 14 % of the blocks without a log of the contracts match.
+// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little. A
+// value has three bits: with 768 bits set it matches by chance with (768/2048)³ ≈ 5 %, and one block
+// in eight without a log of the contracts matches an address and an event of a contract.
 const fullBloom = 768
 
 // blockRange is the consecutive blocks from..to of one provider, with the contracts' logs in them.
@@ -25,8 +26,11 @@ type blockRange struct {
 // readRange reads a range behind finality and verifies it, so that an omitted log is detected:
 //
 //  1. The headers of all blocks build on each other.
-//  2. A block with logs, or whose bloom filter matches the contracts, is read again by hash. Its receipts must hash to the header's receipts root and contain exactly these logs.
-//  3. A block without logs whose bloom filter is too full to exclude them needs a second answer: another provider's, or a repeated request to the same provider if there is no other. The blocks in which the answers differ are decided as in 2.
+//  2. A block with logs, or whose bloom filter matches the contracts, is read again by hash. Its
+//     receipts must hash to the header's receipts root and contain exactly these logs.
+//  3. A block without logs whose bloom filter is too full to exclude them needs a second answer:
+//     another provider's, or a repeated request to the same provider if there is no other. The
+//     blocks in which the answers differ are decided as in 2.
 //
 // The range ends early, with a block that has logs, if it contains more than most logs.
 //

@@ -25,7 +25,7 @@ type prefetch struct {
 	logs    []market.Log
 	end     uint64 // the last block read; below to if there are many logs
 	err     error  // the provider's error: fewer blocks may help
-	unknown error  // a log that cannot be decoded, whatever the number of blocks
+	unknown error  // a log that cannot be decoded; fewer blocks do not help
 }
 
 // open starts to read a range of the next blocks, up to end, and appends it to the queue.

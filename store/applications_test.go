@@ -65,7 +65,7 @@ func TestCreateApplication(t *testing.T) {
 	wantKind(t, "CreateApplication() again", err, market.KindWrongStatus)
 }
 
-func TestCreateApplicationRefuses(t *testing.T) {
+func TestCreateApplicationRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	task, human := funded(t, s), storetest.Human(t, s)
@@ -151,7 +151,7 @@ func TestUpdateApplication(t *testing.T) {
 	}
 }
 
-// Rejected and withdrawn at once: one of the two.
+// A concurrent rejection and withdrawal: one of them succeeds.
 func TestUpdateApplicationRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -259,8 +259,8 @@ func TestApplications(t *testing.T) {
 	}
 }
 
-// The answer of an application's COMMIT may be lost: who repeats the request
-// gets the application, and its agent is told once.
+// The response to a COMMIT may be lost. A repeated request returns the application, and the agent
+// is notified once.
 func TestCreateApplicationIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

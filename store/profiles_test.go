@@ -6,9 +6,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestCancellationsCountForTheSideThatCancelled: an agent's cancellation after
-// acceptance is on the agent's record, a resignation on the human's, and a
-// cancellation before acceptance or by an unknown caller on nobody's.
+// A cancellation by the agent after acceptance counts for the agent, a resignation for the human,
+// and a cancellation before acceptance or by an unknown caller for neither.
 func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

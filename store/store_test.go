@@ -27,7 +27,7 @@ func TestOpenUsesUTC(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesOtherDatabases(t *testing.T) {
+func TestOpenRejectsOtherDatabases(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{
 		"another scheme": "mysql://localhost/x",
@@ -44,7 +44,7 @@ func TestOpenRefusesOtherDatabases(t *testing.T) {
 	}
 }
 
-func TestMigrateAgainDoesNothing(t *testing.T) {
+func TestMigrateIsIdempotent(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	applied, err := store.Migrate(t.Context(), storetest.URL(t, s))

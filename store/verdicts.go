@@ -65,7 +65,7 @@ func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdi
 func checkVerdict(t market.Task, v market.Verdict) error {
 	e := t.Escrow
 	if e == nil || e.Status.Ended() || e.WorkHash != v.WorkHash || e.Round().Number != v.Round {
-		return market.Errorf(market.KindWrongStatus, "the task is %s; this verdict is on work or a round that is over", t.Status)
+		return market.Errorf(market.KindWrongStatus, "the task is %s; this verdict is for former work or a former round", t.Status)
 	}
 	return nil
 }
@@ -221,10 +221,10 @@ func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error
 		SELECT EXISTS (SELECT 1 FROM chain_validators WHERE chain_id = $1 AND escrow = $2 AND wallet = $3)`,
 		s.deployment.ChainID, s.deployment.Escrow, wallet)
 	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("look for validator %s", wallet))
+		return pg.Translate(err, fmt.Sprintf("select validator %s", wallet))
 	}
 	if !known {
-		return market.Errorf(market.KindForbidden, "only validators see what waits for a verdict")
+		return market.Errorf(market.KindForbidden, "only validators can list tasks under review")
 	}
 	return nil
 }

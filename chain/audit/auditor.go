@@ -1,3 +1,4 @@
+// Package audit compares the followed records with the state of the contracts. See Auditor.
 package audit
 
 import (
@@ -41,11 +42,14 @@ type Options struct {
 // Auditor compares the followed records with the state of the contracts, to detect a log that every
 // check of the watcher missed. A round:
 //
-//  1. Selects a block: the finalized one, or every second round the last followed one. If no node has the finalized block's state, it is the last followed one.
+//  1. Selects a block: the finalized one, or every second round the last followed one. If no node
+//     has the finalized block's state, it is the last followed one.
 //  2. Compares the number of tasks and applications.
-//  3. Compares the next Batch records that have not ended, and the next Batch of all records, so that the rounds cover all records repeatedly.
+//  3. Compares the next Batch records that have not ended, and the next Batch of all records, so
+//     that the rounds cover all records repeatedly.
 //  4. Compares each difference again, logs it as an error and stores it as a finding.
-//  5. Searches the record's logs at all providers, and requests that the watcher read the blocks again in which they differ from the journal.
+//  5. Searches the record's logs at all providers, and requests that the watcher read the blocks
+//     again in which they differ from the journal.
 //
 // It prefers other providers than the watcher's.
 //

@@ -43,7 +43,7 @@ var unseen = map[string]string{
 	"StringTooLong":                "only the constructor's names could be too long",
 	"OwnableInvalidOwner":          "of the constructor",
 	"ZeroAddress":                  "of the constructor",
-	"ReentrancyGuardReentrantCall": "the token calls nobody",
+	"ReentrancyGuardReentrantCall": "the token makes no calls",
 	"TransferMismatch":             "the token takes no fee",
 	"SafeERC20FailedOperation":     "the token reverts rather than answer false",
 	"StakeNotActivated":            "the escrow ends a task once",

@@ -39,8 +39,10 @@ func setting(t *testing.T, name, otherwise string) uint64 {
 // TestRulesAreTheContracts runs random sequences of actions through the model and through the
 // contracts on a chain:
 //
-//  1. After each action the error or the logs, the state of the contracts and all balances must be the model's.
-//  2. At the end of each sequence the logs alone, read as by the watcher, must fold to the state of the contracts.
+//  1. After each action the error or the logs, the state of the contracts and all balances must be
+//     the model's.
+//  2. At the end of each sequence the logs alone, read as by the watcher, must fold to the state of
+//     the contracts.
 //
 // A failure prints the command that runs the sequence again.
 func TestRulesAreTheContracts(t *testing.T) {

@@ -26,16 +26,17 @@ const (
 	voucherLifetime = time.Hour // in chain time; a later attempt signs another voucher
 )
 
-// errUnknownWork is returned for a job of an unknown kind.
-var errUnknownWork = errors.New("unknown kind of job")
+// errUnknownKind is returned for a job of an unknown kind.
+var errUnknownKind = errors.New("unknown kind of job")
 
 // errFormerDistributor is returned for a claim from a distributor that is no longer deployed. A
 // voucher for another distributor would pay the same reward a second time. The agent can claim from
 // the current distributor.
 var errFormerDistributor = errors.New("the claim is for a former distributor")
 
-// work advances one job: it sends a job without a transaction and resolves one with a transaction.
-func (k *Keeper) work(ctx context.Context, job market.Job) error {
+// advance takes one job a step further: it sends a job without a transaction and resolves one with
+// a transaction.
+func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	if job.RawTx != nil {
 		return k.resolve(ctx, job)
 	}
@@ -44,7 +45,7 @@ func (k *Keeper) work(ctx context.Context, job market.Job) error {
 	}
 	call, gas, err := k.try(ctx, job)
 	switch {
-	case errors.Is(err, errUnknownWork), errors.Is(err, errFormerDistributor):
+	case errors.Is(err, errUnknownKind), errors.Is(err, errFormerDistributor):
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Time{})
 	case err != nil:
 		return k.refused(ctx, job, err)
@@ -230,7 +231,7 @@ func (k *Keeper) callOf(ctx context.Context, job market.Job) (chain.Call, error)
 		}
 		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
 	}
-	return chain.Call{}, fmt.Errorf("%w %q", errUnknownWork, job.Kind)
+	return chain.Call{}, fmt.Errorf("%w %q", errUnknownKind, job.Kind)
 }
 
 // voucher signs a voucher for the reward. The voucher states the account's total, so several

@@ -1,3 +1,5 @@
+// Package keeper sends the calls that need no user: verdicts, due settlements and reward claims.
+// See Keeper.
 package keeper
 
 import (
@@ -192,7 +194,7 @@ func (k *Keeper) release(ctx context.Context) {
 // Step advances each open job, if this keeper has the lease. An error of one job does not affect
 // the others. It is not safe for concurrent use.
 func (k *Keeper) Step(ctx context.Context) error {
-	err := k.workAll(ctx)
+	err := k.advanceAll(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
 		k.lease = market.Lease{}
 		return nil
@@ -200,7 +202,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	return err
 }
 
-func (k *Keeper) workAll(ctx context.Context) error {
+func (k *Keeper) advanceAll(ctx context.Context) error {
 	if err := k.lead(ctx); err != nil {
 		return err
 	}
@@ -214,7 +216,7 @@ func (k *Keeper) workAll(ctx context.Context) error {
 		if err := k.lead(ctx); err != nil { // one job can take as long as a lease
 			return err
 		}
-		err := k.work(ctx, job)
+		err := k.advance(ctx, job)
 		switch {
 		case errors.Is(err, market.ErrNotLeader):
 			return err

@@ -27,7 +27,7 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (call chain.Call, gas 
 		call, err = k.simulate(ctx, job, nil)
 		return call, k.gasFor(0, 0), err
 	}
-	keys, wallets, err := k.standing(ctx, job)
+	keys, wallets, err := k.validVerdicts(ctx, job)
 	if err != nil {
 		return chain.Call{}, 0, err
 	}
@@ -60,9 +60,9 @@ func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market
 	return call, k.reader.Simulate(ctx, k.sender.Address(), call)
 }
 
-// standing returns the job's verdicts that the escrow would accept now, signed with validators'
+// validVerdicts returns the job's verdicts that the escrow would accept now, signed with validators'
 // keys or by their contract wallets. A wallet may reject a signature that it accepted before.
-func (k *Keeper) standing(ctx context.Context, job market.Job) (keys, wallets []market.Verdict, err error) {
+func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, wallets []market.Verdict, err error) {
 	d := k.contracts.Deployment()
 	for _, v := range job.Verdicts {
 		digest, err := chain.Digest(chain.VerdictTypedData(d.Escrow, d.ChainID, job.TaskID, v.WorkHash, v.Round, v.Approved))

@@ -57,7 +57,7 @@ func exitNamed(name string) (ExitType, error) {
 	ways := ExitTypes()
 	i := slices.IndexFunc(ways, func(w ExitType) bool { return w.Name == name })
 	if i < 0 {
-		return ExitType{}, market.Errorf(market.KindInvalid, "there is no exit %q", name)
+		return ExitType{}, market.Errorf(market.KindInvalid, "unknown exit %q", name)
 	}
 	return ways[i], nil
 }

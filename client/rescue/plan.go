@@ -146,7 +146,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
 	case exit.Action == market.ActionReject && s.Agent != o.Wallet, exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "this application does not let you %s", exit.Action)
+		return nil, market.Errorf(market.KindForbidden, "your role in this application does not allow %s", exit.Action)
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
 	}

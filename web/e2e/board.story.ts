@@ -3,7 +3,7 @@ import { signIn, story } from './story'
 
 const harbour = 'Photograph the harbour at noon'
 
-story('a search is in the address, and comes back with it', async ({ page, wallet }) => {
+story('a search is stored in the address', async ({ page, wallet }) => {
   await page.goto('/')
   await signIn(page)
   await page.goto('/tasks')
@@ -38,7 +38,7 @@ story('a search is in the address, and comes back with it', async ({ page, walle
   expect(wallet.asked).not.toContain('eth_sendTransaction')
 })
 
-story('a task says what it pays, when, and for whom', async ({ page }) => {
+story('a task page shows payment, deadline and agent', async ({ page }) => {
   await page.goto('/tasks')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
@@ -64,7 +64,7 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
 })
 
-story('what somebody wrote stays text', async ({ page, world }) => {
+story('user text is not rendered as HTML', async ({ page, world }) => {
   await page.goto('/')
   await signIn(page)
   const [title = '', id = ''] =
@@ -76,7 +76,7 @@ story('what somebody wrote stays text', async ({ page, world }) => {
   expect(wide, 'the page is as wide as the window').toBe(false)
 })
 
-story('an address that leads nowhere says so', async ({ page, forgiven }) => {
+story('an unknown address shows the not-found page', async ({ page, forgiven }) => {
   forgiven.push(/status of 40[04]/)
   await page.goto('/no/such/page')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { hostileLines, isSound, packed } from './hostile'
 import { hostileTexts } from './hostile-texts'
-import { Agent, Person } from './people'
 import { settled, signIn, signInAs, story } from './story'
 
 // Every field that people fill in gets every hostile text that it takes, and every page that shows
@@ -40,7 +40,7 @@ async function visit(page: Page, path: string, what = path) {
 const usernameOf = async (human: Person) =>
   (await human.ask<{ username: string }>('GET', '/humans/me')).username
 
-story('hostile texts in what a human is called do nothing', async ({ page, world, wallet }) => {
+story('hostile texts in a profile have no effect', async ({ page, world, wallet }) => {
   await page.setViewportSize(narrow)
   await page.goto('/')
   await signIn(page)
@@ -88,7 +88,7 @@ async function search(page: Page) {
 }
 
 story(
-  'hostile texts in lists of tasks and people do nothing',
+  'hostile texts in lists of tasks and users have no effect',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 400/) // a place without a letter is no place
     await page.setViewportSize(narrow)
@@ -165,7 +165,7 @@ async function judge(page: Page, title: string, reason: string, votes: () => Pro
 }
 
 story(
-  'hostile texts from the application to the reviews do nothing',
+  'hostile texts from application to review have no effect',
   async ({ page, world, wallet }) => {
     await page.setViewportSize(narrow)
     await fund(world, wallet.account)

@@ -41,7 +41,7 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   return next
 }
 
-/** Goes from the review into a block as somebody does who is interrupted twice. */
+/** Takes a transaction from the review to its confirmation, interrupted twice on the way. */
 export async function interrupted(page: Page, wallet: TestWallet): Promise<Page> {
   await leaveInQuestion(page, wallet)
   const next = await leaveWhenSent(page, wallet)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { Agent, ask, balance, decide, Person } from './actors'
 import { fund } from './agent'
 import { Keyboard, observe } from './keyboard'
-import { Agent, ask, balance, decide, Person } from './people'
 import { story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
@@ -40,7 +40,7 @@ async function signInAtTheTask({ page, keys }: Scene) {
   await page.getByText(/^Signed in as/).waitFor()
 }
 
-async function sayWhoYouAre({ page, keys }: Scene) {
+async function setUpProfile({ page, keys }: Scene) {
   const menu = page.locator('summary', { hasText: 'human-' })
   const firstSteps = page.getByRole('link', { name: 'First steps' })
   await keys.press(menu)
@@ -118,7 +118,7 @@ async function apply(scene: Scene) {
   await page.getByText('Waiting for the agent').waitFor()
 }
 
-async function handIn(scene: Scene) {
+async function submitWork(scene: Scene) {
   const { page, keys } = scene
   await keys.press(page.getByRole('link', { name: 'My work' }))
   await keys.press(page.getByRole('main').getByRole('link', { name: 'Submit work' }).first())
@@ -136,7 +136,7 @@ async function handIn(scene: Scene) {
   await page.getByText('Your work was submitted').first().waitFor()
 }
 
-async function seeTheMoney({ page, keys }: Scene) {
+async function checkEarnings({ page, keys }: Scene) {
   await keys.press(page.locator('summary', { hasText: 'Mara Lind' }))
   await keys.press(page.getByRole('banner').getByRole('link', { name: 'Earnings' }))
   const figures = page.getByRole('main').getByRole('definition')
@@ -159,7 +159,7 @@ async function review({ page, keys }: Scene) {
 }
 
 story(
-  'a stranger finds a task, does it and is paid, without a mouse',
+  'a new user finds a task, does it and is paid, by keyboard alone',
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(new RegExp(`^asked: ${world.social}`)) // the person goes there
@@ -180,20 +180,20 @@ story(
     await page.getByText('Sign in to read this task').waitFor()
     expect(wallet.asked, 'nothing was asked of the wallet').toEqual([])
     await signInAtTheTask(scene)
-    await sayWhoYouAre(scene)
+    await setUpProfile(scene)
     await linkAnAccount(scene)
 
     await apply(scene)
     expect(before - (await balance(world, wallet.account.address))).toBe(parseEther('0.5'))
     await agent.accept(task)
-    await handIn(scene)
+    await submitWork(scene)
     await agent.until(task, 'submitted')
     await agent.approve(task)
     await decide(world, task, true, 'As agreed.')
     await agent.until(task, 'approved')
     expect((await balance(world, wallet.account.address)) - before).toBe(parseEther('9.5'))
 
-    await seeTheMoney(scene)
+    await checkEarnings(scene)
     await review(scene)
     const human = await (await Person.signIn(world, wallet.account)).ask<object>(
       'GET',

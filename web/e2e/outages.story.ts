@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { Gate, withoutNode } from './gate'
-import { Agent, Person } from './people'
 import { signIn, story } from './story'
 
 /** A story whose browser can be kept away from parts of the world. */
@@ -112,7 +112,7 @@ outage(
     gate.restore()
     await away(page).waitFor({ state: 'hidden' })
 
-    // Nobody has to wait for an answer to be told that the way itself is cut.
+    // Being offline is shown at once, without waiting for a request to time out.
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
     await page.context().setOffline(false)

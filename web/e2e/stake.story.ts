@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, ask, balance, Person } from './actors'
 import { fund } from './agent'
 import { leaveInQuestion, leaveWhenSent, sign } from './interrupt'
-import { Agent, ask, balance, Person } from './people'
 import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -14,7 +14,7 @@ const theAgent = (world: World) => {
   return agent
 }
 
-/** A task to apply for, and somebody with money who looks at it, signed in. */
+/** Posts a task and opens it as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -45,7 +45,7 @@ const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method)).slice(1)
 
 story(
-  'a no and a wrong network stop nothing; the stake comes back',
+  'a rejection in the wallet and a wrong network can be retried; the stake is returned',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the gulls')
     await page.getByText(risk).waitFor()
@@ -92,22 +92,25 @@ story(
   },
 )
 
-story('an unsent application is taken back for nothing', async ({ page, world, wallet }) => {
-  const task = await visitTask(page, world, wallet, 'Count the masts')
-  await review(page)
-  await page.getByRole('button', { name: 'Not now' }).click()
-  await page.getByRole('link', { name: 'Count the masts' }).click()
-  await page.getByText('Not sent yet', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByText('Application withdrawn').waitFor()
-  await page.getByText('Withdrawn', { exact: true }).waitFor()
-  expect(signatures(wallet)).toEqual([])
-  await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
-  await page.waitForURL(`/tasks/${task}/apply`)
-  await page.getByLabel('Your message to the agent').waitFor()
-})
+story(
+  'an application without a stake is withdrawn without a transaction',
+  async ({ page, world, wallet }) => {
+    const task = await visitTask(page, world, wallet, 'Count the masts')
+    await review(page)
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('link', { name: 'Count the masts' }).click()
+    await page.getByText('Not sent yet', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('Application withdrawn').waitFor()
+    await page.getByText('Withdrawn', { exact: true }).waitFor()
+    expect(signatures(wallet)).toEqual([])
+    await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
+    await page.waitForURL(`/tasks/${task}/apply`)
+    await page.getByLabel('Your message to the agent').waitFor()
+  },
+)
 
-story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) => {
+story('a transaction survives a reload and a closed tab', async ({ page, world, wallet }) => {
   const task = await visitTask(page, world, wallet, 'Count the cranes')
   await review(page)
   wallet.hesitatesAt = 'eth_signTypedData_v4'
@@ -149,7 +152,7 @@ story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) 
 })
 
 story(
-  'what is cancelled in the wallet is told, and done once more',
+  'a transaction cancelled in the wallet is reported and can be retried',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the ropes')
     wallet.batches = true
@@ -164,7 +167,7 @@ story(
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
-    // It fails while another page is shown: that is told there, once.
+    // It fails while another page is open: a toast reports it there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
@@ -178,7 +181,7 @@ story(
 )
 
 story(
-  'another is accepted and the stake comes back; a rejection takes it',
+  'the stake is returned when another applicant is accepted, and lost on rejection',
   async ({ page, world, wallet }) => {
     const task = await visitTask(page, world, wallet, 'Count the nets')
     const before = await balance(world, wallet.account.address)
@@ -218,7 +221,7 @@ story(
 )
 
 story(
-  'an account that is a contract permits first, and then acts',
+  'a contract account sends an approval before the transaction',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the masts')
     await ask(world, 'anvil_setCode', wallet.account.address, '0x00')

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { look } from './look'
-import { balance, decide, hired } from './people'
+import { balance, decide, hired } from './actors'
+import { look } from './appearance'
 import { signIn, signInAs, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -147,30 +147,27 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   expect(wallet.asked).not.toContain('eth_sendTransaction')
 })
 
-story(
-  'a verdict comes too late, because the others have decided',
-  async ({ page, wallet, world, forgiven }) => {
-    forgiven.push(/status of 400/)
-    const title = 'Say what stands on the town hall'
-    const { human, task } = await disputed(world, title)
-    await become(page, wallet, world, 2)
-    await page.goto('/validate')
-    const entry = await open(page, title)
-    await choose(entry, /Pay the human/, 'A cock it is.')
-    wallet.hesitatesAt = 'eth_signTypedData_v4'
-    await sign(entry)
-    await expect.poll(() => wallet.isAsked, patience).toBe(true)
-    await decide(world, task, false, 'No cock is there.')
-    await human.until(task, 'rejected')
-    wallet.answer()
-    await page.getByText('Your verdict was not accepted').waitFor()
-    await entry.getByRole('heading', { name: 'The payment was refunded to the agent' }).waitFor()
-    await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
-    await look(page, 'validate-decided')
-  },
-)
+story('a verdict after the decision is rejected', async ({ page, wallet, world, forgiven }) => {
+  forgiven.push(/status of 400/)
+  const title = 'Say what stands on the town hall'
+  const { human, task } = await disputed(world, title)
+  await become(page, wallet, world, 2)
+  await page.goto('/validate')
+  const entry = await open(page, title)
+  await choose(entry, /Pay the human/, 'A cock it is.')
+  wallet.hesitatesAt = 'eth_signTypedData_v4'
+  await sign(entry)
+  await expect.poll(() => wallet.isAsked, patience).toBe(true)
+  await decide(world, task, false, 'No cock is there.')
+  await human.until(task, 'rejected')
+  wallet.answer()
+  await page.getByText('Your verdict was not accepted').waitFor()
+  await entry.getByRole('heading', { name: 'The payment was refunded to the agent' }).waitFor()
+  await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
+  await look(page, 'validate-decided')
+})
 
-story('who is no validator is told so', async ({ page, forgiven }) => {
+story('the validators page is closed to other users', async ({ page, forgiven }) => {
   forgiven.push(/status of 403/)
   await page.goto('/')
   await signIn(page)
@@ -179,6 +176,6 @@ story('who is no validator is told so', async ({ page, forgiven }) => {
   await page.goto('/validate')
   await page.getByText('This page is for validators').waitFor()
   await page.getByRole('button', { name: 'I used to be a validator' }).click()
-  await page.getByText('only validators see what waits for a verdict').waitFor()
+  await page.getByText('only validators can list tasks under review').waitFor()
   await look(page, 'validate-closed')
 })

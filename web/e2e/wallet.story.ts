@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, decide } from './actors'
 import { fund } from './agent'
 import { review, sign } from './interrupt'
-import { Agent, decide } from './people'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
-story('a wallet on another network is moved with one button', async ({ page, wallet }) => {
+story('one button switches the wallet to the right network', async ({ page, wallet }) => {
   wallet.chainId = 10
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -31,7 +31,7 @@ story('a network that the wallet does not know is added', async ({ page, wallet 
   expect(wallet.asked).toContain('wallet_addEthereumChain')
 })
 
-story('a no in the wallet is taken quietly, and can be taken back', async ({ page, wallet }) => {
+story('a rejection in the wallet is no error and can be retried', async ({ page, wallet }) => {
   await page.goto('/')
   wallet.rejects = true
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -45,7 +45,7 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
 })
 
 story(
-  'a session ends when the wallet moves to another, who reads no drafts',
+  'a session ends when the wallet switches accounts, and drafts stay private',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 401/) // what was on its way when the session ended
     const message = page.getByLabel('Your message to the agent')
@@ -72,7 +72,7 @@ const signedOut = (page: Page) =>
   page.getByText('You were signed out because your wallet switched to another account.').waitFor()
 
 story(
-  'an account that changes between its read and the listening is noticed',
+  'an account change between read and subscription is detected',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 401/) // what was on its way when the session ended
     await page.goto('/')
@@ -189,7 +189,7 @@ story('where no faucet is, no wallet for development is offered or loaded', asyn
   const context = await visit(world, { viewport })
   const loaded: string[] = []
   context.on('request', (request) => loaded.push(request.url()))
-  // As `serve` tells it: the same, without the faucet.
+  // The settings of `serve`: the same, without the faucet.
   await context.route('**/app.json', async (route) => {
     const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
     expect(faucetPath).toBe('/dev/faucet')

@@ -1,10 +1,10 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { balance, decide, hired, withoutToken } from './actors'
 import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
-import { balance, decide, hired, withoutToken } from './people'
 import { signIn, story } from './story'
 
-story('somebody new is told where to begin', async ({ page }) => {
+story('a new user sees empty sections with a next step', async ({ page }) => {
   await page.goto('/')
   await signIn(page)
   await page.getByRole('link', { name: 'My work' }).click()
@@ -16,7 +16,7 @@ story('somebody new is told where to begin', async ({ page }) => {
   await page.getByText('No payments yet').waitFor()
 })
 
-story('a dispute is answered, decided for the human, and paid', async ({ page, wallet, world }) => {
+story('the human answers a dispute, wins it and is paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Measure the bridge')
   await page.goto('/')
   await signIn(page)
@@ -68,7 +68,7 @@ story('a dispute is answered, decided for the human, and paid', async ({ page, w
   expect(text).toMatch(/"10","0\.5","9\.5"/)
 })
 
-story('work is handed in with files, approved and paid', async ({ page, wallet, world }) => {
+story('work is submitted with files, approved and paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Draw the old gate')
   await page.goto('/')
   await signIn(page)
@@ -143,7 +143,7 @@ story('a dispute is lost', async ({ page, wallet, world }) => {
   await losses.getByText('The note names no street.').first().waitFor()
 })
 
-story('the human files a dispute, with a reason', async ({ page, wallet, world }) => {
+story('the human opens a dispute with a reason', async ({ page, wallet, world }) => {
   const { human, task } = await hired(world, wallet.account, 'Weigh the bell')
   await human.submit(task, '412 kg.')
   await page.goto('/')
@@ -170,7 +170,7 @@ story('the human files a dispute, with a reason', async ({ page, wallet, world }
 })
 
 story(
-  'a task is given back; what the token refused to pay is taken later',
+  'a task is given up; a payment that the token refused is withdrawn later',
   async ({ page, wallet, world }) => {
     const { human, task } = await hired(world, wallet.account, 'Sort the archive')
     const before = await balance(world, wallet.account.address)

@@ -48,8 +48,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     constructor(IEscrow escrow_, IERC20 token_, address treasury_) TokenCustody(token_) {
         escrow = escrow_;
-        // slither-disable-next-line missing-zero-check: checked by the escrow that deploys this
-        // contract
+        // slither-disable-next-line missing-zero-check: the deploying escrow has checked it
         treasury = treasury_;
     }
 

@@ -142,8 +142,8 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         task.status = Status.Active;
         emit TaskCreated(taskId, msg.sender, human, task.amount, task.feeBasisPoints);
         emit TaskCreatedWithApplication(taskId, applicationId, msg.sender);
-        // Interaction: the staking contract reverts unless the application is live and for this
-        // task. slither-disable-next-line unused-return: the human is already known
+        // Interaction: the staking contract reverts unless the application is live for this task.
+        // slither-disable-next-line unused-return: the human is already known
         applicationStaking.activateStake(applicationId, taskId);
     }
 
@@ -428,8 +428,8 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     /// @dev Only the agent's own dispute shortens the agent's time to respond. After the human's
     /// dispute, an early approval by the agent does not open the round early either.
     function _reviewOpensAt(Task storage task) private view returns (uint256) {
-        bool byAgent = task.disputedBy == Party.Agent
-            || (task.disputedBy == Party.Nobody && task.agentApproved);
+        bool byAgent =
+            task.disputedBy == Party.Agent || (task.disputedBy == Party.None && task.agentApproved);
         return byAgent ? task.lastActivityAt : task.submittedAt + DISPUTE_WINDOW;
     }
 
@@ -438,7 +438,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         view
         returns (bytes32)
     {
-        uint8 round = task.disputedBy == Party.Nobody ? 0 : 1;
+        uint8 round = task.disputedBy == Party.None ? 0 : 1;
         return _hashTypedDataV4(Verdicts.structHash(taskId, task.workHash, round, approved));
     }
 

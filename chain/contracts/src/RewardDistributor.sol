@@ -64,8 +64,7 @@ contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
         uint256 level = available();
         uint256 owed = Math.saturatingSub(cumulativeAmount, claimed[account]);
         amount = Math.min(owed, Math.min(level, token.balanceOf(address(this))));
-        // slither-disable-next-line incorrect-equality: a donation can only raise the payable
-        // amount
+        // slither-disable-next-line incorrect-equality: a donation only raises the amount
         if (amount == 0) revert NothingToClaim(account);
         // Effect
         uint256 cumulative = claimed[account] + amount;

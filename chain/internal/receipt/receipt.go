@@ -1,3 +1,4 @@
+// Package receipt proves the receipts and logs of a block against its header.
 package receipt
 
 import (
@@ -72,7 +73,8 @@ func (l List) root() (common.Hash, error) {
 // ProvenBy reports whether the header commits to these receipts:
 //
 //  1. If the encoding of every type is known, the receipts must hash to the receipts root.
-//  2. If a block has a receipt of another type, the bloom filter of all logs must equal the header's. This detects an omitted log, but not a changed data field.
+//  2. If a block has a receipt of another type, the bloom filter of all logs must equal the
+//     header's. This detects an omitted log, but not a changed data field.
 func (l List) ProvenBy(h *types.Header) bool {
 	for _, r := range l {
 		if r == nil || slices.Contains(r.Logs, nil) {

@@ -31,7 +31,7 @@ func (o Order) sql() string {
 func (o Order) after(f *Filter, cursor string) error {
 	key, id, err := o.decode(cursor)
 	if err != nil {
-		return market.Invalid("cursor", "malformed", "this is not a next_cursor of this list in this order")
+		return market.Invalid("cursor", "malformed", "must be a next_cursor of the same list in the same order")
 	}
 	comparison := " > (?, ?)"
 	if o.Descending {

@@ -58,7 +58,7 @@ export const outdated = () =>
 /** What there was of an answer. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
-/** Makes an ApiError of whatever a request ended with. */
+/** Converts the outcome of a failed request to an ApiError. */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError')) return away()

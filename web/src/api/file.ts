@@ -54,7 +54,7 @@ const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId
 /** Where a file is downloaded, as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
-/** Reads a file, which must be the one whose hash was told; else it throws. */
+/** Reads a file; throws if its content does not match the expected hash. */
 export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   const response = await fetch(fileUrl(taskId, file)).catch((error: unknown) => {
     throw toApiError(error, undefined)
@@ -72,7 +72,7 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   return content
 }
 
-/** Adds a file to a task. Tells how far it is, from 0 to 1, which fetch cannot. */
+/** Adds a file to a task. Reports progress from 0 to 1, which fetch cannot do. */
 export function uploadFile(
   taskId: string,
   file: File,

@@ -17,8 +17,8 @@ export interface Upload {
 }
 
 /**
- * Sends files to a task, one after the other. What the server says it has stored is compared
- * with the hash that the browser computes. Whoever arrived is in the list of the task's files.
+ * Sends files to a task, one after the other, and compares the hash that the server returns with
+ * the one that the browser computed. Uploaded files are in the list of the task's files.
  */
 export function useUploads(taskId: string) {
   const queries = useQueryClient()

@@ -14,7 +14,7 @@ import { toast } from '@/ui/toast'
 const itemClass =
   'flex w-full items-center gap-3 rounded-lg px-3 py-2.5 text-left text-[0.9375rem] no-underline hover:bg-sunken'
 
-/** Who is signed in, and what concerns only them. */
+/** The account menu of the signed-in human. */
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
   const close = () => details.current?.removeAttribute('open')

@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ErrorBanner } from '@/components/error-banner'
 import { messages } from '@/messages/app'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 
 /** In place of a page that could not be shown. */

@@ -7,7 +7,7 @@ import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
 import { AccountMenu } from './account-menu'
-import { Waiting } from './waiting'
+import { NotificationLinks } from './notification-links'
 
 const linkClass =
   'rounded-lg px-2.5 py-2 text-[0.9375rem] text-ink-soft no-underline transition-colors hover:text-ink data-[status=active]:font-medium data-[status=active]:text-ink sm:px-3'
@@ -39,7 +39,7 @@ export function Header() {
             {messages.header.help}
           </Link>
         </nav>
-        {human && <Waiting />}
+        {human && <NotificationLinks />}
         {human && <AccountMenu human={human} />}
         {human === null && (
           <Button size="small" onClick={() => askToSignIn()}>

@@ -10,7 +10,7 @@ import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
 import { useFailures } from './use-failures'
-import { useKeptFocus } from './use-kept-focus'
+import { useFocusRecovery } from './use-focus-recovery'
 import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
 import { useSessionEnd } from './use-session-end'
@@ -23,7 +23,7 @@ const SignInDialog = lazy(async () => ({
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
-  useKeptFocus()
+  useFocusRecovery()
   useFollowedTransactions()
   useFailures()
   useNews()

@@ -6,8 +6,8 @@ import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
- * A session belongs to one account. When the wallet moves to another, the session ends: else
- * somebody would act as one and sign as the other.
+ * Ends the session when the wallet switches to another account. Otherwise the user would act as one
+ * account and sign as the other.
  */
 export function useAccountGuard() {
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '@/api/error'
-import { Astray, isRejection, isUnsent, walletSentence } from './errors'
+import { isRejection, isUnsent, WalletMismatch, walletSentence } from './errors'
 
 const coded = (code: number) => Object.assign(new Error('from the wallet'), { code })
 
@@ -25,7 +25,7 @@ test.each([
   [coded(4001), true],
   [coded(4200), true],
   [coded(5760), true],
-  [new Astray('network'), true],
+  [new WalletMismatch('network'), true],
   [new Error('outer', { cause: new Error('insufficient funds for gas') }), true],
   [coded(-32603), false],
   [new Error('the port closed before an answer came'), false],

@@ -23,7 +23,9 @@ export interface Fault {
   hint?: string | undefined
 }
 
-/** Something that is told as it is. Thrown before anything is signed, unless its words say more. */
+/**
+ * An error whose message is shown as it is. Nothing has been signed, unless the message differs.
+ */
 export class TransactionFault extends Error {
   override readonly name = 'TransactionFault'
   readonly hint?: string | undefined
@@ -38,8 +40,8 @@ export class TransactionFault extends Error {
 export const otherChain = () => new TransactionFault(messages.otherChain, messages.doNotSign)
 
 /** The wallet was elsewhere when it was to be asked. Nothing was signed. */
-export class Astray extends Error {
-  override readonly name = 'Astray'
+export class WalletMismatch extends Error {
+  override readonly name = 'WalletMismatch'
   readonly by: Obstacle
 
   constructor(by: Obstacle) {
@@ -48,7 +50,7 @@ export class Astray extends Error {
   }
 }
 
-const astrayFaults: Record<Obstacle, Fault> = {
+const mismatchFaults: Record<Obstacle, Fault> = {
   network: {
     title: messages.otherNetwork.title,
     hint: messages.otherNetwork.hint,
@@ -82,7 +84,7 @@ export function isRejection(error: unknown): boolean {
  * answer that was lost on its way, it may have.
  */
 export function isUnsent(error: unknown): boolean {
-  if (error instanceof Astray || error instanceof TransactionFault || isRejection(error))
+  if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
     return true
   const code = codeOf(error) ?? 0
   const isBundles = code >= bundleCodes.from && code < bundleCodes.below
@@ -93,16 +95,16 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** What to tell somebody about a failure in or around the wallet, in one sentence. */
+/** Describes a failure in or around the wallet in one sentence. */
 export function walletSentence(error: unknown): string {
   return walletFault(error).title
 }
 
-/** What to tell somebody about a failure in or around the wallet. */
+/** Describes a failure in or around the wallet. */
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
-  if (error instanceof Astray) return astrayFaults[error.by]
+  if (error instanceof WalletMismatch) return mismatchFaults[error.by]
   if (isRejection(error)) return { title: messages.declined }
   switch (codeOf(error)) {
     case codes.alreadyAsked:

@@ -10,7 +10,7 @@ import {
 import type { Contracts } from '@/api/contracts'
 import { messages } from '@/messages/chain'
 import { readConnection } from './connection'
-import { Astray, type ContractRefusal, causesOf, TransactionFault } from './errors'
+import { type ContractRefusal, causesOf, TransactionFault, WalletMismatch } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
 import type { Call, ContractName, Read } from './intent'
 import { contractRefusal } from './refusal'
@@ -46,7 +46,7 @@ export interface Node {
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
    * Reads from the wallet that it shows the account and is on our chain: what it told before may
-   * be old. Throws Astray otherwise.
+   * be old. Throws WalletMismatch otherwise.
    */
   checkWallet(account: string): Promise<void>
   /** Asks the person, through the wallet, after `checkWallet`. */
@@ -91,8 +91,8 @@ export function createNode(config: Config, contracts: Contracts): Node {
 
   const checkWallet = async (account: string) => {
     const shown = await readConnection(config)
-    if (!same(shown.accounts[0], account)) throw new Astray('wallet')
-    if (shown.chainId !== chainId) throw new Astray('network')
+    if (!same(shown.accounts[0], account)) throw new WalletMismatch('wallet')
+    if (shown.chainId !== chainId) throw new WalletMismatch('network')
   }
 
   return {

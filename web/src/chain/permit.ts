@@ -14,7 +14,7 @@ export interface Permit {
 }
 
 const lifetime = 3_600n
-/** In seconds: no date is later, so nobody could be shown it. */
+/** In seconds: the latest date that JavaScript can represent. */
 const latestTime = 8_640_000_000_000n
 const domainFields = [
   { name: 'name', type: 'string' },

@@ -3,14 +3,14 @@ import type { Contracts } from '@/api/contracts'
 import { messages } from '@/messages/chain'
 import { ContractRefusal, otherChain, TransactionFault } from './errors'
 import type { Intent } from './intent'
-import type { Ask } from './kept'
 import { type Node, same, type Target } from './node'
 import { type Permit, permitOf } from './permit'
+import type { Ask } from './stored-transactions'
 
 /** How a call that takes tokens is paid for. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'
 
-/** What somebody is about to sign: shown to them before the wallet is asked for anything. */
+/** What the user is about to sign. Shown before any request to the wallet. */
 export interface Review {
   intent: Intent
   account: string
@@ -159,7 +159,7 @@ async function atomicityOf(
   }
 }
 
-/** Tries the call now, so that a refusal is told before anything is signed. */
+/** Simulates the call, so that a revert is reported before anything is signed. */
 async function attempt(node: Node, account: string, target: Target, way: Way) {
   try {
     await node.attempt(account, target)

@@ -1,13 +1,15 @@
 import { type Hex, numberToHex } from 'viem'
 import { messages } from '@/messages/chain'
 import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
-import type { Ask, Kept } from './kept'
 import { countOf, type Node, type Target } from './node'
 import { chainTime, isGood, partsOf } from './permit'
 import { batchesNot, type Review } from './review'
+import type { Ask, StoredTransaction } from './stored-transactions'
 
 /** What is remembered of each step, before it is taken. */
-export type Tell = (step: Partial<Kept> & Pick<Kept, 'stage' | 'ask'>) => void
+export type Tell = (
+  step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
+) => void
 
 /** The calls that take a permit along, by those that want an allowance. */
 const withPermit: Record<string, string> = {
@@ -19,7 +21,7 @@ export async function send(node: Node, review: Review, tell: Tell) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
-      // Since the review another tab, or somebody else, may have been faster.
+      // Another tab or another user may have acted since the review.
       await node.attempt(review.account, target)
       return sendOne(node, review.account, 'transaction', target, tell)
     case 'permit':

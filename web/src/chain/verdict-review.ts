@@ -8,7 +8,7 @@ import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
 import { agrees, type VerdictData, verdictData } from './verdict'
 
-/** A verdict that somebody is about to sign: shown to them before the wallet is asked. */
+/** A verdict that the user is about to sign. Shown before any request to the wallet. */
 export interface VerdictReview {
   given: Given
   title: string
@@ -17,7 +17,7 @@ export interface VerdictReview {
   chain: { id: number; name: string }
 }
 
-/** Reads the task and its round anew, and makes the verdict, if it is still on what was read. */
+/** Reads the task and its round again, and builds the verdict if neither has changed. */
 export async function makeVerdictReview(
   queries: QueryClient,
   shown: { task: Task; validation: Validation },
@@ -49,7 +49,7 @@ export async function makeVerdictReview(
   }
 }
 
-/** The round as it is now; throws where it is no longer the one that somebody has read. */
+/** Returns the current round; throws if it differs from the one that was read. */
 export function stillOpen(
   shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
   now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },

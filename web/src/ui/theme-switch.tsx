@@ -1,11 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { remembered, useRemembered } from '@/lib/remembered'
+import { storedValue, useStoredValue } from '@/lib/stored-value'
 import { common } from '@/messages/common'
 
 type Theme = 'system' | 'light' | 'dark'
 
 // index.html applies it before the first paint.
-const theme = remembered<Theme>(
+const theme = storedValue<Theme>(
   'theme',
   (stored) => (stored === 'light' || stored === 'dark' ? stored : 'system'),
   (chosen) => (chosen === 'system' ? null : chosen),
@@ -26,7 +26,7 @@ const choices = [
 ] as const
 
 export function ThemeSwitch() {
-  const chosen = useRemembered(theme)
+  const chosen = useStoredValue(theme)
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-1">
       <legend className="sr-only">{common.theme.label}</legend>

@@ -21,7 +21,10 @@ function change(next: readonly Toast[]) {
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Tells in passing that something is done, or was not. What needs an answer is no toast. */
+/**
+ * Shows a short notice of success or failure. Use a dialog or banner for anything that needs an
+ * answer.
+ */
 export function toast(text: string, tone: Toast['tone'] = 'good') {
   last += 1
   const id = last

@@ -31,7 +31,7 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
 
     /// @notice The party that disputed a task.
     enum Party {
-        Nobody,
+        None,
         Agent,
         Human
     }

@@ -58,7 +58,7 @@ abstract contract Campaign is Checks {
     }
 
     function _anybody() internal returns (address) {
-        return everybody[_draw(everybody.length - 1)];
+        return allAccounts[_draw(allAccounts.length - 1)];
     }
 
     /// @dev Contracts that can call do so themselves.

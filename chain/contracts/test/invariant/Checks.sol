@@ -37,8 +37,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
     function checkI4_BalancesSumToSupply() public view {
         uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
             + token.balanceOf(address(this));
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            sum += token.balanceOf(everybody[i]);
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            sum += token.balanceOf(allAccounts[i]);
         }
         vm.assertEq(sum, token.totalSupply(), "I4 supply");
     }
@@ -60,7 +60,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
             bool mayFall = account == caller || account == ruledAgainst
                 || (reentered && account == address(reenterer)) || _isCustody(account);
             if (change[account] < 0 && !mayFall) {
-                vm.assertTrue(false, string.concat(nameOf[action], ": I6 somebody else lost"));
+                vm.assertTrue(false, string.concat(nameOf[action], ": I6 another account lost"));
             }
             change[account] = 0;
             _checkPurse(account);
@@ -114,8 +114,10 @@ abstract contract Checks is ReentryModel, Names, Fold {
         Stake storage stake = _stake(id);
         IApplicationStaking.StakeView memory have = staking.getStake(id);
         bool superseded = latest[stake.taskId][stake.human] != id;
-        vm.assertTrue(have.human == stake.human && have.taskId == stake.taskId, "S4 stake of whom");
-        vm.assertTrue(have.intendedAgent == _task(stake.taskId).agent, "S4 stake for whom");
+        vm.assertTrue(
+            have.human == stake.human && have.taskId == stake.taskId, "S4 human of the stake"
+        );
+        vm.assertTrue(have.intendedAgent == _task(stake.taskId).agent, "S4 agent of the stake");
         vm.assertEq(have.amount, stake.live, "S4 stake amount");
         vm.assertEq(have.expiresAt, superseded ? 0 : stake.expiresAt, "S4 stake expiry");
         vm.assertTrue(have.status == stake.status, "S4 stake status");
@@ -171,8 +173,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
             staked += staking.getStake(id).amount;
         }
         vm.assertEq(staked, live[address(staking)], "I1 live stakes");
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            _checkPurse(everybody[i]);
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            _checkPurse(allAccounts[i]);
         }
     }
 

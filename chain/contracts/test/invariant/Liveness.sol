@@ -93,11 +93,11 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Whom the token refused gets it once the token behaves.
+    /// @dev A blocked account is paid once the token unblocks it.
     function _collectCredits() private {
         address[2] memory custodies = _custodies();
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            address account = everybody[i];
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            address account = allAccounts[i];
             if (refused[account]) _refuse(account, false);
             for (uint256 j = 0; j < 2; ++j) {
                 if (credit[custodies[j]][account] == 0) continue;

@@ -104,10 +104,10 @@ contract ApprovalRepeatedTest is Story {
     }
 
     function _everybodyPokes(bytes memory poke) private {
-        address[7] memory everybody =
+        address[7] memory allAccounts =
             [agent, human, rival, stranger, owner, guardian, validators[0]];
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            vm.assertTrue(!_tries(everybody[i], poke), "a poke got through");
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            vm.assertTrue(!_tries(allAccounts[i], poke), "a poke got through");
         }
     }
 

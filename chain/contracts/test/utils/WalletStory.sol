@@ -5,8 +5,8 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Ballot, ballotOf, counted, walletBallot} from "./Ballots.sol";
 import {OwnerStory} from "./OwnerStory.sol";
 
-/// @dev A story with a smart account on the panel: the three validators and the wallet, of whom
-/// three must sign.
+/// @dev A story with a smart account on the panel: the three validators and the wallet; the quorum
+/// is three.
 abstract contract WalletStory is OwnerStory {
     uint8 internal constant WALLET_QUORUM = 3;
 

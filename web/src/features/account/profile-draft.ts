@@ -18,7 +18,7 @@ export interface ProfileDraft {
 const mostSkills = 10
 const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
 
-/** What the form begins with. A name that nobody chose is not offered. */
+/** The form's initial values. A generated name is not offered. */
 export function draftOf(human: Human): ProfileDraft {
   const fresh = human.name === human.username
   return {

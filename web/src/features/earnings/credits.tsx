@@ -1,11 +1,11 @@
 import type { Human } from '@/api/human'
 import type { Credit } from '@/chain/funds'
 import { useTransaction } from '@/chain/transactions'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { messages } from '@/messages/earnings'
 import { Amount } from '@/ui/amount'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { useFunds } from './use-funds'
 
 interface Props {

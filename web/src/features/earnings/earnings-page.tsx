@@ -5,6 +5,7 @@ import { useContracts } from '@/api/contracts'
 import { paidTasksQuery } from '@/api/earnings'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
 import { download } from '@/lib/csv'
 import { useNow } from '@/lib/now'
 import { common } from '@/messages/common'
@@ -12,7 +13,6 @@ import { messages } from '@/messages/earnings'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { Chart } from './chart'
@@ -25,7 +25,7 @@ import { lastMonths } from './months'
 
 const monthsShown = 12
 
-/** What somebody has earned, what is on its way, and all payments to keep. */
+/** The human's earnings, payments in escrow, and all payments as a download. */
 export function EarningsPage() {
   const me = useSession()
   const paid = useQuery(paidTasksQuery)

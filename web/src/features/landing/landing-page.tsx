@@ -5,7 +5,7 @@ import { Hero } from './hero'
 import { OpenTasks } from './open-tasks'
 import { Protection } from './protection'
 
-/** What this is, for somebody who has never heard of it. */
+/** The start page, for new visitors. */
 export function LandingPage() {
   useTitle(common.appName)
   return (

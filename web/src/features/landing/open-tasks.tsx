@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, Inbox } from 'lucide-react'
 import { glanced, glanceQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
+import { BoardCard } from '@/components/board-card'
+import { ErrorBanner } from '@/components/error-banner'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/landing'
-import { BoardCard } from '@/ui/board-card'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { SkeletonList } from '@/ui/skeleton'
 
-/** The newest open tasks, as everybody may see them. */
+/** The newest open tasks. Public. */
 export function OpenTasks() {
   const board = useInfiniteQuery(glanceQuery)
   const symbol = useContracts()?.token.symbol ?? ''

@@ -28,7 +28,7 @@ import { HireByApi } from './hire-by-api'
 import { RecordCard } from './record-card'
 import { Reviews } from './reviews'
 
-/** Somebody's public page: who they are, what they have done, and what others say of it. */
+/** A public profile: description, record and reviews. */
 export function PersonView({ profile }: { profile: Profile }) {
   return (
     <PageFrame title={visible(profile.name)}>

@@ -4,7 +4,7 @@ import { Check, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
-import { Astray, walletSentence } from '@/chain/errors'
+import { WalletMismatch, walletSentence } from '@/chain/errors'
 import { checkSignInMessage } from '@/chain/sign-in-message'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
@@ -129,7 +129,7 @@ function useSteps(core: WalletCore, walletId: string) {
       const address = step === 'connect' ? await connect() : wallet.address
       if (address) await sign(address)
     } catch (error) {
-      if (error instanceof Astray && error.by === 'network') setStep('network')
+      if (error instanceof WalletMismatch && error.by === 'network') setStep('network')
       setFailure(walletSentence(error))
     } finally {
       setBusy(false)

@@ -1,7 +1,7 @@
-import { remembered } from '@/lib/remembered'
+import { storedValue } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 
-/** What somebody has written and not handed in yet. It outlives a closed tab. */
+/** Work that is written and not yet submitted. It survives a closed tab. */
 export interface Draft {
   note: string
   link: string
@@ -14,7 +14,7 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 const most = 10
 
 /** The drafts of this browser by task, the last changed first. */
-export const drafts = remembered<readonly (Draft & { task: string })[]>(
+export const drafts = storedValue<readonly (Draft & { task: string })[]>(
   'drafts.work',
   readDrafts,
   (all) => (all.length === 0 ? null : JSON.stringify(all)),

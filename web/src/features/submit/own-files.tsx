@@ -1,7 +1,7 @@
 import type { TaskFile } from '@/api/file'
+import { FileItem } from '@/components/file-item'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
-import { FileItem } from '@/ui/file-item'
 
 interface Props {
   taskId: string

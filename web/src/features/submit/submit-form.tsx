@@ -5,18 +5,18 @@ import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { FileDrop } from '@/components/file-drop'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
-import { useRemembered } from '@/lib/remembered'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
-import { FileDrop } from '@/ui/file-drop'
-import { StakeRisk } from '@/ui/stake-risk'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { type Draft, drafts, emptyDraft, faultsOf, keepDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles } from './own-files'
@@ -24,7 +24,7 @@ import { useOwnFiles } from './use-own-files'
 
 /** Note, link and files, and the transaction that commits to them. */
 export function SubmitForm({ task }: { task: Task }) {
-  const draft = useRemembered(drafts).find((each) => each.task === task.id) ?? emptyDraft
+  const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
   const change = (next: Partial<Draft>) => keepDraft(task.id, { ...plain(draft), ...next })
   const uploading = useUploads(task.id)
   const files = useOwnFiles(task.id)
@@ -34,7 +34,7 @@ export function SubmitForm({ task }: { task: Task }) {
   const faults = tried ? faultsOf(draft, chosen.length) : {}
   const underWay = uploading.uploads.some(({ fault }) => fault === undefined)
 
-  const handIn = () => {
+  const submitWork = () => {
     setTried(true)
     if (underWay || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
     const work = { note: draft.note, proofUrl: draft.link.trim() }
@@ -60,7 +60,7 @@ export function SubmitForm({ task }: { task: Task }) {
           className="grid gap-6 p-5 sm:p-8"
           onSubmit={(event) => {
             event.preventDefault()
-            handIn()
+            submitWork()
           }}
         >
           <TextArea

@@ -5,11 +5,11 @@ import { type ReactNode, useEffect } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/submit'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
@@ -53,11 +53,11 @@ function Body({ task, me }: { task: Task; me: Human }) {
       </EmptyState>
     )
   }
-  return <HandedIn taskId={task.id}>{toTask}</HandedIn>
+  return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
 /** The chain has the work: what was kept to write it is not needed any more. */
-function HandedIn({ taskId, children }: { taskId: string; children: ReactNode }) {
+function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => keepDraft(taskId, undefined), [taskId])
   return (
     <EmptyState icon={PackageCheck} title={messages.submitted.title} action={children}>

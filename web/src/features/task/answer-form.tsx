@@ -4,20 +4,20 @@ import { useAnswerDispute } from '@/api/dispute'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
+import { ErrorBanner } from '@/components/error-banner'
+import { FileDrop } from '@/components/file-drop'
+import { FileItem } from '@/components/file-item'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Countdown } from '@/ui/countdown'
-import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea } from '@/ui/field'
-import { FileDrop } from '@/ui/file-drop'
-import { FileItem } from '@/ui/file-item'
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
-  const [text, setText] = useText(`answer:${task.id}`)
+  const [text, setText] = useDraft(`answer:${task.id}`)
   const [fault, setFault] = useState<string>()
   const answer = useAnswerDispute(task.id)
   const { uploads, add, dismiss } = useUploads(task.id)

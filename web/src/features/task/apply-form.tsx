@@ -3,13 +3,13 @@ import type { FormEvent } from 'react'
 import { type Application, recordApplication } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { Transaction } from '@/chain/transactions'
+import { StakeRisk } from '@/components/stake-risk'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
-import { StakeRisk } from '@/ui/stake-risk'
 import { UserText } from '@/ui/user-text'
 import { lockIntent } from './stake-intents'
 
@@ -23,7 +23,7 @@ interface Props {
 /** Says who applies and why; then what is to be signed is shown. */
 export function ApplyForm({ task, recorded, transaction }: Props) {
   const queries = useQueryClient()
-  const [message, setMessage] = useText(`apply:${task.id}`)
+  const [message, setMessage] = useDraft(`apply:${task.id}`)
   const apply = (event: FormEvent) => {
     event.preventDefault()
     transaction.begin(async () => {

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type Application, ownApplicationsQuery } from '@/api/application'
+import { type Offer, offersFor } from '@/api/offers'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
-import { type Move, nextMoves } from '@/lib/next-moves'
+import { ErrorBanner } from '@/components/error-banner'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { Columns } from '@/ui/columns'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
@@ -31,7 +31,7 @@ export function ApplyPage() {
   if (human === null) return <Navigate to="/tasks/$taskId" params={{ taskId }} replace />
   if (task.data && next.data && own.data) {
     const application = own.data[0]
-    const { first } = nextMoves({
+    const { first } = offersFor({
       role: next.data.role,
       status: task.data.status,
       actions: next.data.actions,
@@ -49,7 +49,7 @@ export function ApplyPage() {
 
 interface Props {
   task: Task
-  action: Move | undefined
+  action: Offer | undefined
   application: Application | undefined
 }
 

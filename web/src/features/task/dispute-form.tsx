@@ -3,17 +3,17 @@ import { recordDispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
-import { StakeRisk } from '@/ui/stake-risk'
-import { TransactionPanel } from '@/ui/transaction-panel'
 
 /** Opens a dispute by the human, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
-  const [reason, setReason] = useText(`dispute:${task.id}`)
+  const [reason, setReason] = useDraft(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()
   const transaction = useTransaction(`dispute:${task.id}`)
   const begun = transaction.state.name !== 'idle'

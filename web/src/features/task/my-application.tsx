@@ -17,19 +17,19 @@ import {
   ownApplicationsQuery,
 } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
 import { useTransaction } from '@/chain/transactions'
-import { type Moves, offers } from '@/lib/next-moves'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { StakeRisk } from '@/ui/stake-risk'
 import { Time } from '@/ui/time'
 import { toast } from '@/ui/toast'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { UserText } from '@/ui/user-text'
 import { withdrawIntent, withdrawPurpose } from './stake-intents'
 
@@ -85,15 +85,15 @@ const states: Record<
 interface Props {
   task: Task
   application: Application
-  moves: Moves
+  offers: Offers
   /** Whether the stake is on its way into the contract. */
   isBusy: boolean
-  /** Told when the way out begins: what led in is over. */
+  /** Called when the withdrawal begins: the stake's transaction is then over. */
   onWithdraw: () => void
 }
 
 /** The reader's own application: how it stands, what it costs and how to get out. */
-export function MyApplication({ task, application, moves, isBusy, onWithdraw }: Props) {
+export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { word, tone, icon, means } = states[application.status]
   const withdrawing = useWithdrawal(task, application, onWithdraw)
@@ -143,7 +143,7 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         )}
         {isIdle && !isBusy && (
           <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
-            {moves.first === 'lock stake' && (
+            {offers.first === 'lock stake' && (
               <div className="grid gap-2">
                 <Link
                   to="/tasks/$taskId/apply"
@@ -157,10 +157,10 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
                 </p>
               </div>
             )}
-            {moves.first === 'take stake back' && (
+            {offers.first === 'withdraw stake' && (
               <Button onClick={withdrawing.start}>{messages.application.withdrawStake}</Button>
             )}
-            {offers(moves, 'withdraw') && (
+            {hasOffer(offers, 'withdraw') && (
               <Button look={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
                 {messages.application.withdraw}
               </Button>

@@ -3,7 +3,7 @@ import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 import { Quorum } from '@/ui/quorum'
 
-/** How far the validators are who look at work that nobody disputes. */
+/** The progress of the validators on undisputed work. */
 export function ReviewCard({ task }: { task: Task }) {
   return (
     <Card aria-labelledby="review" className="p-6 sm:p-7">

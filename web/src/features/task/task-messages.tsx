@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { taskMessagesQuery, useTaskMessage } from '@/api/message'
 import type { Task } from '@/api/task'
+import { Thread } from '@/components/thread'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
-import { Thread } from '@/ui/thread'
 
 /** What the two sides of a task write to each other, for the human who was accepted. */
 export function TaskMessages({ task }: { task: Task }) {

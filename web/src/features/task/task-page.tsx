@@ -6,14 +6,14 @@ import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
+import { SignInFirst } from '@/components/sign-in-first'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
-import { SignInFirst } from '@/ui/sign-in-first'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskView } from './task-view'
 
@@ -35,7 +35,7 @@ export function TaskPage() {
   )
 }
 
-/** What the board tells a stranger of the task, and how to read the rest. */
+/** The public part of a task, and how to read the rest. */
 function Closed({ taskId }: { taskId: string }) {
   const board = useInfiniteQuery(publicBoardQuery).data?.pages.flatMap(({ tasks }) => tasks)
   const task = board?.find(({ id }) => id === taskId)

@@ -9,10 +9,14 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { disputeQuery } from '@/api/dispute'
+import { hasOffer } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task, TaskStatus } from '@/api/task'
+import { MoneyNow } from '@/components/money-now'
+import { FilesCard, SubmissionCard } from '@/components/submission-card'
+import { statuses, TaskStatusBadge } from '@/components/task-status'
+import { VerdictsCard } from '@/components/verdicts'
 import { classNames } from '@/lib/class-names'
-import { offers } from '@/lib/next-moves'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -20,34 +24,30 @@ import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
-import { MoneyNow } from '@/ui/money-now'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
 import { Skills } from '@/ui/skills'
-import { FilesCard, SubmissionCard } from '@/ui/submission-card'
-import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
-import { VerdictsCard } from '@/ui/verdicts'
 import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
-import { Opinions } from './opinions'
-import { OwnMoves } from './own-moves'
 import { ReviewCard } from './review-card'
+import { Reviews } from './reviews'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
-import { useNextMoves } from './use-next-moves'
+import { useOffers } from './use-offers'
+import { WorkerActions } from './worker-actions'
 
 const decided: TaskStatus[] = ['approved', 'rejected']
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
-/** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
+/** All facts of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
   const me = useSession()
   const mine = me?.id === task.humanId
-  const moves = useNextMoves(task)
+  const offers = useOffers(task)
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
   const isDisputed = seesWork && task.disputedAt !== undefined
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
@@ -67,9 +67,9 @@ export function TaskView({ task }: { task: Task }) {
         first={
           <>
             {mine ? (
-              <OwnMoves task={task} moves={moves} />
+              <WorkerActions task={task} offers={offers} />
             ) : (
-              <ActionCard task={task} moves={moves} />
+              <ActionCard task={task} offers={offers} />
             )}
             <MoneyCard task={task} mine={mine} />
           </>
@@ -102,13 +102,13 @@ export function TaskView({ task }: { task: Task }) {
             task={task}
             dispute={dispute}
             mine={mine}
-            mayAnswer={offers(moves, 'answer')}
+            mayAnswer={hasOffer(offers, 'answer')}
           />
         )}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
         {mine && ended.includes(task.status) && (
-          <Opinions task={task} mayReview={offers(moves, 'review')} />
+          <Reviews task={task} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />

@@ -4,13 +4,13 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { statuses } from '@/components/task-status'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
-import { statuses } from '@/ui/task-status'
 import { Time } from '@/ui/time'
-import { type Event, pastOf } from './past'
+import { type Event, timelineEvents } from './timeline-events'
 
 /** What happened to a task, with the transactions, and what time will do to it. */
 export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
@@ -23,7 +23,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
         {messages.timeline.title}
       </h2>
       <ol>
-        {pastOf(task, dispute).map((event) => (
+        {timelineEvents(task, dispute).map((event) => (
           <Past
             key={event.what}
             event={event}

@@ -2,14 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { publicBoardQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
 import { askToSignIn } from '@/chain/sign-in-request'
+import { BoardCard } from '@/components/board-card'
 import { messages } from '@/messages/board'
 import { common } from '@/messages/common'
 import { Banner } from '@/ui/banner'
-import { BoardCard } from '@/ui/board-card'
 import { Button } from '@/ui/button'
 import { Results } from './results'
 
-/** What everybody may see, newest first. */
+/** The public tasks, newest first. */
 export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
   const symbol = useContracts()?.token.symbol ?? ''

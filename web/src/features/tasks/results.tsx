@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ErrorBanner } from '@/components/error-banner'
 import { messages } from '@/messages/board'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { SkeletonList } from '@/ui/skeleton'
 

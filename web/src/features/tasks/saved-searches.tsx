@@ -2,7 +2,6 @@ import { Bookmark, BookmarkPlus, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { BoardParams } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
-import { useRemembered } from '@/lib/remembered'
 import {
   describeSearch,
   longestName,
@@ -11,6 +10,7 @@ import {
   sameSearch,
   savedSearches,
 } from '@/lib/saved-searches'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/board'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
@@ -23,9 +23,9 @@ interface Props {
   onChoose: (params: BoardParams) => void
 }
 
-/** The searches that somebody comes back to. They stay in this browser. */
+/** The saved searches. They are stored in this browser. */
 export function SavedSearches({ params, symbol, onChoose }: Props) {
-  const searches = useRemembered(savedSearches)
+  const searches = useStoredValue(savedSearches)
   const asks = Object.keys(params).length > 0
   const known = searches.some((each) => sameSearch(each.params, params))
   const save = () => {

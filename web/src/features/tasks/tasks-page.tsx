@@ -11,7 +11,7 @@ const SearchableBoard = lazy(async () => ({
   default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
 }))
 
-/** The open tasks: for everybody to see, for whoever is signed in to search. */
+/** The open tasks: public to see; searching requires a session. */
 export function TasksPage() {
   const human = useSession()
   return (

@@ -2,13 +2,13 @@ import { Check, X } from 'lucide-react'
 import { useId } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
+import { MoneyNow } from '@/components/money-now'
+import { VerdictList } from '@/components/verdicts'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
-import { MoneyNow } from '@/ui/money-now'
 import { Time } from '@/ui/time'
-import { VerdictList } from '@/ui/verdicts'
 
 /** How a task ended, where its money went, and why. */
 export function Outcome({ task }: { task: Task }) {

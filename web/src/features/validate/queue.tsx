@@ -2,15 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { type Validation, validationsQuery } from '@/api/validation'
+import { ErrorBanner } from '@/components/error-banner'
 import { messages } from '@/messages/validate'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { SkeletonList } from '@/ui/skeleton'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
-// Others vote meanwhile, and nobody tells us.
+// Others vote meanwhile, and there are no events for that.
 const pace = 15_000
 
 /** The tasks that wait for verdicts, of which one is open at a time. */

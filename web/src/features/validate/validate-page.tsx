@@ -28,7 +28,7 @@ export function ValidatePage() {
   )
 }
 
-/** The queue, for whoever is on the panel in force; others may have been on one before. */
+/** The queue, for current validators; a past validator may still have tasks. */
 function Part({ human }: { human: Human }) {
   const [looks, setLooks] = useState(false)
   if (human.isValidator || looks) return <Queue wallet={human.walletAddress} />

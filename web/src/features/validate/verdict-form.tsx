@@ -3,8 +3,8 @@ import type { Task } from '@/api/task'
 import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { useVerdict } from '@/chain/use-verdict'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
 import { messages } from '@/messages/validate'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
@@ -21,10 +21,10 @@ interface Props {
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
-  const [reason, setReason] = useText(`verdict:${task.id}`)
+  const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const giving = useVerdict({ task, validation }, wallet, {
     given: () => setReason(''),
-    // What refuses it may take this form away, so it is told beside the page.
+    // The refusal may remove this form, so a toast reports it.
     refused: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {

@@ -2,11 +2,11 @@ import { LoaderCircle, PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Giving, VerdictState } from '@/chain/use-verdict'
 import type { VerdictReview } from '@/chain/verdict-review'
+import { Blocked, Stopped } from '@/components/stopped'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
-import { Blocked, Stopped } from '@/ui/stopped'
 import { UserLine, UserText } from '@/ui/user-text'
 
 const sayings: Record<VerdictState['name'], string> = {

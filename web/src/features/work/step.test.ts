@@ -24,7 +24,7 @@ const asked = (application: Partial<Application>): Entry => ({
 const against = (dispute: Partial<Dispute>) => dispute as Dispute
 
 const collect = 'Time is up. Collect your payment'
-const handedIn = { status: 'validating' as const, submittedAt: start }
+const submitted = { status: 'validating' as const, submittedAt: start }
 
 test.each([
   ['accepted work is handed in', work({ status: 'active' }), 1, undefined, /submit it/, true],
@@ -37,11 +37,11 @@ test.each([
     /agent is reviewing/,
     false,
   ],
-  ['then validators', work(handedIn), 29, undefined, /Validators are reviewing/, false],
-  ['silence is over for the human', work(handedIn), 30, undefined, collect, true],
+  ['then validators', work(submitted), 29, undefined, /Validators are reviewing/, false],
+  ['silence is over for the human', work(submitted), 30, undefined, collect, true],
   [
     'an approval waits for validators',
-    work({ ...handedIn, agentApprovedAt: after(1) }),
+    work({ ...submitted, agentApprovedAt: after(1) }),
     3,
     undefined,
     /agent approved/,
@@ -49,7 +49,7 @@ test.each([
   ],
   [
     'and pays without them',
-    work({ ...handedIn, agentApprovedAt: after(1) }),
+    work({ ...submitted, agentApprovedAt: after(1) }),
     4,
     undefined,
     collect,

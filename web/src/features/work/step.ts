@@ -1,13 +1,13 @@
 import type { Application } from '@/api/application'
+import { type Offer, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { shortAmount } from '@/lib/amount'
-import { type Move, nextMoves } from '@/lib/next-moves'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import type { Entry } from './entries'
-import { type Circumstances, foreseen, payday } from './foreseen'
+import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The one thing that comes next, for somebody to do or to wait for. */
+/** The next step, for the human to do or to wait for. */
 export interface Step {
   what: string
   /** Whether it is for the reader to do; else for others or for time. */
@@ -20,7 +20,7 @@ export interface Step {
 
 /** What comes next for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
-  const { first } = nextMoves(foreseen(entry, circumstances))
+  const { first } = offersFor(expectedSituation(entry, circumstances))
   const mine = first && doing(first, entry.task, circumstances)
   if (mine) return { ...mine, mine: true }
   const others =
@@ -47,13 +47,13 @@ export function amountIs({ as, task }: Entry): string {
 type Words = Omit<Step, 'mine'>
 
 /** What the reader does, in words. */
-function doing(move: Move, task: Task, { dispute }: Circumstances): Words | undefined {
-  switch (move) {
+function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | undefined {
+  switch (offer) {
     case 'lock stake':
       return { what: messages.step.lockStake, to: 'task' }
-    case 'take stake back':
+    case 'withdraw stake':
       return { what: messages.step.withdrawStake, to: 'task' }
-    case 'hand in':
+    case 'submit':
       if (task.status === 'expired') return { what: messages.step.submitLate, to: 'submit' }
       return {
         what: messages.step.submit,

@@ -1,19 +1,19 @@
 import { Hand, Hourglass } from 'lucide-react'
 import type { ApplicationStatus } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import { statuses, TaskStatusBadge } from '@/components/task-status'
 import { classNames } from '@/lib/class-names'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
 import { TaskHeading } from '@/ui/task-heading'
-import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import type { Entry } from './entries'
 import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** One task of somebody's work: how far it is, what it pays, and what comes next. */
+/** One task of the human: its progress, its payment, and the next step. */
 export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { task } = entry

@@ -2,21 +2,21 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
+import { ErrorBanner } from '@/components/error-banner'
 import { type WorkPart, workParts } from '@/lib/work-params'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Button, buttonClass } from '@/ui/button'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
+import { Nothing } from './empty-section'
 import { partOf } from './entries'
-import { Nothing } from './nothing'
 import { Parts } from './parts'
 import { UpNext } from './up-next'
 import { type Planned, usePlan } from './use-entries'
 import { WorkCard } from './work-card'
 
-/** What somebody applied for and works on, each with the one thing that comes next. */
+/** The human's applications and tasks, each with the next step. */
 export function WorkPage() {
   const me = useSession()
   return (

@@ -36,7 +36,7 @@ abstract contract Cast {
     address internal immutable donor;
 
     /// @dev All accounts that may call or be paid; the last is the treasury, which never calls.
-    address[] internal everybody;
+    address[] internal allAccounts;
     mapping(address account => uint256) internal keyOf;
 
     constructor() {
@@ -49,7 +49,7 @@ abstract contract Cast {
         treasury = Treasury(deploy("Treasury", abi.encode(owner)));
         escrow = Escrow(deploy("Escrow", _escrowArguments()));
         staking = ApplicationStaking(address(escrow.applicationStaking()));
-        everybody.push(address(treasury));
+        allAccounts.push(address(treasury));
     }
 
     /// @dev Humans: one is an agent too, one plain, one calls through a contract, one reenters,
@@ -97,7 +97,7 @@ abstract contract Cast {
     }
 
     function _register(address account) private returns (address) {
-        everybody.push(account);
+        allAccounts.push(account);
         return account;
     }
 

@@ -37,7 +37,7 @@ abstract contract Report {
     }
 
     function _countRefusal(bytes4 reason) internal {
-        vm.assertTrue(bytes(nameOf[reason]).length != 0, "a refusal that nobody registered");
+        vm.assertTrue(bytes(nameOf[reason]).length != 0, "an unregistered error");
         ++refusals[reason];
     }
 

@@ -65,13 +65,13 @@ abstract contract Cash {
     }
 
     function _keepPromise(address custodian, address payee, uint256 amount) private {
-        if (_owed[custodian][payee] < amount) return _fault("paid to somebody not entitled");
+        if (_owed[custodian][payee] < amount) return _fault("paid to an unentitled account");
         _owed[custodian][payee] -= amount;
         unpaid -= amount;
     }
 
     function _credit(address custodian, address payee, uint256 amount) internal {
-        if (_owed[custodian][payee] < amount) return _fault("credited somebody not entitled");
+        if (_owed[custodian][payee] < amount) return _fault("credited an unentitled account");
         _owed[custodian][payee] -= amount;
         unpaid -= amount;
         credit[custodian][payee] += amount;

@@ -175,7 +175,7 @@ contract Ledger is Rules {
     /// @dev Only the caller is ever charged.
     function _requireOrigin(Vm.Log[] memory logs, uint256 i, address payer) private {
         address origin = _origin(logs, i);
-        _require(origin == address(0) || origin == payer, "charged somebody else");
+        _require(origin == address(0) || origin == payer, "charged another account");
     }
 
     /// @dev The origin of the transaction of entry `i`, taken from its next movement of the token;

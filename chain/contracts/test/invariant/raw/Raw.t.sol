@@ -120,7 +120,7 @@ contract RawTest is Targets {
             uint256 quorum = escrow.quorumOf(panel);
             vm.assertTrue(size >= 1 && size <= 32, "size of a panel");
             vm.assertTrue(quorum * 2 > size && quorum <= size, "quorum");
-            vm.assertEq(quorum, ledger.panelBook(panel).quorum, "quorum told");
+            vm.assertEq(quorum, ledger.panelBook(panel).quorum, "quorum of the log");
         }
     }
 

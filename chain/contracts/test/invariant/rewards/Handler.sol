@@ -156,7 +156,7 @@ contract Handler {
             );
         vm.chainId(chain);
         if (!success) return _require(_selector(answer) == refusal, "refused for another reason");
-        _require(refusal == 0, "paid what was to be refused");
+        _require(refusal == 0, "paid instead of reverting");
         _require(abi.decode(answer, (uint256)) == due, "paid another amount than due");
         _book(voucher.account, due);
     }
