@@ -82,8 +82,8 @@ func TestRegister(t *testing.T) {
 		"a second host":       {lines("Nonce: 123", "Domain: evil.example"), "unexpected line"},
 		"a line without name": {lines("Nonce: 123", "I owe you everything"), "unexpected line"},
 		"names in the title":  {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
-		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "not there to register"},
-		"a key's recovery":    {lines("register an agent", "recover an API key"), "not there to register"},
+		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "is not to register"},
+		"a key's recovery":    {lines("register an agent", "recover an API key"), "is not to register"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
