@@ -41,7 +41,7 @@ func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
 	}
 }
 
-// HTTPClient returns a client for untrusted servers: it follows no redirects and reads at most most
+// HTTPClient returns a client for untrusted servers: it follows no redirects and reads no more than most
 // bytes of an answer. It has no timeout; the context of each call limits the time.
 func HTTPClient(most int64) *http.Client {
 	return &http.Client{

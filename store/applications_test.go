@@ -219,7 +219,7 @@ func TestExplainRejection(t *testing.T) {
 		execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
 		if status != market.ApplicationNew {
 			if got := ok(explain(agent.ID, task.ID, "Too late.")); got != long {
-				t.Errorf("ExplainRejection() of one that is %s keeps %.9q", status, got)
+				t.Errorf("ExplainRejection() of a %s application stores %.9q", status, got)
 			}
 		}
 		humans := ""
@@ -233,7 +233,7 @@ func TestExplainRejection(t *testing.T) {
 			"the agent":             {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
 		} {
 			if got.read != got.want {
-				t.Errorf("of one that is %s %s reads %.9q, want %.9q", status, who, got.read, got.want)
+				t.Errorf("%s application: %s reads %.9q, want %.9q", status, who, got.read, got.want)
 			}
 		}
 	}

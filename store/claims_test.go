@@ -164,7 +164,7 @@ func TestClaimRace(t *testing.T) {
 		count[kind]++
 	}
 	if count[""] != 1 || count[market.KindAlreadyExists] != cap(kinds)-1 {
-		t.Errorf("outcomes = %v, want one claim and %s else", count, market.KindAlreadyExists)
+		t.Errorf("outcomes = %v, want one claim and %s for the others", count, market.KindAlreadyExists)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestSaveDisputeRace(t *testing.T) {
 	}
 	for _, d := range disputes[1:] {
 		if d.ID != disputes[0].ID {
-			t.Errorf("SaveDispute() kept %s and %s, want one", disputes[0].ID, d.ID)
+			t.Errorf("SaveDispute() stored %s and %s, want one", disputes[0].ID, d.ID)
 		}
 	}
 }

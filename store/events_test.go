@@ -312,7 +312,7 @@ func TestEventsReset(t *testing.T) {
 		t.Errorf("behind what was deleted: read %v", before.said)
 	}
 	if r.read() {
-		t.Error("one who has read everything begins anew")
+		t.Error("a reader at the end of the log was reset")
 	}
 	future := *r
 	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
@@ -346,7 +346,7 @@ func TestEventsWakeOtherServers(t *testing.T) {
 			return
 		case <-time.After(50 * time.Millisecond): // the listener may not be connected yet
 		case <-ctx.Done():
-			t.Fatal("nobody was woken")
+			t.Fatal("no reader was woken")
 		}
 	}
 }

@@ -202,7 +202,7 @@ func TestCreateSubmissionRace(t *testing.T) {
 			wantKind(t, "CreateSubmission()", err, "")
 		}
 		if kept[0] != kept[1] {
-			t.Errorf("CreateSubmission() kept %s and %s, want one", kept[0], kept[1])
+			t.Errorf("CreateSubmission() stored %s and %s, want one", kept[0], kept[1])
 		}
 	}
 }

@@ -154,7 +154,7 @@ func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Fatalf("there are never %d statements that wait for a lock", want)
+	t.Fatalf("timed out waiting for %d blocked statements", want)
 }
 
 func TestHumanSignsInLater(t *testing.T) {
@@ -164,7 +164,7 @@ func TestHumanSignsInLater(t *testing.T) {
 	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, storetest.Of(w.task), wallet),
 		storetest.Accept(t, storetest.Of(w.task), wallet))
 	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID != nil || got.Escrow.Human != wallet {
-		t.Errorf("assigned to %v with wallet %s, want nobody we know with %s", got.HumanID, got.Escrow.Human, wallet)
+		t.Errorf("assigned to %v with wallet %s, want no account with wallet %s", got.HumanID, got.Escrow.Human, wallet)
 	}
 	human := ok(w.s.SignIn(t.Context(), loginChallenge(t, w.s, wallet), newcomer(wallet), newSession()))
 	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID == nil || *got.HumanID != human.ID {

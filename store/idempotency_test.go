@@ -33,7 +33,7 @@ func TestIdempotency(t *testing.T) {
 
 	wantKind(t, "DiscardRequest()", s.DiscardRequest(t.Context(), scope), "")
 	if answer, err := begin(body); answer != nil || err != nil {
-		t.Fatalf("BeginRequest() of a forgotten key = %v, %v; want to go on", answer, err)
+		t.Fatalf("BeginRequest() of a discarded key = %v, %v; want a new request", answer, err)
 	}
 	want := store.Answer{Status: 201, Body: []byte("{\"a\": \"\x00\xff\"}")}
 	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, want), "")
@@ -47,7 +47,7 @@ func TestIdempotency(t *testing.T) {
 	wantKind(t, "DiscardRequest() of an answer", s.DiscardRequest(t.Context(), scope), "")
 	wantKind(t, "AbandonRequest() of an answer", s.AbandonRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
-		t.Error("BeginRequest() forgot an answer that was given")
+		t.Error("BeginRequest() lost the stored response")
 	}
 }
 

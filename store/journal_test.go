@@ -248,7 +248,7 @@ func TestAdvanceStoresUnrelatedLogs(t *testing.T) {
 		db.Get(&kept, `SELECT count(*) FROM chain_logs WHERE tx_hash = $1`, post.Hash),
 		db.Get(&folded, `SELECT count(*) FROM onchain_tasks`),
 	); err != nil || kept != 3 || folded != 0 {
-		t.Errorf("%d logs kept, %d tasks folded, %v; want 3, 0, nil", kept, folded, err)
+		t.Errorf("%d logs stored, %d tasks folded, %v; want 3, 0, nil", kept, folded, err)
 	}
 }
 

@@ -15,10 +15,10 @@ func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 		cancel       func(testing.TB, storetest.Target) storetest.Tx
 		agent, human int
 	}{
-		"the agent cancels after acceptance":      {true, storetest.Cancel, 1, 0},
-		"the human resigns":                       {true, storetest.Resign, 0, 1},
-		"the agent cancels before acceptance":     {false, storetest.Cancel, 0, 0},
-		"a contract cancels on somebody's behalf": {true, storetest.CancelUnknown, 0, 0},
+		"the agent cancels after acceptance":  {true, storetest.Cancel, 1, 0},
+		"the human resigns":                   {true, storetest.Resign, 0, 1},
+		"the agent cancels before acceptance": {false, storetest.Cancel, 0, 0},
+		"a contract cancels for a party":      {true, storetest.CancelUnknown, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -58,9 +58,9 @@ func TestThreat85BrokenConnections(t *testing.T) {
 				t.Fatal(err)
 			}
 			if kept < taken {
-				t.Errorf("%d writes are kept, but %d were answered", kept, taken)
+				t.Errorf("%d writes are stored, but %d succeeded", kept, taken)
 			}
-			t.Logf("%d writes were answered, %d kept, %d refused", taken, kept, broken)
+			t.Logf("%d writes succeeded, %d are stored, %d failed", taken, kept, broken)
 		})
 	}
 }

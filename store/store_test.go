@@ -32,7 +32,7 @@ func TestOpenRejectsOtherDatabases(t *testing.T) {
 	for name, url := range map[string]string{
 		"another scheme": "mysql://localhost/x",
 		"no URL":         "host=localhost",
-		"nobody there":   "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
+		"no server":      "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

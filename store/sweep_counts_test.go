@@ -117,7 +117,7 @@ func TestMigrationCountsExistingRows(t *testing.T) {
 	ok(provider.DownTo(t.Context(), before))
 	want := []string{fmt.Sprintf(`{"list": "messages", "items": 2, "scope_id": "%s"}`, w.task.ID)}
 	if diff := cmp.Diff(want, storetest.Rows(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
-		t.Errorf("lengths kept before (-want +got):\n%s", diff)
+		t.Errorf("lengths before the migration (-want +got):\n%s", diff)
 	}
 	ok(provider.Up(t.Context()))
 	wantCounted(t, w.s)

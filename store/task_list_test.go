@@ -128,7 +128,7 @@ func TestTasksOfHuman(t *testing.T) {
 				t.Errorf("Tasks().Applied = %v, want %d", page.Applied, test.apps)
 			}
 			if got := page.Items[i].Tally; got != (store.Tally{Approvals: 1}) {
-				t.Errorf("Tasks() tells the tally = %+v, want one approval", got)
+				t.Errorf("Tasks() tally = %+v, want one approval", got)
 			}
 			if test.viewer.Kind == market.PrincipalHuman && len(page.Items) != 1 {
 				t.Errorf("Tasks() = %v, want no new task of a human", titles(page))
@@ -237,7 +237,7 @@ func TestTasksRejects(t *testing.T) {
 		"cursor with SQL":           {PageQuery: store.PageQuery{Cursor: raw("amount 1)--  " + id)}, Sort: store.SortAmount},
 		"sort":                      {Sort: "random()"},
 		"scope":                     {Scope: "all"},
-		"mine of nobody":            {Scope: store.ScopeMine},
+		"mine without a viewer":     {Scope: store.ScopeMine},
 		"NUL in the words":          {Q: "a\x00b"},
 		"broken UTF-8 in the words": {Q: "a\xffb"},
 	} {

@@ -210,7 +210,7 @@ func TestValidations(t *testing.T) {
 		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
 	}
 	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
-	wantKind(t, "Validations() of somebody else", err, market.KindForbidden)
+	wantKind(t, "Validations() of another wallet", err, market.KindForbidden)
 }
 
 // The query and package market agree to the millisecond on the end of each round.

@@ -109,7 +109,7 @@ story(
     await wallet.broadcast()
     await locked(page)
     await second.getByRole('button', { name: 'Try again' }).click()
-    await heading(second, /has an open application for the task already/)
+    await heading(second, /already has an open application for the task/)
     expect(signatures(wallet)).toEqual([...permitted, 'eth_sendTransaction'])
   },
 )

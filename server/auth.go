@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -21,17 +22,29 @@ import (
 // newcomerTries is how often a random username is drawn for a newcomer.
 const newcomerTries = 5
 
+// authHandler answers the operations of the tag "auth".
+type authHandler struct {
+	*accounts
+	*signatures
+
+	store    *store.Store
+	sessions gate.Sessions
+	base     *url.URL
+	chainID  uint64
+	now      func() time.Time
+}
+
 // GetSiweMessage hands out the EIP-4361 message that the wallet must sign. The
 // server keeps its hash, and takes this text once and no other.
-func (s *Server) GetSiweMessage(ctx context.Context, request api.GetSiweMessageRequestObject) (api.GetSiweMessageResponseObject, error) {
+func (h *authHandler) GetSiweMessage(ctx context.Context, request api.GetSiweMessageRequestObject) (api.GetSiweMessageResponseObject, error) {
 	wallet, err := market.ParseAddress("address", request.Params.Address)
 	if err != nil {
 		return nil, err
 	}
-	now := s.now().Truncate(time.Second)
+	now := h.now().Truncate(time.Second)
 	nonce, expires := randomText(nonceSize), now.Add(market.NonceLifetime)
-	message := s.siweMessage(wallet, nonce, now, expires)
-	err = s.store.SaveChallenge(ctx, store.Challenge{
+	message := h.siweMessage(wallet, nonce, now, expires)
+	err = h.store.SaveChallenge(ctx, store.Challenge{
 		Hash: sha256.Sum256([]byte(message)), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: expires,
 	})
 	if err != nil {
@@ -40,7 +53,7 @@ func (s *Server) GetSiweMessage(ctx context.Context, request api.GetSiweMessageR
 	return api.GetSiweMessage200JSONResponse{Body: api.SiweMessage{Message: message, Nonce: nonce, ExpiresAt: market.TimeOf(expires)}}, nil
 }
 
-func (s *Server) siweMessage(wallet common.Address, nonce string, issued, expires time.Time) string {
+func (h *authHandler) siweMessage(wallet common.Address, nonce string, issued, expires time.Time) string {
 	return fmt.Sprintf(`%s wants you to sign in with your Ethereum account:
 %s
 
@@ -51,34 +64,34 @@ Version: 1
 Chain ID: %d
 Nonce: %s
 Issued At: %s
-Expiration Time: %s`, s.base.Host, wallet.Hex(), s.base, s.deployment.ChainID, nonce,
+Expiration Time: %s`, h.base.Host, wallet.Hex(), h.base, h.chainID, nonce,
 		market.FormatTime(issued), market.FormatTime(expires))
 }
 
 // LoginWithEthereum opens a session for the wallet that signed the message.
-func (s *Server) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
+func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
 	wallet, err := walletOf(request.Body.Message)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
+	if err := h.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
 		return nil, refusedLogin(err)
 	}
-	token, human, opened, err := s.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
+	token, human, opened, err := h.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
 	if err != nil {
 		return nil, refusedLogin(err)
 	}
-	position, err := s.eventsAfter(ctx, human.ID, opened)
+	position, err := h.eventsAfter(ctx, human.ID, opened)
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.humanAccount(ctx, human)
+	account, err := h.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}
 	return api.LoginWithEthereum200JSONResponse{
 		Body:    api.Login{Human: account, CSRFToken: opened.CSRF, EventsAfter: position},
-		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: s.gate.Sessions.Cookie(token)},
+		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: h.sessions.Cookie(token)},
 	}, nil
 }
 
@@ -109,24 +122,24 @@ func refusedLogin(err error) error {
 
 // signIn uses up the message and opens a session, for a newcomer under a
 // random username.
-func (s *Server) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
-	token, opened, err := s.gate.Sessions.Issue(wallet)
+func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
+	token, opened, err := h.sessions.Issue(wallet)
 	if err != nil {
 		return "", market.Human{}, gate.Session{}, err
 	}
 	for try := 1; ; try++ {
-		newcomer, err := s.newcomer(wallet)
+		newcomer, err := h.newcomer(wallet)
 		if err != nil {
 			return "", market.Human{}, gate.Session{}, err
 		}
-		human, err := s.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt})
+		human, err := h.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt})
 		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
 			return token, human, opened, err
 		}
 	}
 }
 
-func (s *Server) newcomer(wallet common.Address) (market.Human, error) {
+func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Human{}, err
@@ -136,6 +149,44 @@ func (s *Server) newcomer(wallet common.Address) (market.Human, error) {
 	username := fmt.Sprintf("human-%x", digits)
 	return market.Human{
 		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
-		VerificationCode: newCode(), CodeExpiresAt: s.now().Add(market.CodeLifetime),
+		VerificationCode: newCode(), CodeExpiresAt: h.now().Add(market.CodeLifetime),
+	}, nil
+}
+
+// GetSession answers who is signed in and the token that unsafe methods need.
+func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
+	who := gate.CallerOf(ctx)
+	position, err := h.eventsAfter(ctx, who.Principal.ID, *who.Session)
+	if err != nil {
+		return nil, err
+	}
+	human, err := h.store.Human(ctx, who.Principal.ID)
+	if err != nil {
+		return nil, err
+	}
+	account, err := h.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetSession200JSONResponse{Body: api.Session{
+		Human: account, CSRFToken: who.Session.CSRF, ExpiresAt: market.TimeOf(who.Session.ExpiresAt), EventsAfter: position,
+	}}, nil
+}
+
+// eventsAfter returns where the log of events stands. Call it before any read
+// that the answer is made of: a change between the two is then an event after it.
+func (h *authHandler) eventsAfter(ctx context.Context, humanID uuid.UUID, of gate.Session) (api.EventID, error) {
+	now, err := h.store.Events(ctx, store.EventQuery{UserID: humanID, Credential: of.IDHash, Limit: 1})
+	return now.Next.String(), err
+}
+
+// Logout ends the session for good: its token is of no use any more.
+func (h *authHandler) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.LogoutResponseObject, error) {
+	if err := h.store.SignOut(ctx, gate.CallerOf(ctx).Session.IDHash); err != nil {
+		return nil, err
+	}
+	return api.Logout200JSONResponse{
+		Body:    api.Logout{Message: "You are signed out."},
+		Headers: api.Logout200ResponseHeaders{SetCookie: h.sessions.Cookie("")},
 	}, nil
 }

@@ -12,28 +12,28 @@ import (
 )
 
 // ListAgentActions answers what waits for the calling agent to act.
-func (s *Server) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
+func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := s.store.Chores(ctx, gate.PrincipalOf(ctx).ID, query)
+	page, err := h.store.Chores(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
 	return api.ListAgentActions200JSONResponse{Body: api.AgentActionPage{
-		Actions: mapAll(page.Items, s.toAPIAgentAction),
+		Actions: mapAll(page.Items, h.toAPIAgentAction),
 		Total:   int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}}, nil
 }
 
-func (s *Server) toAPIAgentAction(c market.Chore) api.AgentAction {
+func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
 	title, details := choreWords(c)
 	out := api.AgentAction{
 		Action: api.AgentActionKind(c.Kind), TaskID: c.TaskID, Title: title, Details: details, Deadline: market.OptionalTime(c.Deadline),
 	}
 	cancels := c.Kind == market.ChoreCancelExpired || c.Kind == market.ChoreCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
-	if cancels && s.checkDepth(lies) == nil {
-		call := s.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
+	if cancels && h.checkDepth(lies) == nil {
+		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
 		out.Calldata = &api.NextTransaction{
 			To: call.To.Hex(), ChainID: signed(c.EscrowTask.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
 		}
