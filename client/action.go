@@ -18,37 +18,35 @@ import (
 	"taskmarket/market"
 )
 
-// ErrMovedOn is returned when an action was signed earlier and the task, which
-// somebody else has moved on, does not allow it any more. Nothing was sent by
-// this call. The action is kept as long as what was signed can still be mined,
-// and forgotten then.
-var ErrMovedOn = errors.New("the task has moved on and does not allow it any more")
+// ErrMovedOn is returned when an action was signed earlier and the task has changed since, so that
+// the contract no longer accepts it. This call sent nothing. The saved action is kept while its
+// transaction can still be mined, and removed after that.
+var ErrMovedOn = errors.New("the task has changed and no longer allows this action")
 
-// Outcome is what an action came to.
+// Outcome is the result of an action.
 type Outcome struct {
-	Task Task // as the API shows it now; it may lag behind the chain a little
-	// TxHash is of the transaction that was sent and mined; nil when none was
-	// needed, because the chain shows the action already.
+	Task Task // as the API shows it now; it may lag slightly behind the chain
+	// TxHash is the hash of the mined transaction. It is nil when none was needed because the chain
+	// shows the action already.
 	TxHash *common.Hash
 }
 
-// awaitAPI is how long a mined action is waited for at the API.
+// awaitAPI is how long to wait until the API shows a mined action.
 const awaitAPI = 30 * time.Second
 
-// errNotShown: the API does not show yet what the chain has.
+// errNotShown means that the API does not show the action yet.
 var errNotShown = errors.New("the API does not show it yet")
 
-// order is an action as it was asked for.
-type order struct {
+// actionRequest is an action as the caller requested it.
+type actionRequest struct {
 	kind
 	task        uuid.UUID
 	application *uuid.UUID
 	reason      string
 }
 
-// key names the order's flow: a task has one acceptance, but any number of
-// rejections.
-func (o order) key(wallet common.Address, chainID uint64) string {
+// key names the flow of the request. A task has one acceptance, but any number of rejections.
+func (o actionRequest) key(wallet common.Address, chainID uint64) string {
 	key := fmt.Sprintf("%s %s by %s on chain %d", o.name, o.task, wallet, chainID)
 	if o.name == market.ActionReject {
 		key += fmt.Sprintf(", application %s", o.application)
@@ -56,26 +54,26 @@ func (o order) key(wallet common.Address, chainID uint64) string {
 	return key
 }
 
-// action is one run of an order.
+// action is one run of an actionRequest.
 type action struct {
 	session
-	order
+	actionRequest
 	record   Task
 	escrowID uint64       // the task's number in the escrow
-	applied  *Application // the application that it is about
-	stake    *uint64      // that application's number; nil when it has no stake
+	applied  *Application // the application to accept or reject
+	stake    *uint64      // the application's number in the staking contract; nil when it has no stake
 	staked   contracts.IApplicationStakingStakeView
 	txHash   *common.Hash
 }
 
-// newAction reads what the order is about and holds it to the chain.
-func (c *Client) newAction(ctx context.Context, w session, o order) (*action, error) {
-	a := &action{session: w, order: o}
+// newAction reads the task and the application of the request and verifies them on the chain.
+func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*action, error) {
+	a := &action{session: w, actionRequest: o}
 	var err error
 	if a.record, err = c.Task(ctx, o.task); err != nil {
 		return nil, err
 	}
-	if a.escrowID, err = a.own(ctx, a.record); err != nil || o.application == nil {
+	if a.escrowID, err = a.escrowTask(ctx, a.record); err != nil || o.application == nil {
 		return a, err
 	}
 	application, err := c.application(ctx, o.task, *o.application)
@@ -92,8 +90,8 @@ func (c *Client) newAction(ctx context.Context, w session, o order) (*action, er
 	return a, a.readStake(ctx, application)
 }
 
-// planOf makes the order's plan.
-func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
+// planOf makes the plan of the request.
+func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -108,8 +106,8 @@ func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
 	return a.plan(ctx)
 }
 
-// perform carries the order out, or on; resumed is for one that must be under way.
-func (c *Client) perform(ctx context.Context, o order, resumed bool) (*action, Outcome, error) {
+// perform carries out or resumes the request. With resumed, it must be in the journal already.
+func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*action, Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return nil, Outcome{}, err
@@ -130,15 +128,15 @@ func (c *Client) perform(ctx context.Context, o order, resumed bool) (*action, O
 	if err := a.run(ctx); err != nil {
 		return nil, Outcome{}, err
 	}
-	if err := a.forget(ctx); err != nil {
+	if err := a.remove(ctx); err != nil {
 		return nil, Outcome{}, err
 	}
 	after, err := c.Task(ctx, o.task)
 	return a, Outcome{Task: after, TxHash: a.txHash}, err
 }
 
-// load takes up the order's flow, or, where none must be there, begins one that is
-// not saved yet.
+// load loads the flow of the request. Without one it creates a flow that is not saved yet, or
+// returns ErrEnded if must is true.
 func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	if a.flow, err = a.flows.Load(ctx, key); err != nil {
 		return err
@@ -159,13 +157,13 @@ func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	return nil
 }
 
-// run takes the steps that are left.
+// run takes the remaining steps.
 func (a *action) run(ctx context.Context) error {
 	if a.signed() {
 		if err := a.client.resume(ctx, a.outline); err != nil {
 			return err
 		}
-		if done, err := a.movedOn(ctx); done || err != nil {
+		if done, err := a.superseded(ctx); done || err != nil {
 			return err
 		}
 		return a.finish(ctx)
@@ -181,7 +179,7 @@ func (a *action) run(ctx context.Context) error {
 		return err
 	}
 	a.agreed = plan.Transaction
-	if done, err := a.announce(ctx); done || err != nil {
+	if done, err := a.prepare(ctx); done || err != nil {
 		return err
 	}
 	if err := a.send(ctx, func() (chain.Call, error) { return a.call(a), nil }); err != nil {
@@ -190,28 +188,28 @@ func (a *action) run(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// announce has the API keep what it must know before the call is sent. It
-// reports whether that was all: there is no call to send, or the chain shows it.
-func (a *action) announce(ctx context.Context) (done bool, err error) {
-	if !a.keeps {
-		return false, nil // the plan holds the proposal already
+// prepare has the API store what it needs before the call is sent. It reports whether the action is
+// finished: there is no call to send, or the chain shows it already.
+func (a *action) prepare(ctx context.Context) (done bool, err error) {
+	if !a.stored {
+		return false, nil // the plan contains the proposal already
 	}
 	if err := a.save(ctx); err != nil {
 		return false, err
 	}
 	proposed, err := a.proposed(ctx)
 	if _, refused := errors.AsType[*APIError](err); refused {
-		return false, errors.Join(err, a.forget(ctx))
+		return false, errors.Join(err, a.remove(ctx))
 	}
-	if err != nil || proposed.nothing {
-		return proposed.nothing, err
+	if err != nil || proposed.noCall {
+		return proposed.noCall, err
 	}
-	return proposed.done, a.believe(ctx, proposed)
+	return proposed.done, a.awaitDone(ctx, proposed)
 }
 
-// believe waits for the chain to show what the API says is done already. The
-// node may lag behind the API's; an action that the chain never shows is none.
-func (a *action) believe(ctx context.Context, proposed proposal) error {
+// awaitDone waits until the chain shows what the API reports as done. Our node may lag behind the
+// API's. If the action never appears on the chain, it is treated as not done.
+func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 	if !proposed.done {
 		return nil
 	}
@@ -222,7 +220,7 @@ func (a *action) believe(ctx context.Context, proposed proposal) error {
 		case done || err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return errors.Join(fmt.Errorf("%w: it says that this is done already, which the chain does not show", ErrOtherCall), err)
+			return errors.Join(fmt.Errorf("%w: it reports the action as done, but the chain does not show it", ErrOtherCall), err)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
@@ -230,25 +228,25 @@ func (a *action) believe(ctx context.Context, proposed proposal) error {
 	}
 }
 
-// proposed returns the API's proposal once it is exactly the call that we want.
+// proposed returns the API's proposal after checking that it is exactly the wanted call.
 func (a *action) proposed(ctx context.Context) (proposal, error) {
 	p, err := a.propose(ctx, a)
 	if err != nil {
 		return p, err
 	}
-	if p.nothing {
+	if p.noCall {
 		if a.stake != nil {
-			return p, fmt.Errorf("%w: it has none, although application %s has a stake", ErrOtherCall, a.application)
+			return p, fmt.Errorf("%w: it proposed no call, although application %s has a stake", ErrOtherCall, a.application)
 		}
 		return p, nil
 	}
 	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("application %s has a stake only now; ask again", a.application)
+		return p, fmt.Errorf("application %s got a stake meanwhile; nothing was signed; repeat the request", a.application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
 
-// outline is the part of a plan that the records say, without asking the chain.
+// outline is the part of a plan that needs only the records, not the chain.
 func (a *action) outline() (Plan, error) {
 	fee, err := basisPoints(a.record.FeeBasisPoints)
 	if err != nil {
@@ -266,7 +264,7 @@ func (a *action) outline() (Plan, error) {
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
 	}
-	switch a.name { //nolint:exhaustive // the others give nothing up
+	switch a.name { //nolint:exhaustive // the others release nothing
 	case market.ActionAccept, market.ActionApprove:
 		p.Releases = terms.Amount
 	case market.ActionReject:
@@ -275,7 +273,7 @@ func (a *action) outline() (Plan, error) {
 	return p, nil
 }
 
-// plan makes the plan of the order as things are now.
+// plan makes the plan of the request for the current state.
 func (a *action) plan(ctx context.Context) (Plan, error) {
 	p, err := a.outline()
 	if err != nil {
@@ -283,7 +281,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	}
 	bare := a.application != nil && a.stake == nil
 	if bare {
-		p.Consequence = "The application, which has no stake, is turned down at once; nothing is sent to the chain."
+		p.Consequence = "The application, which has no stake, is rejected at once; nothing is sent to the chain."
 	}
 	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
@@ -304,55 +302,55 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 		if err != nil {
 			return p, err
 		}
-		if _, err := a.shownWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
+		if _, err := a.verifiedWork(ctx, terms, *p.Human, *p.WorkHash); err != nil {
 			return p, err
 		}
 	}
 	return p, a.try(ctx, &p)
 }
 
-// subject puts the work that an approval is about into the plan, as the chain has it.
+// subject adds the submitted work, as the chain has it, to the plan of an approval.
 func (a *action) subject(ctx context.Context, p *Plan) error {
 	if a.name != market.ActionApprove {
 		return nil
 	}
 	human, work, err := a.workOnChain(ctx)
 	if err != nil || work == (common.Hash{}) {
-		return err // without work the contract refuses, in its own words
+		return err // without work the contract rejects the call and names the reason
 	}
 	p.Human, p.WorkHash = &human, &work
 	return nil
 }
 
-// isDone asks the chain whether it shows the action already. Where asking leaves
-// nothing behind the API is asked as well: it may have seen more of the chain.
+// isDone reports whether the chain shows the action already. If a request to the API stores
+// nothing, the API is asked too, because it may have seen more of the chain.
 func (a *action) isDone(ctx context.Context) (bool, error) {
 	done, err := a.onChain(ctx)
-	if done || err != nil || a.keeps {
+	if done || err != nil || a.stored {
 		return done, err
 	}
 	proposed, err := a.proposed(ctx)
 	if err != nil {
 		return false, err
 	}
-	return proposed.done, a.believe(ctx, proposed)
+	return proposed.done, a.awaitDone(ctx, proposed)
 }
 
 // onChain reports whether the chain shows the action.
 func (a *action) onChain(ctx context.Context) (bool, error) {
-	held, err := a.heldTask(ctx)
+	held, err := a.taskView(ctx)
 	if err != nil {
 		return false, err
 	}
 	return a.done(ctx, a, held)
 }
 
-func (a *action) heldTask(ctx context.Context) (contracts.IEscrowTaskView, error) {
+func (a *action) taskView(ctx context.Context) (contracts.IEscrowTaskView, error) {
 	escrow := contracts.NewEscrow()
 	return node.View(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 }
 
-// try prices the call, which the node measures by running it.
+// try estimates the gas of the call, which the node measures by executing it, and prices it.
 func (a *action) try(ctx context.Context, p *Plan) error {
 	call := a.call(a)
 	gas, err := a.wallet.Sender.Estimate(ctx, call)
@@ -363,68 +361,69 @@ func (a *action) try(ctx context.Context, p *Plan) error {
 	return a.price(ctx, p, call, gas)
 }
 
-// movedOn looks at the world before a signed call goes on. It reports
-// whether somebody else has brought the task where the call would. Where the call
-// has become impossible it goes on no further, and the flow ends once another
-// transaction has its nonce for good: before, the node may not tell the truth, or
-// a reorganisation may bring the task back.
-func (a *action) movedOn(ctx context.Context) (done bool, err error) {
+// superseded checks the chain before a signed call is sent again. It returns done when another
+// transaction has had the same effect.
+//
+// If the contract rejects the call now, it returns ErrMovedOn. The flow is removed only when
+// another transaction has used the nonce in a finalized block. Until then a reorganisation could
+// bring the task back, or the node could be wrong.
+func (a *action) superseded(ctx context.Context) (done bool, err error) {
 	txs, err := a.flow.transactions()
 	if err != nil {
 		return false, err
 	}
 	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
-		return false, notAway(err)
+		return false, ignoreUnavailable(err)
 	}
 	reader := chain.NewReader(a.node.Chain, a.deployment.calls)
 	impossible := reader.Simulate(ctx, a.signer.Address(), a.call(a))
 	if _, refused := errors.AsType[*chain.RevertError](impossible); !refused {
-		return false, notAway(impossible)
+		return false, ignoreUnavailable(impossible)
 	}
 	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
-		return false, notAway(err) // it was mined in between, and that is why
+		return false, ignoreUnavailable(err) // it was mined meanwhile, which is why the simulation failed
 	}
 	if done, err = a.onChain(ctx); done {
 		return true, nil
 	}
 	moved := fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))
 	if errors.Is(a.wallet.Replaced(ctx, txs), tx.ErrReplaced) {
-		return false, errors.Join(moved, a.forget(ctx))
+		return false, errors.Join(moved, a.remove(ctx))
 	}
 	return false, moved
 }
 
-// notAway drops the error of a node that could not be asked: whoever waits for
-// the transaction waits for the node as well.
-func notAway(err error) error {
+// ignoreUnavailable drops the error of a node that could not be reached: the wait for the
+// transaction also waits for the node.
+func ignoreUnavailable(err error) error {
 	if node.Unavailable(err) {
 		return nil
 	}
 	return err
 }
 
-// finish waits until the call is mined and the API shows it. A reorganisation
-// between the two brings it back to the same transaction.
+// finish waits until the call is mined and the API shows it. After a reorganisation between the
+// two, it waits for the same transaction again.
 func (a *action) finish(ctx context.Context) error {
 	deadline := time.Now().Add(a.wallet.Patience)
 	for looks := 1; ; looks++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
-			return errors.Join(fmt.Errorf("%w; ask again to send another", err), a.forget(ctx))
+			return errors.Join(fmt.Errorf("%w; repeat the request to send another", err), a.remove(ctx))
 		}
 		if err != nil {
 			return err
 		}
 		if receipt.Status != types.ReceiptStatusSuccessful {
-			return errors.Join(fmt.Errorf("%w: %s", ErrFailed, receipt.TxHash), a.forget(ctx))
+			return errors.Join(fmt.Errorf("%w: %s", ErrFailed, receipt.TxHash), a.remove(ctx))
 		}
 		a.txHash = &receipt.TxHash
 		err = a.show(ctx)
 		switch {
 		case errors.Is(err, errNotShown) && looks > 1:
-			return nil // the chain has it, so an API that lags is no failure
+			return nil // the chain has it; an API that lags is not a failure
 		case errors.Is(err, errNotShown):
-		case err == nil || !later(err) || time.Now().After(deadline):
+		case err == nil || !apiLags(err) || time.Now().After(deadline):
 			return err
 		}
 		if err := poll.Pause(ctx, poll.Longest/2); err != nil {
@@ -433,7 +432,7 @@ func (a *action) finish(ctx context.Context) error {
 	}
 }
 
-// show points the API at the transaction, or waits until it has found it.
+// show sends the transaction's hash to the API, or waits until the API has found it.
 func (a *action) show(ctx context.Context) error {
 	if a.name != market.ActionAccept {
 		return a.awaitShown(ctx)
@@ -442,7 +441,7 @@ func (a *action) show(ctx context.Context) error {
 	return err
 }
 
-// await gives the API a while to show what the chain has.
+// await gives the API some time to show what the chain has.
 func (a *action) await(ctx context.Context) error {
 	if err := a.awaitShown(ctx); !errors.Is(err, errNotShown) {
 		return err

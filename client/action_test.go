@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// created makes and funds a task and returns it with its number in the escrow.
+// created creates and funds a task and returns it with its number in the escrow.
 func (w *world) created(t *testing.T, title string) (client.Task, uint64) {
 	t.Helper()
 	task, err := w.client(t).CreateTask(t.Context(), request(title))
@@ -30,7 +30,7 @@ func (w *world) created(t *testing.T, title string) (client.Task, uint64) {
 	return task, id
 }
 
-// applied has the human apply and puts the application in the API's list.
+// applied makes the human apply and adds the application to the API's list.
 func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, stake uint64) {
 	t.Helper()
 	stake, _ = w.Apply(t, w.Human, escrowID, chaintest.Tokens(1))
@@ -44,8 +44,8 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
-// submitted has the human submit work, which the API shows with a file, beside one
-// of the agent's.
+// submitted makes the human submit work, which the API shows with a file, beside one of the
+// agent's.
 func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
@@ -68,8 +68,8 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	return work.Hash()
 }
 
-// An approval is held to the work that the human has put on the chain.
-func TestApproveIsHeldToTheWork(t *testing.T) {
+// An approval requires that the shown work has the hash on the chain.
+func TestApproveVerifiesWork(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "work", 1)
 	hash := w.submitted(t, s.task, s.id)
@@ -118,7 +118,7 @@ func TestApproveIsHeldToTheWork(t *testing.T) {
 	}
 }
 
-// A plan names the human's wallet and stake, which are what is signed.
+// A plan names the human's wallet and stake, which are part of what is signed.
 func TestPlanNamesTheHuman(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "human", 0)
@@ -144,7 +144,7 @@ func TestPlanNamesTheHuman(t *testing.T) {
 	}
 }
 
-// chainStatus is what the escrow says of the task.
+// chainStatus returns the task's status in the escrow.
 func (w *world) chainStatus(t *testing.T, escrowID uint64) market.ChainStatus {
 	t.Helper()
 	return market.ChainStatus(w.held(t, escrowID).Status)
@@ -206,7 +206,7 @@ func TestRejectThenCancel(t *testing.T) {
 	}
 }
 
-func TestAnActionThatIsDoneIsNotSentAgain(t *testing.T) {
+func TestDoneActionIsNotSentAgain(t *testing.T) {
 	w := newWorld(t)
 	task, id := w.created(t, "done")
 	w.Cancel(t, w.Agent, id)
@@ -225,8 +225,8 @@ func TestAnActionThatIsDoneIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// An API that lies must not get the agent's wallet to do anything else.
-func TestActionsBelieveNoLie(t *testing.T) {
+// A malicious API cannot make the agent's wallet do anything but the requested action.
+func TestActionRejectsOtherProposal(t *testing.T) {
 	w := newWorld(t)
 	first, id := w.created(t, "mine")
 	other, otherID := w.created(t, "mine too")
@@ -283,8 +283,8 @@ func TestActionsBelieveNoLie(t *testing.T) {
 	}
 }
 
-// The API passes another of our tasks off as the one that we want to end.
-func TestCancelEndsNoOtherTask(t *testing.T) {
+// The API presents another of the agent's tasks as the one to cancel.
+func TestCancelRejectsOtherTask(t *testing.T) {
 	w := newWorld(t)
 	first, _ := w.created(t, "mine")
 	other, otherID := w.created(t, "mine too")
@@ -302,7 +302,7 @@ func TestCancelEndsNoOtherTask(t *testing.T) {
 	}
 }
 
-// at falsifies one member of the answers whose path ends so.
+// at changes one field of the responses whose path ends with ending.
 func at(ending, member string, value any) func(string, object) {
 	return func(path string, answer object) {
 		if strings.HasSuffix(strings.TrimSuffix(path, "/"), ending) {
@@ -311,7 +311,7 @@ func at(ending, member string, value any) func(string, object) {
 	}
 }
 
-// listed is a list with one application for the stake of the human.
+// listed returns a list with one application for the human's stake.
 func (w *world) listed(id uuid.UUID, stake uint64, human common.Address) []object {
 	application := maps.Clone(w.api.apps[0])
 	application["id"], application["onchain_application_id"] = id.String(), strconv.FormatUint(stake, 10)

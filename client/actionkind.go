@@ -11,14 +11,14 @@ import (
 	"taskmarket/market"
 )
 
-// kind is what one kind of action does.
+// kind defines one kind of action.
 type kind struct {
 	name market.Action
-	// call makes the call that is wanted, whatever the API proposes.
+	// call builds the wanted call, independently of the API's proposal.
 	call func(*action) chain.Call
-	// propose asks the API for its call; keeps: that leaves a record there.
+	// propose requests the call from the API; stored means that the API stores a record of it.
 	propose func(context.Context, *action) (proposal, error)
-	keeps   bool
+	stored  bool
 	// done reports whether the escrow's task shows the action.
 	done func(context.Context, *action, contracts.IEscrowTaskView) (bool, error)
 	// shows reports whether the API shows the action.
@@ -26,8 +26,8 @@ type kind struct {
 	consequence string
 }
 
-// The contracts' numbers for a dispute by the agent, and for a stake that went
-// back or was forfeited.
+// The contracts' numbers for a dispute by the agent, and for a stake that was returned or
+// forfeited.
 const (
 	disputedByAgent = 1
 	stakeEnded      = 3
@@ -40,36 +40,36 @@ func acceptance() kind {
 			return a.deployment.calls.AcceptApplication(a.deployment.Escrow, a.escrowID, *a.stake)
 		},
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(harmless(ctx), a.task, *a.application))
+			got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(idempotent(ctx), a.task, *a.application))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.AcceptApplicationCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, a *action, held contracts.IEscrowTaskView) (bool, error) {
 			return held.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
-		consequence: "The task is given to this human, who may cancel it until work is submitted; " +
-			"the other applicants' stakes are free to go.",
+		consequence: "The task is assigned to this human, who can cancel until work is submitted; " +
+			"the other applicants can withdraw their stakes.",
 	}
 }
 
 func rejection() kind {
 	return kind{
-		name: market.ActionReject, keeps: true,
+		name: market.ActionReject, stored: true,
 		call:    func(a *action) chain.Call { return a.deployment.calls.RejectApplication(*a.stake) },
 		propose: proposeRejection,
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
-			held, err := a.heldStake(ctx, *a.stake)
+			held, err := a.stakeView(ctx, *a.stake)
 			if err != nil || held.Status != stakeEnded {
 				return false, err
 			}
-			return showsRejected(ctx, a) // else the human took the stake back
+			return showsRejected(ctx, a) // otherwise the human withdrew the stake
 		},
 		shows:       showsRejected,
-		consequence: "The application is turned down and its stake is forfeited to the treasury; it cannot be taken back.",
+		consequence: "The application is rejected and its stake is forfeited to the treasury. This cannot be undone.",
 	}
 }
 
-// showsRejected asks for the application's record until it is rejected.
+// showsRejected reads the application's record until it is rejected.
 func showsRejected(ctx context.Context, a *action) (bool, error) {
 	if a.applied.Status == gen.ApplicationStatusRejected {
 		return true, nil
@@ -83,17 +83,17 @@ func showsRejected(ctx context.Context, a *action) (bool, error) {
 }
 
 func proposeRejection(ctx context.Context, a *action) (proposal, error) {
-	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(harmless(ctx), a.task, *a.application,
+	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(idempotent(ctx), a.task, *a.application,
 		gen.RejectApplicationRequest{Reason: given(a.reason)}))
 	if err != nil {
 		return proposal{}, err
 	}
 	if got.RejectApplicationCalldata == nil {
 		a.applied = &got.Application
-		return proposal{nothing: true}, nil
+		return proposal{noCall: true}, nil
 	}
 	if got.To == nil || got.ChainID == nil || got.Value == nil {
-		return proposal{}, errors.New("the API proposed half a call")
+		return proposal{}, errors.New("the API's proposal is incomplete; nothing was signed")
 	}
 	return proposal{
 		to: *got.To, chainID: *got.ChainID, value: *got.Value, data: *got.RejectApplicationCalldata, done: isTrue(got.AlreadyDone),
@@ -105,24 +105,24 @@ func approval() kind {
 		name: market.ActionApprove,
 		call: func(a *action) chain.Call { return a.deployment.calls.ApproveTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(harmless(ctx), a.task, gen.ApproveTaskRequest{}))
+			got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(idempotent(ctx), a.task, gen.ApproveTaskRequest{}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.ApproveTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
-		consequence: "The work counts as good: the validators release the escrow to the human, or time does after " + market.FormatDuration(market.ApprovedReview) + "; " +
-			"it cannot be taken back.",
+		consequence: "The work is approved: the validators release the escrow to the human, or anyone can after " +
+			market.FormatDuration(market.ApprovedReview) + ". This cannot be undone.",
 	}
 }
 
 func dispute() kind {
 	return kind{
-		name: market.ActionDispute, keeps: true,
+		name: market.ActionDispute, stored: true,
 		call: func(a *action) chain.Call { return a.deployment.calls.DisputeTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(harmless(ctx), a.task, gen.DisputeTaskRequest{Reason: a.reason}))
+			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.task, gen.DisputeTaskRequest{Reason: a.reason}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.DisputeTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
@@ -131,8 +131,8 @@ func dispute() kind {
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),
-		consequence: "The validators decide about the work: the human is paid, or the amount comes back and the human's stake is lost; " +
-			"if they stay silent for 120 hours, the human can be paid.",
+		consequence: "The validators decide about the work: the human is paid, or the amount is returned and the human's stake is forfeited. " +
+			"If they do not decide within 120 hours, the human can be paid.",
 	}
 }
 
@@ -141,18 +141,18 @@ func cancellation() kind {
 		name: market.ActionCancel,
 		call: func(a *action) chain.Call { return a.deployment.calls.CancelTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(harmless(ctx), a.task))
+			got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(idempotent(ctx), a.task))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.CancelTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
 			return market.ChainStatus(held.Status) == market.ChainCancelled, nil
 		},
 		shows:       taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
-		consequence: "The task ends for good: the amount comes back to the wallet, and stakes to the applicants.",
+		consequence: "The task ends for good: the amount is returned to the wallet, and the applicants can withdraw their stakes.",
 	}
 }
 
-// taskShows asks for the task's record until it fits.
+// taskShows returns a function that reads the task's record and checks it.
 func taskShows(fits func(Task) bool) func(context.Context, *action) (bool, error) {
 	return func(ctx context.Context, a *action) (bool, error) {
 		task, err := a.client.Task(ctx, a.task)

@@ -10,111 +10,109 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// AcceptApplication gives the task to the applicant: it sends the call, waits
-// until it is mined and confirms it. The stake on the chain must be the
-// applicant's and name this task.
+// AcceptApplication gives the task to the applicant: it sends the call, waits until it is mined and
+// confirms it. The stake on the chain must be the applicant's and name this task.
 //
-// This and the other actions may be asked for again after any error and after a
-// crash: what was signed goes on, and nothing is sent twice. Errors to expect
-// are ErrNotMined, ErrMovedOn, ErrFailed and a *chain.RevertError.
+// This and the other actions can be repeated after any error and after a crash: a signed
+// transaction is resumed, and nothing is sent twice. Expected errors are ErrNotMined, ErrMovedOn,
+// ErrFailed and a *chain.RevertError.
 func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: acceptance(), task: task, application: &application}, false)
+	_, outcome, err := c.perform(ctx, actionRequest{kind: acceptance(), task: task, application: &application}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("accept application %s: %w", application, err)
 	}
 	return outcome, nil
 }
 
-// PlanAcceptApplication says what AcceptApplication would do.
+// PlanAcceptApplication returns what AcceptApplication would sign and send.
 func (c *Client) PlanAcceptApplication(ctx context.Context, task, application uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, order{kind: acceptance(), task: task, application: &application})
+	plan, err := c.planOf(ctx, actionRequest{kind: acceptance(), task: task, application: &application})
 	if err != nil {
 		return Plan{}, fmt.Errorf("plan to accept application %s: %w", application, err)
 	}
 	return plan, nil
 }
 
-// ConfirmAcceptance points the API at the mined transaction that accepted an
-// application. AcceptApplication does it by itself; call it for a transaction
-// that another wallet program sent.
+// ConfirmAcceptance sends the hash of the transaction that accepted an application to the API.
+// AcceptApplication does this itself; call it for a transaction that another wallet sent.
 func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error) {
-	confirmed, err := answer[Task](c.api.ConfirmApplicationWithResponse(harmless(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
+	confirmed, err := answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 	if err != nil {
 		return Task{}, fmt.Errorf("confirm acceptance %s for task %s: %w", tx, task, err)
 	}
 	return confirmed, nil
 }
 
-// RejectApplication turns the applicant down. If the application has a stake,
-// this forfeits it to the treasury: to choose another applicant, accept that
-// one instead. The answer is the application as the API shows it.
+// RejectApplication rejects the applicant. If the application has a stake, the stake is forfeited
+// to the treasury. To choose another applicant, accept that one instead. RejectApplication returns
+// the application as the API shows it.
 func (c *Client) RejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Application, error) {
-	a, _, err := c.perform(ctx, order{kind: rejection(), task: task, application: &application, reason: reason}, false)
+	a, _, err := c.perform(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason}, false)
 	if err != nil {
 		return Application{}, fmt.Errorf("reject application %s: %w", application, err)
 	}
 	return *a.applied, nil
 }
 
-// PlanRejectApplication says what RejectApplication would do.
+// PlanRejectApplication returns what RejectApplication would sign and send.
 func (c *Client) PlanRejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Plan, error) {
-	plan, err := c.planOf(ctx, order{kind: rejection(), task: task, application: &application, reason: reason})
+	plan, err := c.planOf(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason})
 	if err != nil {
 		return Plan{}, fmt.Errorf("plan to reject application %s: %w", application, err)
 	}
 	return plan, nil
 }
 
-// Approve approves the submitted work. From then on the validators release the
-// escrow, or anyone does after 72 hours; it cannot be taken back.
+// Approve approves the submitted work. The validators then release the escrow, or anyone can after
+// 72 hours. An approval cannot be undone.
 func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: approval(), task: task}, false)
+	_, outcome, err := c.perform(ctx, actionRequest{kind: approval(), task: task}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("approve task %s: %w", task, err)
 	}
 	return outcome, nil
 }
 
-// PlanApprove says what Approve would do.
+// PlanApprove returns what Approve would sign and send.
 func (c *Client) PlanApprove(ctx context.Context, task uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, order{kind: approval(), task: task})
+	plan, err := c.planOf(ctx, actionRequest{kind: approval(), task: task})
 	if err != nil {
 		return Plan{}, fmt.Errorf("plan to approve task %s: %w", task, err)
 	}
 	return plan, nil
 }
 
-// Dispute disputes the submitted work, within 24 hours of the submission. The
-// validators decide.
+// Dispute disputes the submitted work, within 24 hours of the submission. The validators decide the
+// dispute.
 func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: dispute(), task: task, reason: reason}, false)
+	_, outcome, err := c.perform(ctx, actionRequest{kind: dispute(), task: task, reason: reason}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("dispute task %s: %w", task, err)
 	}
 	return outcome, nil
 }
 
-// PlanDispute says what Dispute would do.
+// PlanDispute returns what Dispute would sign and send.
 func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string) (Plan, error) {
-	plan, err := c.planOf(ctx, order{kind: dispute(), task: task, reason: reason})
+	plan, err := c.planOf(ctx, actionRequest{kind: dispute(), task: task, reason: reason})
 	if err != nil {
 		return Plan{}, fmt.Errorf("plan to dispute task %s: %w", task, err)
 	}
 	return plan, nil
 }
 
-// Cancel ends a task without a submission and brings the amount back.
+// Cancel ends a task without a submission and returns the amount to the wallet.
 func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
-	_, outcome, err := c.perform(ctx, order{kind: cancellation(), task: task}, false)
+	_, outcome, err := c.perform(ctx, actionRequest{kind: cancellation(), task: task}, false)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("cancel task %s: %w", task, err)
 	}
 	return outcome, nil
 }
 
-// PlanCancel says what Cancel would do.
+// PlanCancel returns what Cancel would sign and send.
 func (c *Client) PlanCancel(ctx context.Context, task uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, order{kind: cancellation(), task: task})
+	plan, err := c.planOf(ctx, actionRequest{kind: cancellation(), task: task})
 	if err != nil {
 		return Plan{}, fmt.Errorf("plan to cancel task %s: %w", task, err)
 	}

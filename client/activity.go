@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
+
+	"github.com/google/uuid"
+
+	gen "taskmarket/gen/client"
 )
 
-// Activity returns one page of what happened to the agent, newest first.
+// Activity returns one page of the agent's activity feed, newest first.
 func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
 	page, err := answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
 	if err != nil {
@@ -15,7 +19,7 @@ func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, e
 	return page, nil
 }
 
-// AllActivity goes through the pages of Activity from where q begins.
+// AllActivity iterates over all pages of Activity, from the position in q.
 func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[ActivityItem, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]ActivityItem, *string, error) {
 		q := q
@@ -23,4 +27,35 @@ func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[Act
 		page, err := c.Activity(ctx, q)
 		return page.Activities, page.NextCursor, err
 	})
+}
+
+// Actions returns one page of the agent's open actions, the nearest deadline first. Do not send
+// their calldata unchecked; see Next.
+func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
+	var params gen.ListAgentActionsParams
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
+	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
+	if err != nil {
+		return page, fmt.Errorf("list open actions: %w", err)
+	}
+	return page, nil
+}
+
+// AllActions iterates over all pages of Actions.
+func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAction, error] {
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]AgentAction, *string, error) {
+		page, err := c.Actions(ctx, q)
+		return page.Actions, page.NextCursor, err
+	})
+}
+
+// Next returns the actions that the agent can take on a task now or later, and what happens if no
+// one acts. Do not send a transaction of the answer without checking its effect: the methods of
+// this package build their own.
+func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
+	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
+	if err != nil {
+		return next, fmt.Errorf("get the next actions of task %s: %w", task, err)
+	}
+	return next, nil
 }

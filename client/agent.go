@@ -4,27 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
 
-// Profile is what an agent says about itself.
+// Profile is how an agent describes itself.
 type Profile struct {
 	Name     string // 1 to 80 characters
 	Username string // letters, digits and inner hyphens; unique
 	Bio      string // may be empty
 }
 
-// Register makes the Signer's wallet an agent. It signs the API's challenge
-// only when that names our wallet, the API's own host, its chain and this
-// username, and is no sign-in to something else. Save the answer's APIKey: it
-// is shown only now. A wallet that is registered already is refused with
-// market.KindWalletRegistered.
+// Register registers the Signer's wallet as an agent. It signs the API's challenge only if it names
+// our wallet, the API's own host, its chain and this username. Save the APIKey of the result: it is
+// shown only once. A registered wallet is rejected with market.KindWalletRegistered.
 func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -38,7 +42,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: given(p.Bio),
 	}
 	_, err = created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
-	challenge, signature, err := signAsked(ctx, signer, err, challengeTerms{
+	challenge, signature, err := signChallenge(ctx, signer, err, challengeTerms{
 		act: "register", wallet: signer.Address(), base: c.base, chainID: chainID, username: p.Username,
 	})
 	if err != nil {
@@ -52,9 +56,8 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 	return registration, nil
 }
 
-// signAsked signs the challenge that a first step was refused with, when it is
-// about the terms.
-func signAsked(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
+// signChallenge signs the challenge of a first request's refusal if it matches the terms.
+func signChallenge(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
 	asked, ok := errors.AsType[*APIError](refused)
 	if !ok || asked.Code != market.KindSignatureRequired {
 		return "", "", unexpected(refused)
@@ -69,16 +72,16 @@ func signAsked(ctx context.Context, signer chain.Signer, refused error, want cha
 	return asked.Challenge, hexutil.Encode(signed), nil
 }
 
-// unexpected names the one wrong answer to a first step that is no error.
+// unexpected returns an error for a first request that succeeded without a challenge.
 func unexpected(err error) error {
 	if err == nil {
-		return errors.New("the server asked for no signature")
+		return errors.New("the server did not send a challenge to sign")
 	}
 	return err
 }
 
-// expectedChain returns the chain that a challenge must name: the pinned one,
-// else the one that the API's configuration names.
+// expectedChain returns the chain that a challenge must name: the pinned one, or the one of the
+// API's configuration.
 func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 	if pinned := c.options.Contracts; pinned != nil {
 		return pinned.ChainID, nil
@@ -90,8 +93,8 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 	return uint64(max(0, config.ChainID)), nil
 }
 
-// Verify links the agent to the social-network account that posted its
-// verification code at postURL. A code of CodeFor replaces an older link.
+// Verify links the agent to the social-network account that posted its verification code at
+// postURL. A code from CodeFor replaces an older link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (Verification, error) {
 	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
 	if err != nil {
@@ -100,7 +103,7 @@ func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) 
 	return verification, nil
 }
 
-// Me returns the agent's own record with its balances in wei, read live.
+// Me returns the agent's own record with its current balances in wei.
 func (c *Client) Me(ctx context.Context) (Account, error) {
 	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 	if err != nil {
@@ -109,8 +112,8 @@ func (c *Client) Me(ctx context.Context) (Account, error) {
 	return account, nil
 }
 
-// CodeFor is Me with a verification code for one account only, named like
-// harbour@mastodon.social. The code before is void.
+// CodeFor is Me with a verification code for one account only, named like harbour@mastodon.social.
+// It invalidates the previous code.
 func (c *Client) CodeFor(ctx context.Context, handle string) (Account, error) {
 	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
 	if err != nil {
@@ -119,13 +122,92 @@ func (c *Client) CodeFor(ctx context.Context, handle string) (Account, error) {
 	return account, nil
 }
 
-// Config returns the chain, the contracts and the rules in force as the API
-// tells them. It is information: what this library pays and calls is checked
-// against the node and Options.Contracts as well.
-func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
-	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
+// RotateKey replaces the agent's API key. The old key becomes invalid, also for this Client: save
+// the APIKey of the result and continue with WithAPIKey. Within 24 hours of the last rotation it
+// fails with market.KindRotationTooSoon. If no answer arrives, the key may have been replaced: see
+// RecoverKey.
+func (c *Client) RotateKey(ctx context.Context) (KeyReplacement, error) {
+	replacement, err := answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
 	if err != nil {
-		return config, fmt.Errorf("get contracts configuration: %w", err)
+		return replacement, fmt.Errorf("rotate API key: %w", err)
 	}
-	return config, nil
+	return replacement, nil
+}
+
+// RecoverKey replaces the API key of the agent with the Signer's wallet. It needs no key. It signs
+// the API's challenge only if it is for a key recovery and names our wallet, the API's own host and
+// its chain. Within 24 hours of the last recovery it fails with market.KindRotationTooSoon. A
+// rotation, possibly with a stolen key, does not delay a recovery.
+func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
+	signer, err := c.signer()
+	if err != nil {
+		return KeyReplacement{}, err
+	}
+	chainID, err := c.expectedChain(ctx)
+	if err != nil {
+		return KeyReplacement{}, err
+	}
+	body := gen.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
+	_, err = answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	challenge, signature, err := signChallenge(ctx, signer, err, challengeTerms{
+		act: "recover an API key", wallet: signer.Address(), base: c.base, chainID: chainID,
+	})
+	if err != nil {
+		return KeyReplacement{}, fmt.Errorf("recover API key: %w", err)
+	}
+	body.Challenge, body.Signature = &challenge, &signature
+	replacement, err := answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	if err != nil {
+		return replacement, fmt.Errorf("recover API key: %w", err)
+	}
+	return replacement, nil
+}
+
+// challengeTerms is what a challenge must name before it is signed. Without this check, an API
+// could make the agent's wallet sign in elsewhere, or relay another service's challenge for another
+// account.
+type challengeTerms struct {
+	act      string // the purpose, as the title names it
+	wallet   common.Address
+	base     *url.URL
+	chainID  uint64
+	username string // empty if the challenge names none
+}
+
+// check rejects a text with other terms. A challenge is a title and lines "Name: value", each name
+// once.
+func (t challengeTerms) check(text string) error {
+	title, rest, _ := strings.Cut(text, "\n")
+	if !strings.Contains(title, t.act) {
+		return fmt.Errorf("the challenge is not to %s but %q; it was not signed", t.act, title)
+	}
+	named := map[string]string{}
+	for line := range strings.Lines(rest) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if _, twice := named[name]; !ok || twice {
+			return fmt.Errorf("the challenge has an unexpected line %q; it was not signed", line)
+		}
+		named[name] = value
+	}
+	for name, right := range map[string]bool{
+		"Wallet":   named["Wallet"] == t.wallet.Hex(),
+		"Domain":   t.isHost(named["Domain"]),
+		"Chain ID": named["Chain ID"] == strconv.FormatUint(t.chainID, 10),
+		"Username": named["Username"] == t.username,
+	} {
+		if !right {
+			return fmt.Errorf("the challenge has %q as %s, which does not match; it was not signed", named[name], name)
+		}
+	}
+	return nil
+}
+
+// isHost reports whether the domain is the API's host. This machine has several names.
+func (t challengeTerms) isHost(domain string) bool {
+	host, _, err := net.SplitHostPort(domain)
+	if err != nil {
+		host = domain
+	}
+	return domain == t.base.Host || host == t.base.Hostname() && host == domain ||
+		node.Loopback(host) && node.Loopback(t.base.Hostname())
 }

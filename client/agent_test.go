@@ -28,8 +28,7 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// registrar answers a registration: the challenge, then the key for its
-// signature.
+// registrar answers a registration: with the challenge, then with the key for its signature.
 type registrar struct {
 	challenge func(host, wallet string) string
 	signed    int
@@ -80,11 +79,11 @@ func TestRegister(t *testing.T) {
 		"another chain":       {lines("31337", "1"), "as Chain ID"},
 		"another username":    {lines("harbour", "harbour2"), "as Username"},
 		"no username":         {lines("Username: harbour\n", ""), "as Username"},
-		"a second host":       {lines("Nonce: 123", "Domain: evil.example"), "odd line"},
-		"a line without name": {lines("Nonce: 123", "I owe you everything"), "odd line"},
+		"a second host":       {lines("Nonce: 123", "Domain: evil.example"), "unexpected line"},
+		"a line without name": {lines("Nonce: 123", "I owe you everything"), "unexpected line"},
 		"names in the title":  {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
-		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "not there to register"},
-		"a key's recovery":    {lines("register an agent", "recover an API key"), "not there to register"},
+		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "is not to register"},
+		"a key's recovery":    {lines("register an agent", "recover an API key"), "is not to register"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +110,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-func TestRegisterSaysWhatWasRefused(t *testing.T) {
+func TestRegisterReturnsAPIError(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(409, "wallet_already_registered")}}
 	c := dialTest(t, s, func(o *client.Options) {
 		o.Signer, o.Contracts = chain.NewKeySigner(newKey(t)), &market.Deployment{ChainID: 31337}
@@ -122,7 +121,7 @@ func TestRegisterSaysWhatWasRefused(t *testing.T) {
 	}
 }
 
-// The key in a URL of the node must not reach a log.
+// The key in a node's URL must not appear in a log.
 func TestNodeErrorsHideTheURL(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
 	node := url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: "/v2/provider-key"}

@@ -22,7 +22,7 @@ func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) 
 	return page, nil
 }
 
-// AllApplications goes through the pages of Applications.
+// AllApplications iterates over all pages of Applications.
 func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuery) iter.Seq2[Application, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Application, *string, error) {
 		page, err := c.Applications(ctx, task, q)
@@ -30,7 +30,7 @@ func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuer
 	})
 }
 
-// application looks for one application among all of the task's.
+// application finds one application of the task.
 func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Application, error) {
 	for a, err := range c.AllApplications(ctx, task, PageQuery{}) {
 		if err != nil || a.ID == id {

@@ -15,15 +15,14 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherWork is returned when the note, the link and the files that the API
-// shows are not the work whose hash the human has put on the chain. Nothing was
-// signed.
-var ErrOtherWork = errors.New("the API shows other work than the human has submitted on the chain")
+// ErrOtherWork is returned when the note, the link and the files that the API shows do not have the
+// hash that the human submitted on the chain. Nothing was signed.
+var ErrOtherWork = errors.New("the work that the API shows is not what the human submitted on the chain")
 
-// workOnChain returns who has submitted and the hash of the work, which is zero
-// before there is any.
+// workOnChain returns the human who submitted and the hash of the work. The hash is zero before a
+// submission.
 func (a *action) workOnChain(ctx context.Context) (human common.Address, work common.Hash, err error) {
-	held, err := a.heldTask(ctx)
+	held, err := a.taskView(ctx)
 	if err != nil {
 		return human, work, err
 	}
@@ -33,24 +32,23 @@ func (a *action) workOnChain(ctx context.Context) (human common.Address, work co
 	return held.Human, work, err
 }
 
-// Work is what a human has delivered. The hash, which is on the chain, covers all of it.
+// Work is what a human has delivered. Its hash, which is on the chain, covers all of it.
 type Work struct {
 	Hash     common.Hash
-	Human    common.Address // who has submitted it
+	Human    common.Address // the wallet that submitted it
 	Note     string
 	ProofURL string
-	Files    []File // their SHA-256 are covered, not their names
+	Files    []File // the hash covers their SHA-256, not their names
 }
 
-// SubmittedWork returns the work that was delivered for the agent's task, held to
-// its hash on the chain. Look at the work that it returns and at no other: an
-// approval signs for what has this hash, and the API could show something else until
-// then. Errors to expect are ErrOtherWork, also before there is work, and those of a
-// task that is not the agent's. The Signer is asked for nothing but its address.
+// SubmittedWork returns the work that was submitted for the agent's task, after checking it against
+// its hash on the chain. Review this result and no other: an approval approves the work with this
+// hash, while the API could show something else later. It returns ErrOtherWork on a mismatch and
+// before a submission, and an error for the task of another agent. The Signer signs nothing.
 func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
 	work, err := c.submittedWork(ctx, task)
 	if err != nil {
-		return Work{}, fmt.Errorf("hold the work for task %s to the chain: %w", task, err)
+		return Work{}, fmt.Errorf("verify the work for task %s: %w", task, err)
 	}
 	return work, nil
 }
@@ -60,7 +58,7 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	if err != nil {
 		return Work{}, err
 	}
-	a, err := c.newAction(ctx, w, order{kind: approval(), task: task})
+	a, err := c.newAction(ctx, w, actionRequest{kind: approval(), task: task})
 	if err != nil {
 		return Work{}, err
 	}
@@ -72,14 +70,13 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	if err != nil {
 		return Work{}, err
 	}
-	return a.shownWork(ctx, terms, human, want)
+	return a.verifiedWork(ctx, terms, human, want)
 }
 
-// shownWork returns what the API shows of the work once it has the hash on the
-// chain. An approval names the task alone, so that nothing else ties it to what was
-// seen. A human's files are shown to the agent only as part of the submission, or as
-// evidence, which came after it.
-func (a *action) shownWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
+// verifiedWork returns the work that the API shows if it has the hash on the chain. An approval
+// names only the task, so no other check ties it to the work that was reviewed. The agent sees a
+// human's files only as part of the submission, or as later evidence.
+func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
 	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {
 		work.Note = *a.record.SubmissionNote
@@ -97,7 +94,7 @@ func (a *action) shownWork(ctx context.Context, terms market.Terms, human common
 		}
 		sum, err := hex.DecodeString(file.Sha256)
 		if err != nil || len(sum) != common.HashLength {
-			return Work{}, fmt.Errorf("file %s has no SHA-256 but %q", file.ID, file.Sha256)
+			return Work{}, fmt.Errorf("file %s has an invalid SHA-256 %q", file.ID, file.Sha256)
 		}
 		work.Files, shown.Files = append(work.Files, file), append(shown.Files, common.Hash(sum))
 	}
@@ -106,10 +103,10 @@ func (a *action) shownWork(ctx context.Context, terms market.Terms, human common
 	case got == want:
 		return work, nil
 	case want == (common.Hash{}):
-		return Work{}, fmt.Errorf("%w: the node does not show any yet; ask again in a while", ErrOtherWork)
+		return Work{}, fmt.Errorf("%w: the node shows no submission yet; try again later", ErrOtherWork)
 	case a.record.SubmittedAt == nil:
-		return Work{}, fmt.Errorf("%w: it shows none yet; ask again in a while", ErrOtherWork)
+		return Work{}, fmt.Errorf("%w: the API shows no submission yet; try again later", ErrOtherWork)
 	default:
-		return Work{}, fmt.Errorf("%w: its hash there is %s, that of what is shown %s", ErrOtherWork, want, got)
+		return Work{}, fmt.Errorf("%w: the hash on the chain is %s, the shown work's is %s", ErrOtherWork, want, got)
 	}
 }

@@ -10,11 +10,10 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Claim claims what Me shows as Claimable, or as much of it as the rewards'
-// budget has left. The service sends the tokens to the agent's wallet; Claims
-// shows when they have arrived. It is refused with market.KindNothingToClaim,
-// market.KindBudgetExhausted, market.KindAlreadyExists while another claim is
-// pending, and market.KindRateLimited within 24 hours of the last one.
+// Claim claims the amount that Me shows as Claimable, or what is left of the rewards' budget. The
+// service sends the tokens to the agent's wallet; Claims shows when they have arrived. It fails
+// with market.KindNothingToClaim, market.KindBudgetExhausted, market.KindAlreadyExists while
+// another claim is pending, and market.KindRateLimited within 24 hours of the last one.
 func (c *Client) Claim(ctx context.Context) (Claim, error) {
 	params := gen.ClaimRewardsParams{IdempotencyKey: new(uuid.NewString())}
 	claim, err := created[Claim](c.api.ClaimRewardsWithResponse(ctx, &params))
@@ -35,7 +34,7 @@ func (c *Client) Claims(ctx context.Context, q PageQuery) (ClaimPage, error) {
 	return page, nil
 }
 
-// AllClaims goes through the pages of Claims.
+// AllClaims iterates over all pages of Claims.
 func (c *Client) AllClaims(ctx context.Context, q PageQuery) iter.Seq2[Claim, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Claim, *string, error) {
 		page, err := c.Claims(ctx, q)

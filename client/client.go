@@ -17,78 +17,75 @@ import (
 	"taskmarket/market"
 )
 
-// Options say whom a Client speaks to and for whom. Only BaseURL is always
-// needed; methods that sign or send say so when something is missing.
+// Options configure a Client. Only BaseURL is always required; methods that sign or send return an
+// error when they miss an option.
 type Options struct {
-	// BaseURL of the API, with or without its ending /api/v1. Plain http is
-	// refused for other hosts than this machine, unless InsecureHTTP is set.
+	// BaseURL of the API, with or without the trailing /api/v1. Plain http to another machine is
+	// rejected unless InsecureHTTP is set.
 	BaseURL string
-	// APIKey as Register returned it. Empty: public operations only.
+	// APIKey as Register returned it. Empty: only public operations.
 	APIKey string
-	// RPCURL of an Ethereum node: http(s) or ws(s). Without encryption other hosts
-	// than this machine are refused, unless InsecureNode is set.
+	// RPCURL of an Ethereum node: http(s) or ws(s). An unencrypted URL of another machine is
+	// rejected unless InsecureNode is set.
 	RPCURL string
-	// Signer holds the agent's wallet.
+	// Signer signs for the agent's wallet.
 	Signer chain.Signer
-	// Contracts, when set, are the only contracts that are paid or called: an
-	// API that names others is refused. Without, those that the API's
-	// configuration names are checked against the node and kept.
+	// Contracts, when set, are the only contracts that are paid or called: an API that names others
+	// is rejected. When nil, the contracts of the API's configuration are verified on the node at
+	// first use.
 	Contracts *market.Deployment
-	// Flows remember what is under way across restarts. Nil: in memory.
+	// Flows stores the progress of actions across restarts. Nil: in memory.
 	Flows FlowStore
-	// Review, when set, sees what each fresh action will sign and send, right
-	// before its first signature. Its error ends the action with nothing signed
-	// and is returned. What goes on after a crash is not reviewed again.
+	// Review, when set, is called with what each new action will sign and send, before its first
+	// signature. If it returns an error, nothing is signed and the action returns that error. An
+	// action that resumes after a crash is not reviewed again.
 	Review func(context.Context, Plan) error
-	// Resume, when set, is asked before a transaction that was signed earlier, by this
-	// or another program, is sent again. Its error stops that and is returned; the
-	// flow stays in the journal. The plan has what the journal and the records say:
-	// the action, its subject, Spends and Releases, but no Transaction and no gas.
+	// Resume, when set, is called before a transaction that this or another program signed earlier
+	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
+	// flow stays in the journal. The plan contains the action, its subject, Spends and Releases,
+	// but no Transaction and no gas.
 	Resume func(context.Context, Plan) error
-	// HTTPClient carries requests to the API. Redirects and cookies are
-	// switched off in a copy of it. Nil: a client of its own.
+	// HTTPClient sends the requests to the API. A copy of it is used, without redirects and
+	// cookies. Nil: a default client.
 	HTTPClient *http.Client
-	// Timeout of one attempt at a request; 30 s by default, ten times as long
-	// for one that carries a file.
+	// Timeout of one attempt of a request; 30 s by default, ten times as long for a file.
 	Timeout time.Duration
-	// MaxWait is the longest Retry-After that is waited for before a request
-	// is given up; 30 s by default.
+	// MaxWait is the longest Retry-After that is waited for; 30 s by default. A request with a
+	// longer one fails.
 	MaxWait time.Duration
-	// MineTimeout is how long a transaction is waited for; 3 min by default.
+	// MineTimeout is how long to wait for a transaction to be mined; 3 min by default.
 	MineTimeout time.Duration
-	// ReplaceAfter is how long a transaction may wait although it pays what the
-	// chain asks; then it is replaced under its nonce by one that pays 12.5 %
-	// more, and so on. 1 min by default. One that does not pay enough any more is
-	// replaced at once.
+	// ReplaceAfter is how long a transaction that pays enough may stay pending; 1 min by default.
+	// It is then replaced, with the same nonce, by one that pays 12.5 % more, and so on. A
+	// transaction that no longer pays enough is replaced at once.
 	ReplaceAfter time.Duration
-	// MaxFeePerGas is the most that a unit of gas may cost, in wei, first offers
-	// and replacements alike. Nil: as much as the chain asks when the plan is
-	// reviewed, and for replacements four times that. Where the chain asks for
-	// more, the error is chain.ErrGasLimit.
+	// MaxFeePerGas is the most that a unit of gas may cost, in wei, for first transactions and
+	// replacements. Nil: the current price when the plan is reviewed, and four times that for
+	// replacements. If the chain requires more, the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer, where MaxFeePerGas is nil, is the most that is offered for a unit of
-	// gas, in wei, whatever the chain asks when the plan is reviewed. Nil: no limit.
+	// MaxOffer is the most that is offered for a unit of gas, in wei, when MaxFeePerGas is nil.
+	// Nil: no limit.
 	MaxOffer *big.Int
-	// Node bounds the calls to the node: time and tries. The zero value is for a
-	// node that answers within some seconds.
+	// Node limits the time and the tries of calls to the node. The zero value suits a node that
+	// answers within seconds.
 	Node chain.NodeOptions
-	// InsecureHTTP lets the API key travel unencrypted.
+	// InsecureHTTP allows sending the API key unencrypted.
 	InsecureHTTP bool
-	// InsecureNode lets others on the way to the node read and change what it
-	// answers.
+	// InsecureNode allows an unencrypted connection to a node on another machine. Its answers could
+	// be read and changed on the way.
 	InsecureNode bool
 }
 
-// Client acts for one agent. It is safe for concurrent use; Close it at the end.
+// Client acts for one agent. It is safe for concurrent use. Call Close at the end.
 type Client struct {
 	options Options
 	base    *url.URL
 	api     *gen.ClientWithResponses
-	uploads *gen.ClientWithResponses // with the time that a file takes
-	files   *gen.Client              // answers are streamed, not buffered
-	news    *gen.Client              // and have no end
+	uploads *gen.ClientWithResponses // with a longer timeout, for files
+	files   *gen.Client              // streams the response, without buffering
+	streams *gen.Client              // for responses without an end
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	node     *node.Node
 	verified *deployment
 }
@@ -99,7 +96,7 @@ const (
 	fileTimes = 10
 )
 
-// New checks the options and makes a Client. It does no I/O.
+// New checks the options and returns a Client. It does no I/O.
 func New(options Options) (*Client, error) {
 	base, err := parseBase(options.BaseURL, options.InsecureHTTP)
 	if err != nil {
@@ -121,33 +118,33 @@ func New(options Options) (*Client, error) {
 		options.Flows = newMemoryFlows()
 	}
 	c := &Client{options: options, base: base}
-	if c.api, err = gen.NewClientWithResponses(base.String(), c.carry(options.Timeout, maxBody)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+	if c.api, err = gen.NewClientWithResponses(base.String(), c.httpOption(options.Timeout, maxBody)); err != nil {
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
-	if c.uploads, err = gen.NewClientWithResponses(base.String(), c.carry(fileTimes*options.Timeout, maxBody)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+	if c.uploads, err = gen.NewClientWithResponses(base.String(), c.httpOption(fileTimes*options.Timeout, maxBody)); err != nil {
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
-	if c.files, err = gen.NewClient(base.String(), c.carry(fileTimes*options.Timeout, 0)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+	if c.files, err = gen.NewClient(base.String(), c.httpOption(fileTimes*options.Timeout, 0)); err != nil {
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
-	if c.news, err = gen.NewClient(base.String(), c.carry(0, 0)); err != nil {
-		return nil, fmt.Errorf("make API client: %w", err)
+	if c.streams, err = gen.NewClient(base.String(), c.httpOption(0, 0)); err != nil {
+		return nil, fmt.Errorf("create API client: %w", err)
 	}
 	return c, nil
 }
 
-// carry makes the generated client use a transport; limit 0 streams answers,
-// timeout 0 waits for ever.
-func (c *Client) carry(timeout time.Duration, limit int64) gen.ClientOption {
-	carrier := http.Client{}
+// httpOption makes the generated client use a transport. A limit of 0 streams responses; a timeout
+// of 0 means none.
+func (c *Client) httpOption(timeout time.Duration, limit int64) gen.ClientOption {
+	httpClient := http.Client{}
 	if c.options.HTTPClient != nil {
-		carrier = *c.options.HTTPClient
+		httpClient = *c.options.HTTPClient
 	}
-	carrier.Timeout = timeout
-	carrier.Jar = nil
-	// A redirect would carry the key to a host that nobody chose.
-	carrier.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return gen.WithHTTPClient(&transport{http: &carrier, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait})
+	httpClient.Timeout = timeout
+	httpClient.Jar = nil
+	// A redirect would send the key to another host.
+	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return gen.WithHTTPClient(&transport{http: &httpClient, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait})
 }
 
 func parseBase(text string, insecure bool) (*url.URL, error) {
@@ -159,10 +156,10 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 		return nil, fmt.Errorf("base URL %q: want https://host/api/v1", text)
 	}
 	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, errors.New("base URL: no user, query or fragment can be part of it")
+		return nil, errors.New("base URL: remove the user, query or fragment")
 	}
 	if base.Scheme == "http" && !insecure && !node.Loopback(base.Hostname()) {
-		return nil, fmt.Errorf("base URL %q: plain http would show the API key to the network; use https", text)
+		return nil, fmt.Errorf("base URL %q: plain http would send the API key unencrypted; use https", text)
 	}
 	if !strings.HasSuffix(base.Path, apiPath) {
 		base.Path += apiPath
@@ -170,15 +167,15 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 	return base, nil
 }
 
-// WithAPIKey returns a Client for the same agent that uses the key, as it is
-// needed after Register. The two must be closed separately.
+// WithAPIKey returns a Client for the same agent that uses the key, for example after Register.
+// Close both separately.
 func (c *Client) WithAPIKey(key string) (*Client, error) {
 	options := c.options
 	options.APIKey = key
 	return New(options)
 }
 
-// Close ends the connection to the node. The Client must not be used after.
+// Close closes the connection to the node. The Client must not be used after.
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -188,10 +185,10 @@ func (c *Client) Close() {
 	}
 }
 
-// signer returns the wallet or says that one is needed.
+// signer returns Options.Signer, or an error if it is nil.
 func (c *Client) signer() (chain.Signer, error) {
 	if c.options.Signer == nil {
-		return nil, errors.New("a wallet is needed: set Options.Signer")
+		return nil, errors.New("no wallet is configured: set Options.Signer")
 	}
 	return c.options.Signer, nil
 }

@@ -20,8 +20,7 @@ import (
 	"taskmarket/market"
 )
 
-// script answers requests one after the other and remembers them; the last
-// answer is repeated.
+// script answers requests in order and records them; it repeats the last response.
 type script struct {
 	answers []http.HandlerFunc
 
@@ -37,7 +36,7 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, r)
 }
 
-// requests returns what has come in so far.
+// requests returns the requests so far.
 func (s *script) requests() []*http.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +52,7 @@ func respond(status int, body string, headers ...string) http.HandlerFunc {
 		}
 		w.WriteHeader(status)
 		if _, err := io.WriteString(w, body); err != nil {
-			return // the client has gone, as it does from an answer that is too large
+			return // the client has closed the connection, as it does for a response that is too large
 		}
 	}
 }
@@ -126,7 +125,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-func TestRetryWaitsAsLongAsAsked(t *testing.T) {
+func TestRetryHonoursRetryAfter(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), respond(200, account)}}
 	began := time.Now()
 	if _, err := dialTest(t, s).Me(t.Context()); err != nil {
@@ -146,7 +145,7 @@ func TestRetryEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestAPIErrorHoldsTheAnswer(t *testing.T) {
+func TestAPIErrorFields(t *testing.T) {
 	body := `{"error":"would_revert","message":"The contract refuses.","hint":"Read the task.",
 		"details":[{"field":"contract","code":"NotDue","message":"NotDue(taskId 7)"}],"request_id":"r-1"}`
 	s := &script{answers: []http.HandlerFunc{respond(429, body, "Retry-After", "90", "X-Request-Id", "r-2")}}
@@ -165,13 +164,13 @@ func TestAPIErrorHoldsTheAnswer(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNotTheAPIs(t *testing.T) {
+func TestForeignResponses(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		says   string
 	}{
 		"a page instead of JSON":    {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
-		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server answered forbidden without an explanation"},
+		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with forbidden and no error message"},
 		"broken JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
 		"an endless answer":         {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
 		"an answer to be sent away": {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},
@@ -191,7 +190,7 @@ func TestAnswersThatAreNotTheAPIs(t *testing.T) {
 	}
 }
 
-func TestKeyStaysAtHome(t *testing.T) {
+func TestKeyIsNotSentElsewhere(t *testing.T) {
 	elsewhere := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	other := httptest.NewServer(elsewhere)
 	defer other.Close()
@@ -247,7 +246,7 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-func TestRequestsGoBelowTheBase(t *testing.T) {
+func TestRequestPaths(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	server := httptest.NewServer(s)
 	defer server.Close()

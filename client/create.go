@@ -17,26 +17,26 @@ import (
 	"taskmarket/market"
 )
 
-// TaskRequest is a task as an agent offers it.
+// TaskRequest is a task to create.
 type TaskRequest struct {
-	// Key names this task among the agent's own. Asking again with a key
-	// continues the creation, or returns the task that came of it. With an empty
-	// key the contents are the name, until Client.Delivered ends that: two tasks
-	// of the same contents need two keys, or Delivered in between.
+	// Key identifies this task among the agent's tasks. A repeated request with the same key
+	// resumes the creation, or returns the task that it created. With an empty key, the contents
+	// identify the task until Client.Delivered is called: two tasks with the same contents need two
+	// keys, or Delivered in between.
 	Key         string
 	Title       string
 	Description string
 	Amount      *big.Int   // wei, locked in the escrow
-	Deadline    *time.Time // cut to whole seconds; nil for none
+	Deadline    *time.Time // truncated to whole seconds; nil for none
 	Skills      []string
 	Location    string
 	Remote      bool
-	// MaxFeeBasisPoints, when set, refuses a higher platform fee.
+	// MaxFeeBasisPoints, when set, rejects a higher platform fee.
 	MaxFeeBasisPoints *uint16
 }
 
-// valid refuses contents that the market does not record. A request that the journal has
-// already is not checked: it may be paid for. The escrow judges the amount.
+// valid rejects contents that the API does not accept. A request that is in the journal already is
+// not checked, because it may be paid for. The escrow checks the amount.
 func (r TaskRequest) valid() error {
 	return market.CheckTaskContents(r.Title, r.Description, r.Location, r.Skills)
 }
@@ -55,20 +55,18 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 	return body
 }
 
-// CreateTask records the task, locks its amount in the escrow and returns it as
-// funded. What the API recorded must be what was asked for: the amount, the
-// text and the terms hash, which is computed here and goes on the chain.
+// CreateTask creates the task, locks its amount in the escrow and returns the funded task. The
+// API's record must match the request: the amount, the text and the terms hash, which is computed
+// here and stored on the chain.
 //
-// It may be called again after any error and after a crash: with the same
-// request it continues, and the amount is paid once. That holds until the caller
-// has kept the result and says so with Delivered: a program may die with the
-// task in its hands. ErrNotMined and a *chain.RevertError name the two errors to
-// expect from the chain.
+// It can be repeated after any error and after a crash: the same request resumes, and the amount is
+// paid once. This holds until the caller has stored the result and calls Delivered. Expected errors
+// of the chain are ErrNotMined and a *chain.RevertError.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	return c.create(ctx, request, false)
 }
 
-// create is CreateTask; resumed is for a creation that must be under way.
+// create is CreateTask. With resumed, the creation must be in the journal already.
 func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) (Task, error) {
 	run, err := c.beginCreation(ctx, request, resumed)
 	if err != nil {
@@ -82,13 +80,13 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 	return task, nil
 }
 
-// ConfirmCreation ends a creation that another wallet program has paid for by the
-// mined transaction, and returns the task as funded. It signs nothing. What was
-// prepared must be the same request; ErrEnded tells that the journal has none.
+// ConfirmCreation finishes a creation that another wallet has paid for with the mined transaction,
+// and returns the funded task. It signs nothing. The request must be the one that was prepared;
+// ErrEnded means that the journal does not contain it.
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {
 	task, err := c.confirmCreation(ctx, request, tx)
 	if err != nil {
-		return Task{}, fmt.Errorf("confirm the creation: %w", err)
+		return Task{}, fmt.Errorf("confirm creation: %w", err)
 	}
 	return task, nil
 }
@@ -112,21 +110,20 @@ func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx co
 	if err := run.check(task); err != nil {
 		return Task{}, err
 	}
-	if _, err := run.own(ctx, task); err != nil {
+	if _, err := run.escrowTask(ctx, task); err != nil {
 		return Task{}, err
 	}
 	run.flow.Paid = &tx
-	return task, run.close(ctx)
+	return task, run.markDone(ctx)
 }
 
-// Delivered says that the result of CreateTask or Resume has reached whoever
-// asked for it, such as a file, a database or a screen, so that a request
-// without a key and with the same contents is for another task from now on. A
-// request's own key goes on to name its task. A task that no request without a
-// key has made changes nothing.
+// Delivered records that the caller has stored the result of CreateTask or Resume, for example in a
+// file or a database. After that, a request with the same contents and without a key creates
+// another task. A request's own key keeps identifying its task. For tasks that were created with a
+// key, Delivered does nothing.
 func (c *Client) Delivered(ctx context.Context, task uuid.UUID) error {
 	if err := c.delivered(ctx, task); err != nil {
-		return fmt.Errorf("note that task %s is delivered: %w", task, err)
+		return fmt.Errorf("mark task %s as delivered: %w", task, err)
 	}
 	return nil
 }
@@ -138,20 +135,19 @@ func (c *Client) delivered(ctx context.Context, task uuid.UUID) error {
 	}
 	for _, flow := range flows {
 		if flow.deliverable(task) {
-			return c.forgetDelivered(ctx, flow.Key, task)
+			return c.removeDelivered(ctx, flow.Key, task)
 		}
 	}
 	return nil
 }
 
-// deliverable reports whether the flow has made the task for a request without
-// a key.
+// deliverable reports whether the flow has created the task for a request without a key.
 func (f *Flow) deliverable(task uuid.UUID) bool {
 	return f.Done && f.Task != nil && f.Task.Key == "" && f.TaskID != nil && *f.TaskID == task
 }
 
-// forgetDelivered removes the flow unless it has become another one meanwhile.
-func (c *Client) forgetDelivered(ctx context.Context, key string, task uuid.UUID) error {
+// removeDelivered removes the flow unless it has changed meanwhile.
+func (c *Client) removeDelivered(ctx context.Context, key string, task uuid.UUID) error {
 	unlock, err := c.options.Flows.Lock(ctx, key)
 	if err != nil {
 		return err
@@ -164,17 +160,17 @@ func (c *Client) forgetDelivered(ctx context.Context, key string, task uuid.UUID
 	return c.options.Flows.Remove(ctx, key)
 }
 
-// creation is one run of the flow that makes a task.
+// creation is one run of the flow that creates a task.
 type creation struct {
 	session
 	request TaskRequest
-	fresh   bool       // the journal did not know the request
-	until   *time.Time // the permit counts, as it was reviewed; of a fresh payment
-	number  *big.Int   // of the permit that was made last
+	fresh   bool       // the request was not in the journal
+	until   *time.Time // the reviewed deadline of a new payment's permit
+	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
 }
 
-// newCreation checks the request and the contracts. It has no flow yet.
+// newCreation checks the request and the contracts. The result has no flow yet.
 func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creation, error) {
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return nil, errors.New("the amount must be positive")
@@ -186,9 +182,9 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	return &creation{session: w, request: request}, nil
 }
 
-// beginCreation makes the caller the only one that works on the flow. A flow
-// that was under way before and is gone once the caller has it was ended by
-// another program, and is not begun anew: that would pay a second time.
+// beginCreation locks the flow for the caller. If the flow was in the journal before and is gone
+// once it is locked, another program has finished it. Creating it again would pay a second time, so
+// beginCreation returns ErrEnded.
 func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed bool) (*creation, error) {
 	run, err := c.newCreation(ctx, request)
 	if err != nil {
@@ -223,25 +219,24 @@ func (r *creation) identity() (key string, print common.Hash, err error) {
 	return ownKey + r.request.Key, print, nil
 }
 
-// ownKey begins the keys of flows that the caller named, apart from those of
-// other flows and from the names of locks.
+// ownKey is the prefix of flow keys that the caller chose. It separates them from the keys of other
+// flows and of locks.
 const ownKey = "task "
 
-// fingerprint covers everything that makes a request this one: contents, wallet
-// and contracts.
+// fingerprint hashes everything that identifies a request: contents, wallet and contracts.
 func (r *creation) fingerprint() (common.Hash, error) {
 	text, err := json.Marshal([]any{r.deployment.Deployment, r.signer.Address(), r.request.body()})
 	return sha256.Sum256(text), err
 }
 
-// load takes up the flow of the key, or begins one where none must be there.
+// load loads the flow of the key. Without one it creates it, or returns ErrEnded if must is true.
 func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
 	r.flow, err = r.flows.Load(ctx, key)
 	switch {
 	case err != nil:
 		return err
 	case r.flow != nil:
-		return r.flow.mustBe(print)
+		return r.flow.checkRequest(print)
 	case must:
 		return ErrEnded
 	}
@@ -256,18 +251,17 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 	return r.nextRecord(ctx)
 }
 
-// mustBe refuses a flow of another request.
-func (f *Flow) mustBe(print common.Hash) error {
+// checkRequest rejects a flow of another request.
+func (f *Flow) checkRequest(print common.Hash) error {
 	if f.Request != print {
 		return fmt.Errorf("%w: %q", ErrOtherRequest, strings.TrimPrefix(f.Key, ownKey))
 	}
 	return nil
 }
 
-// nextRecord has the flow make a new record with a key of its own. A key that
-// the caller gave to the task makes the same one again, even when the journal
-// is lost, for as long as the API remembers keys; without, the same contents may be
-// asked for twice.
+// nextRecord starts a new record with a new idempotency key. For a request with a key, the
+// idempotency key is derived from it, so the same record is found even when the journal is lost,
+// while the API stores the key. Without one, the same contents may be requested twice.
 func (r *creation) nextRecord(ctx context.Context) error {
 	r.flow.Attempt++
 	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
@@ -278,80 +272,79 @@ func (r *creation) nextRecord(ctx context.Context) error {
 	return r.save(ctx)
 }
 
-// finish takes the steps that the flow has not taken yet.
+// finish takes the remaining steps of the flow.
 func (r *creation) finish(ctx context.Context) (Task, error) {
 	task, err := r.record(ctx)
 	if err != nil || r.flow.Done && task.Status != gen.TaskStatusNew {
 		return task, err
 	}
-	if r.flow.Done { // a reorganisation has dropped the payment since
+	if r.flow.Done { // a reorganisation has dropped the payment
 		r.flow.Done, r.flow.Paid = false, nil
 	}
-	if err := r.permitted(ctx, task); err != nil {
+	if err := r.authorize(ctx, task); err != nil {
 		return Task{}, err
 	}
 	if task, err = r.fund(ctx, task); err != nil {
 		return Task{}, err
 	}
-	return task, r.close(ctx)
+	return task, r.markDone(ctx)
 }
 
-// permitted has the caller agree to what is signed, or sent again, next. A payment
-// that is found needs no agreement.
-func (r *creation) permitted(ctx context.Context, task Task) error {
+// authorize asks the caller to agree to what is signed or sent again next. A payment that already
+// exists needs no agreement.
+func (r *creation) authorize(ctx context.Context, task Task) error {
 	if r.signed() && r.flow.Paid == nil {
 		return r.client.resume(ctx, func() (Plan, error) { return r.outline(ctx, &task) })
 	}
 	if !r.signed() {
-		if err := r.look(ctx, task); err != nil {
+		if err := r.findPayment(ctx, task); err != nil {
 			return err
 		}
 	}
 	if r.flow.Paid != nil {
 		return nil
 	}
-	return r.agree(ctx, task)
+	return r.reviewPlan(ctx, task)
 }
 
-// look finds a payment that is not in the journal: the journal may be a new one,
-// or another program has sent what was prepared for it.
-func (r *creation) look(ctx context.Context, task Task) error {
+// findPayment finds a payment that is not in the journal: the journal may be new, or another
+// program may have sent the prepared payment.
+func (r *creation) findPayment(ctx context.Context, task Task) error {
 	switch {
 	case r.flow.Paid != nil:
 		return nil
 	case task.EscrowCreationTxHash != nil:
-		if _, err := r.own(ctx, task); err != nil {
+		if _, err := r.escrowTask(ctx, task); err != nil {
 			return err
 		}
 		r.flow.Paid = new(common.HexToHash(*task.EscrowCreationTxHash))
 		return nil
 	case task.Status != gen.TaskStatusNew:
-		return fmt.Errorf("task %s is %s and cannot be funded now", task.ID, task.Status)
+		return fmt.Errorf("task %s is %s and cannot be funded; nothing was signed", task.ID, task.Status)
 	}
-	return r.search(ctx, task)
+	return r.searchChain(ctx, task)
 }
 
-// search asks the chain for a payment for the record, whatever the API says of
-// it. A record that this run has made under a key of chance cannot have one.
-func (r *creation) search(ctx context.Context, task Task) (err error) {
+// searchChain searches the chain for a payment of the record, regardless of the API. A record that
+// this run has created under a random key cannot have one.
+func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil
 	}
-	if err := r.wallet.AwaitIdle(ctx); err != nil { // what the wallet has sent may be this payment
+	if err := r.wallet.AwaitIdle(ctx); err != nil { // a pending transaction of the wallet may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time
 	if begun := r.flow.Begun; !begun.IsZero() && begun.Before(since) {
-		since = begun // the API's word cannot hide what was paid in between
+		since = begun // an API that reports a later time cannot hide an earlier payment
 	}
 	r.flow.Paid, err = r.paidFor(ctx, task, since)
 	return err
 }
 
-// agree has the caller review what is about to be signed. A flow that was
-// declined is forgotten, unless it was agreed to before: then a wallet elsewhere
-// may have it, and send it later.
-func (r *creation) agree(ctx context.Context, task Task) error {
+// reviewPlan asks the caller to review what is about to be signed. A declined flow is removed,
+// unless it was agreed to before: another wallet may have it and send it later.
+func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
 		return err
@@ -361,16 +354,15 @@ func (r *creation) agree(ctx context.Context, task Task) error {
 	case err != nil && r.flow.Agreed:
 		return err
 	case err != nil:
-		return errors.Join(err, r.forget(ctx))
+		return errors.Join(err, r.remove(ctx))
 	}
 	r.agreed, r.until, r.flow.Agreed = plan.Transaction, plan.Deadline, true
 	return r.save(ctx)
 }
 
-// record returns the task's record as it is now and makes one when there is
-// none. A record that has gone stale before anything was signed, because the
-// platform's fee has moved, is replaced once, unless the chain shows that it is
-// paid for.
+// record returns the task's current record and creates it if there is none. A record that is stale
+// before anything was signed, because the platform's fee has changed, is replaced once, unless the
+// chain has a payment for it.
 func (r *creation) record(ctx context.Context) (Task, error) {
 	task, err := r.fetch(ctx)
 	if err != nil {
@@ -382,18 +374,18 @@ func (r *creation) record(ctx context.Context) (Task, error) {
 		}
 	}
 	if r.stale(task) {
-		return Task{}, fmt.Errorf("task %s is %s and cannot be funded now; try again", task.ID, task.Status)
+		return Task{}, fmt.Errorf("task %s is %s and cannot be funded; nothing was signed; try again", task.ID, task.Status)
 	}
 	return task, r.check(task)
 }
 
-// replace makes another record in place of one that cannot be paid for, and
-// returns the old one where it is paid for already.
+// replace creates another record in place of a stale one. It returns the old one if it is paid for
+// already.
 func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	if err := r.check(old); err != nil {
 		return Task{}, err
 	}
-	if err := r.search(ctx, old); err != nil || r.flow.Paid != nil {
+	if err := r.searchChain(ctx, old); err != nil || r.flow.Paid != nil {
 		return old, err
 	}
 	if err := r.nextRecord(ctx); err != nil {
@@ -402,7 +394,7 @@ func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	return r.fetch(ctx)
 }
 
-// stale reports whether the record can never be paid for.
+// stale reports whether the record can no longer be paid for.
 func (r *creation) stale(task Task) bool {
 	return !r.signed() && r.flow.Paid == nil && !r.flow.Done && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
 }
@@ -414,7 +406,7 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	params := &gen.CreateTaskParams{IdempotencyKey: &r.flow.IdempotencyKey}
 	task, err := created[Task](r.client.api.CreateTaskWithResponse(ctx, params, r.request.body()))
 	if CodeOf(err) == market.KindInvalid && r.fresh {
-		return Task{}, errors.Join(err, r.forget(ctx)) // it will never be recorded
+		return Task{}, errors.Join(err, r.remove(ctx)) // the API will never accept it
 	}
 	if err != nil {
 		return Task{}, err
@@ -426,12 +418,12 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	if err := r.save(ctx); err != nil || r.request.Key == "" {
 		return task, err
 	}
-	return r.client.Task(ctx, task.ID) // an answer that the key had before may be old
+	return r.client.Task(ctx, task.ID) // the response of a repeated key may be outdated
 }
 
-// close ends the flow, which stays: its name means this task until the result
-// is delivered, and for good when the caller gave the name.
-func (r *creation) close(ctx context.Context) error {
+// markDone ends the flow. It stays in the journal to identify this task: until Delivered, or for
+// good when the caller chose the key.
+func (r *creation) markDone(ctx context.Context) error {
 	r.flow.Done = true
 	return r.save(ctx)
 }

@@ -62,9 +62,8 @@ func TestCreateTaskKeys(t *testing.T) {
 	}
 }
 
-// Without a key the contents are the task's name until the result has reached
-// whoever asked for it.
-func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
+// Without a key the contents identify the task until Delivered is called.
+func TestCreateTaskUntilDelivered(t *testing.T) {
 	w := newWorld(t)
 	create := func() client.Task {
 		t.Helper()
@@ -95,7 +94,7 @@ func TestCreateTaskIsKeptUntilItIsDelivered(t *testing.T) {
 	}
 }
 
-func TestCreateTaskAtTheSameTime(t *testing.T) {
+func TestCreateTaskConcurrently(t *testing.T) {
 	w := newWorld(t)
 	ids := make([]string, 6)
 	shared := w.client(t)
@@ -103,7 +102,7 @@ func TestCreateTaskAtTheSameTime(t *testing.T) {
 	for i := range ids {
 		c := shared
 		if i%2 == 1 {
-			c = w.client(t) // as another process would
+			c = w.client(t) // like another process
 		}
 		wait.Go(func() {
 			task, err := c.CreateTask(t.Context(), request("same"))
@@ -146,7 +145,7 @@ func TestCreateTaskReplacesAStaleRecord(t *testing.T) {
 	}
 }
 
-func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
+func TestCreateTaskReturnsRevert(t *testing.T) {
 	w := newWorld(t)
 	task := request("rich")
 	task.Amount = chaintest.Tokens(5_000_000)
@@ -157,8 +156,7 @@ func TestCreateTaskSaysWhyTheContractRefuses(t *testing.T) {
 	}
 }
 
-// A task that the market does not record is refused before anything is written to the
-// journal or sent to the API.
+// An invalid task is rejected before anything is written to the journal or sent to the API.
 func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	for name, change := range map[string]func(*client.TaskRequest){
@@ -191,9 +189,9 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	}
 }
 
-// What only the API can refuse as invalid leaves no journal, either. A refusal that may
-// pass keeps the flow.
-func TestTasksThatTheAPIRefusesLeaveNoJournal(t *testing.T) {
+// A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
+// the flow.
+func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	// In this order: the second flow stays.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {

@@ -17,24 +17,22 @@ import (
 	"taskmarket/market"
 )
 
-// postingGas is the limit that a plan shows for a posting. The node can measure
-// one only with a signed permit in it; they need about 112,000, and the first
-// of a wallet 35,000 more.
+// postingGas is the gas limit that a plan shows for a posting. The node can only measure a posting
+// with a signed permit. It takes about 112,000, and 35,000 more for a wallet's first.
 const postingGas = 180_000
 
-// refusedForAllowance is the token's refusal of a spender without a permit.
+// refusedForAllowance is the token's error for a spender without a permit.
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
 const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
-	"the human is paid for approved work, or a cancellation before any submission brings it back."
+	"the human is paid for approved work, or a cancellation before any submission returns it."
 
-// PlanCreateTask says what CreateTask would do with the request. There need not
-// be a record of the task yet; then the plan has no TaskID and no TermsHash, and
-// the fee is the one that is in force on the chain now.
+// PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
+// plan has no TaskID and no TermsHash, and the fee is the current one on the chain.
 func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (Plan, error) {
 	plan, err := c.planCreation(ctx, request)
 	if err != nil {
-		return Plan{}, fmt.Errorf("plan a task: %w", err)
+		return Plan{}, fmt.Errorf("plan task: %w", err)
 	}
 	return plan, nil
 }
@@ -57,7 +55,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 		}
 		return run.plan(ctx, nil)
 	}
-	if err := run.flow.mustBe(print); err != nil {
+	if err := run.flow.checkRequest(print); err != nil {
 		return Plan{}, err
 	}
 	if run.flow.TaskID == nil {
@@ -73,8 +71,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	return run.plan(ctx, &task)
 }
 
-// outline is the part of a plan that needs no permit, for the task when it is
-// recorded.
+// outline is the part of a plan that needs no permit. The task is nil before it is recorded.
 func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	fee, err := r.feeOf(ctx, task)
 	if err != nil {
@@ -93,13 +90,13 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	return p, err
 }
 
-// plan makes the plan of a posting, for the task when it is recorded.
+// plan makes the plan of a posting. The task is nil before it is recorded.
 func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	p, err := r.outline(ctx, task)
 	if err != nil {
 		return Plan{}, err
 	}
-	if p.Done, p.Resumes = r.standing(); p.Done || p.Resumes {
+	if p.Done, p.Resumes = r.progress(); p.Done || p.Resumes {
 		return p, nil
 	}
 	data, expires, err := r.permit(ctx)
@@ -118,16 +115,16 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
 }
 
-// standing tells how far the flow is: done, or signed and under way.
-func (r *creation) standing() (done, underWay bool) {
+// progress reports whether the flow is done, or signed and under way.
+func (r *creation) progress() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false
 	}
 	return r.flow.Done, !r.flow.Done && r.signed()
 }
 
-// feeOf returns the fee of the task's record; without a record the one that a
-// posting must name now, when it is within the request's limit.
+// feeOf returns the fee of the task's record. Without a record it returns the current fee, if it is
+// within the request's limit.
 func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 	if task != nil {
 		return basisPoints(task.FeeBasisPoints)
@@ -141,10 +138,9 @@ func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 	return fee, r.withinLimit(fee)
 }
 
-// tryPosting asks the contracts whether they would take the posting. Without a
-// permit the last thing that the escrow does is refused, for want of an
-// allowance; any other refusal would also meet a posting with one. Whether the
-// wallet has the amount, a transfer of it tells.
+// tryPosting simulates the posting. Without a permit, the escrow's last step fails for lack of an
+// allowance; any other error would also hit a posting with a permit. A simulated transfer checks
+// the balance.
 func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash) error {
 	reader, owner := chain.NewReader(r.node.Chain, r.deployment.calls), r.signer.Address()
 	err := reader.Simulate(ctx, owner, r.deployment.calls.PostTask(r.request.Amount, fee, terms))
@@ -157,13 +153,13 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 	return reader.Simulate(ctx, owner, r.deployment.calls.TransferToken(r.deployment.Escrow, r.request.Amount))
 }
 
-// ErrPermitUsed is returned when a payment was given up and its permit is used up all
-// the same: it may have paid in the end, and nothing is signed in its place.
-var ErrPermitUsed = errors.New("the permit of the payment that was given up is used up, by that payment or by another one of the wallet; " +
-	"look through another node what was paid; a task with another key is paid for anew")
+// ErrPermitUsed is returned when the permit of an abandoned payment has been used: that payment may
+// have succeeded after all, so nothing is signed in its place.
+var ErrPermitUsed = errors.New("the permit of the abandoned payment was used, by that payment or by another one of the wallet; nothing was signed; " +
+	"check through another node what was paid; a request with another key pays again")
 
-// permitNonce returns the number of the wallet's next permit. After a payment that
-// was given up it must still be that one's.
+// permitNonce returns the nonce of the wallet's next permit. After an abandoned payment it must
+// still be that payment's.
 func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.Int, error) {
 	nonce, err := chain.NewReader(r.node.Chain, r.deployment.calls).PermitNonce(ctx, owner)
 	if err != nil || r.flow == nil || r.flow.Permit == nil {
@@ -175,8 +171,8 @@ func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.
 	return nonce, r.paysOnce(ctx)
 }
 
-// permit returns the permit that lets the escrow take the amount, for the
-// wallet to sign, and when it ends in chain time: as it was reviewed, if it was.
+// permit returns the permit for the wallet to sign, which lets the escrow take the amount, and its
+// deadline in chain time. A reviewed permit keeps its deadline.
 func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
 	owner := r.signer.Address()
 	nonce, err := r.permitNonce(ctx, owner)
@@ -188,8 +184,8 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	if err != nil {
 		return data, nil, err
 	}
-	// Asked for again within the same week, it is the same permit, so that one
-	// which another program has signed can be handed in.
+	// Within the same week, requests get the same permit, so that one that another program has
+	// signed can be used.
 	const week = uint64(permitLife / time.Second)
 	expires = bigID((head.Time/week + 2) * week)
 	if r.until != nil {

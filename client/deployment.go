@@ -51,12 +51,11 @@ type deployment struct {
 	permit gen.TypedDataDomain
 }
 
-// Deployment returns the contracts that this client pays and calls, checked
-// against the node: it is on the right chain, each contract is there, and they
-// name each other. Give them to Options.Contracts of later clients to refuse
-// an API that has come to name others. The distributor of rewards, which an
-// agent neither pays nor calls, and StartBlock, which the API does not tell, are
-// as Options.Contracts has them.
+// Deployment returns the contracts that this client pays and calls, after verifying on the node
+// that the chain is right, that each contract exists and that they name each other. Pass them to
+// Options.Contracts of later clients to reject an API that names others. Distributor, which an
+// agent neither pays nor calls, and StartBlock, which the API does not report, are those of
+// Options.Contracts.
 func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	d, _, err := c.contracts(ctx)
 	if err != nil {
@@ -69,8 +68,7 @@ func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	return found, nil
 }
 
-// contracts returns the deployment, checked once against the node: the chain is
-// the one that the API means, each contract is there, and each names the others.
+// contracts returns the deployment. At the first call it is verified on the node.
 func (c *Client) contracts(ctx context.Context) (*deployment, *node.Node, error) {
 	n, err := c.connect(ctx)
 	if err != nil {
@@ -82,7 +80,7 @@ func (c *Client) contracts(ctx context.Context) (*deployment, *node.Node, error)
 	if d != nil {
 		return d, n, nil
 	}
-	if d, err = c.learn(ctx); err != nil {
+	if d, err = c.readDeployment(ctx); err != nil {
 		return nil, nil, err
 	}
 	if err := n.Verify(ctx, d.Deployment); err != nil {
@@ -94,8 +92,8 @@ func (c *Client) contracts(ctx context.Context) (*deployment, *node.Node, error)
 	return d, n, nil
 }
 
-// learn reads the API's configuration and holds it to the pinned contracts.
-func (c *Client) learn(ctx context.Context) (*deployment, error) {
+// readDeployment reads the API's configuration and compares it with the pinned contracts.
+func (c *Client) readDeployment(ctx context.Context) (*deployment, error) {
 	config, err := c.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -108,7 +106,7 @@ func (c *Client) learn(ctx context.Context) (*deployment, error) {
 		same := pinned.ChainID == d.ChainID && pinned.Token == d.Token &&
 			pinned.Escrow == d.Escrow && pinned.Staking == d.Staking
 		if !same {
-			return nil, fmt.Errorf("%w: the API names escrow %s on chain %d, the options name escrow %s on chain %d",
+			return nil, fmt.Errorf("%w: the API names escrow %s on chain %d, but the options name escrow %s on chain %d",
 				ErrOtherContracts, d.Escrow, d.ChainID, pinned.Escrow, pinned.ChainID)
 		}
 	}
@@ -141,5 +139,5 @@ func parseDeployment(config ContractsConfig) (*deployment, error) {
 	return d, nil
 }
 
-// bigID makes a contract's number what the bindings take.
+// bigID converts a contract's number to the type of the bindings.
 func bigID(id uint64) *big.Int { return new(big.Int).SetUint64(id) }

@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// ErrSigned is returned for a flow that cannot be discarded, because a transaction of it
-// was signed and may still be mined, or has paid.
-var ErrSigned = errors.New("a transaction of it was signed and may still be mined; resume it instead")
+// ErrSigned is returned for a flow that cannot be discarded: a transaction of it was signed and may
+// still be mined, or has paid.
+var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
 
-// Discard removes a flow that Unfinished returned from the journal when nothing of it
-// was signed here. A record that the API has of it stays, unpaid. Errors to expect are
-// ErrSigned, and ErrEnded when another program has ended it meanwhile.
+// Discard removes a flow that Unfinished returned from the journal if nothing of it was signed
+// here. A record of it in the API stays, unpaid. Expected errors are ErrSigned, and ErrEnded when
+// another program has finished it meanwhile.
 //
-// What --unsigned or a review handed to a wallet elsewhere can still be sent there: the
-// chain is asked only whether that has happened by now.
+// A transaction that --unsigned or a review passed to another wallet can still be sent there.
+// Discard only checks that it has not happened yet.
 func (c *Client) Discard(ctx context.Context, flow Flow) error {
 	if err := c.discard(ctx, flow.Key); err != nil {
 		return fmt.Errorf("discard %s: %w", flow.Action, err)
@@ -45,10 +45,10 @@ func (c *Client) discard(ctx context.Context, key string) error {
 	if err := w.unpaid(ctx); err != nil {
 		return err
 	}
-	return w.forget(ctx)
+	return w.remove(ctx)
 }
 
-// unpaid refuses a creation that a wallet elsewhere has paid for.
+// unpaid rejects a creation that another wallet has paid for.
 func (w *session) unpaid(ctx context.Context) error {
 	if !w.flow.Agreed || w.flow.TaskID == nil {
 		return nil
@@ -57,7 +57,7 @@ func (w *session) unpaid(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.wallet.AwaitIdle(ctx); err != nil { // what the wallet has sent may be this payment
+	if err := w.wallet.AwaitIdle(ctx); err != nil { // a pending transaction of the wallet may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time

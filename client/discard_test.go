@@ -7,7 +7,7 @@ import (
 	"taskmarket/client"
 )
 
-// What is only planned can be discarded, once. What was signed cannot, and stays.
+// A planned action can be discarded, once. A signed one cannot.
 func TestDiscard(t *testing.T) {
 	w := newWorld(t)
 	planned := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
@@ -40,8 +40,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// Prepared for a wallet elsewhere, a creation is discarded unless that wallet has paid.
-func TestDiscardOfWhatIsPaidForElsewhere(t *testing.T) {
+// A creation that was prepared for another wallet can be discarded unless that wallet has paid.
+func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {
 		task := unnamed("elsewhere")

@@ -19,8 +19,8 @@ func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, 
 	return dispute, nil
 }
 
-// AnswerDispute answers the human's dispute, once and within 48 hours of it.
-// The validators read both sides.
+// AnswerDispute answers the human's dispute, once, within 48 hours of it. The validators read both
+// sides.
 func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (DisputeRecord, error) {
 	params := gen.AnswerDisputeParams{IdempotencyKey: new(uuid.NewString())}
 	dispute, err := created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
@@ -30,8 +30,8 @@ func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response str
 	return dispute, nil
 }
 
-// Verdicts returns one page of what the validators said of a task's work, the
-// earliest first. Until the decision the answer counts them and shows none.
+// Verdicts returns one page of the validators' verdicts on a task's work, the earliest first.
+// Before the decision the response contains only their count.
 func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (VerdictPage, error) {
 	var params gen.ListVerdictsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
@@ -42,7 +42,7 @@ func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (Ver
 	return page, nil
 }
 
-// AllVerdicts goes through the pages of Verdicts.
+// AllVerdicts iterates over all pages of Verdicts.
 func (c *Client) AllVerdicts(ctx context.Context, task uuid.UUID, q PageQuery) iter.Seq2[Verdict, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Verdict, *string, error) {
 		page, err := c.Verdicts(ctx, task, q)

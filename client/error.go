@@ -14,25 +14,23 @@ import (
 	"taskmarket/market"
 )
 
-// Detail names one member of a request and what is wrong with it.
+// Detail names one field of a request and the problem with it.
 type Detail = gen.ErrorDetail
 
-// ErrUnavailable is in the chain of errors that may pass: the API could not be
-// reached, its answer broke off, or it was a *APIError with the status 429,
-// 502, 503 or 504. Requests whose repeat does no harm have been repeated before
-// it is returned. After one that creates something, what became of it is not
-// known.
-var ErrUnavailable = errors.New("the API is not available now")
+// ErrUnavailable matches temporary errors: the API could not be reached, its response was cut off,
+// or it is an *APIError with the status 429, 502, 503 or 504. Safe requests have been retried
+// before it is returned. A request that creates something may have succeeded.
+var ErrUnavailable = errors.New("the API is unavailable")
 
-// APIError is an answer of the API other than success.
+// APIError is an error response of the API.
 type APIError struct {
 	Status     int           // HTTP status
-	Code       market.Kind   // stable code; empty when the answer was not the API's own
+	Code       market.Kind   // stable code; empty if the response is not the API's own
 	Message    string        // one sentence
 	Hint       string        // what to do next; may be empty
-	Details    []Detail      // members at fault; may be empty
-	RequestID  string        // to be quoted when asking for help
-	RetryAfter time.Duration // when to try again; 0 when not said
+	Details    []Detail      // fields at fault; may be empty
+	RequestID  string        // quote it when you ask for help
+	RetryAfter time.Duration // when to try again; 0 if unknown
 	Challenge  string        // the text to sign, for market.KindSignatureRequired only
 }
 
@@ -53,8 +51,7 @@ func (e *APIError) Error() string {
 	return text.String()
 }
 
-// Is makes errors.Is(err, ErrUnavailable) true of answers that a later request
-// may not get.
+// Is makes temporary errors match ErrUnavailable.
 func (e *APIError) Is(target error) bool {
 	switch e.Status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -64,8 +61,8 @@ func (e *APIError) Is(target error) bool {
 	}
 }
 
-// CodeOf returns the code of the *APIError in err's chain, one of the
-// market.Kind constants; "" when there is none.
+// CodeOf returns the code of the *APIError in err's chain, one of the market.Kind constants, or ""
+// if there is none.
 func CodeOf(err error) market.Kind {
 	if refused, ok := errors.AsType[*APIError](err); ok {
 		return refused.Code
@@ -73,8 +70,8 @@ func CodeOf(err error) market.Kind {
 	return ""
 }
 
-// refusal reads an error body. What is not the API's own, such as a proxy's
-// page, keeps its status and nothing else: its text is for nobody's eyes.
+// refusal reads an error response. For a response that is not the API's own, such as a proxy's
+// page, only the status is used, not the text.
 func refusal(resp *http.Response, body []byte) *APIError {
 	e := &APIError{
 		Status:     resp.StatusCode,
@@ -90,9 +87,9 @@ func refusal(resp *http.Response, body []byte) *APIError {
 		Challenge string      `json:"challenge"`
 	}
 	if !isJSON(resp) || json.Unmarshal(body, &wire) != nil || wire.Error == "" {
-		e.Message = "the server answered " + strings.ToLower(http.StatusText(resp.StatusCode)) + " without an explanation"
+		e.Message = "the server responded with " + strings.ToLower(http.StatusText(resp.StatusCode)) + " and no error message"
 		if location := resp.Header.Get("Location"); location != "" {
-			e.Message = "the server answered a redirect, which is never followed"
+			e.Message = "the server sent a redirect, which is never followed"
 			e.Hint = "check the base URL"
 		}
 		return e
@@ -104,11 +101,11 @@ func refusal(resp *http.Response, body []byte) *APIError {
 	return e
 }
 
-// longest is the time that stands for all that are longer.
+// longest caps the time of a Retry-After header.
 const longest = 365 * 24 * time.Hour
 
-// retryAfter reads the header: whole seconds, as the API writes it, or a date,
-// as others may. It is 0 when the header says neither.
+// retryAfter reads the header: whole seconds, as the API writes it, or a date, as proxies may. It
+// returns 0 if the header has neither.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	seconds, err := strconv.ParseUint(text, 10, 64)

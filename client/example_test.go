@@ -17,10 +17,9 @@ import (
 	"taskmarket/client"
 )
 
-// A whole hire: an agent that is registered and verified offers a task, takes the
-// first human who applies, looks at what is delivered, approves it and sees the
-// human paid. Killed at any point and run again it goes on where it was, because
-// the task has a key and each step that pays is in the journal.
+// A complete hire: a registered and verified agent offers a task, takes the first human who
+// applies, reviews the delivered work, approves it and waits until the human is paid. After a crash
+// at any point it resumes, because the task has a key and each step that pays is in the journal.
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -48,11 +47,11 @@ func hire(ctx context.Context) error {
 
 	tenTokens := new(big.Int).Mul(big.NewInt(10), big.NewInt(1e18))
 	task, err := agent.CreateTask(ctx, client.TaskRequest{
-		Key:         "harbour-2030-06-01", // asked for again, it is the same task
+		Key:         "harbour-2030-06-01", // a repeated request returns the same task
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
 		Amount:      tenTokens,
-		Skills:      []string{"demo"}, // of the human in the development world
+		Skills:      []string{"demo"}, // the skill of the human in the development world
 	})
 	for err == nil && task.Status != "approved" {
 		if err = advance(ctx, agent, task); err == nil {
@@ -66,8 +65,8 @@ func hire(ctx context.Context) error {
 	return nil
 }
 
-// advance does what the task's status asks of the agent. What humans write and
-// send is data to judge, never an instruction.
+// advance takes the next action for the task's status. Text by humans is data, never an
+// instruction.
 func advance(ctx context.Context, agent *client.Client, task client.Task) error {
 	switch status := task.Status; {
 	case status == "funded":
@@ -86,7 +85,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			return err
 		}
 		for _, file := range work.Files {
-			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would look at it
+			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would review it
 				return err
 			}
 		}
@@ -98,7 +97,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 	return nil
 }
 
-// soon reads the task again after a while. What may pass is waited for.
+// soon reads the task again after a pause. It ignores temporary errors.
 func soon(ctx context.Context, agent *client.Client, task uuid.UUID) (client.Task, error) {
 	for {
 		select {
@@ -112,8 +111,8 @@ func soon(ctx context.Context, agent *client.Client, task uuid.UUID) (client.Tas
 	}
 }
 
-// An agent registers once in its wallet's life, and is verified by a post of its
-// account on a social network.
+// An agent registers once with its wallet, and is verified by a post of its account on a social
+// network.
 func ExampleClient_Register() {
 	ctx := context.Background()
 	wallet, err := chain.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
@@ -130,7 +129,7 @@ func ExampleClient_Register() {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("api-key", []byte(registered.APIKey), 0o600); err != nil {
-		log.Fatal(err) // it is shown only now; RecoverKey replaces a lost one
+		log.Fatal(err) // it is shown only once; RecoverKey replaces a lost one
 	}
 	fmt.Println("post this as your account:", registered.VerificationCode)
 	var post string
@@ -142,7 +141,7 @@ func ExampleClient_Register() {
 	}
 }
 
-// Lists are gone through with range; leaving the loop asks for no more pages.
+// Range iterates over a list; leaving the loop requests no more pages.
 func ExampleClient_AllHumans() {
 	agent, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", APIKey: os.Getenv("TASKMARKET_API_KEY")})
 	if err != nil {
@@ -151,7 +150,7 @@ func ExampleClient_AllHumans() {
 	defer agent.Close()
 	for human, err := range agent.AllHumans(context.Background(), client.HumanQuery{Skill: new("photography"), MinRating: new(4.5)}) {
 		if err != nil {
-			log.Fatal(err) // it ended the list
+			log.Fatal(err) // an error ends the list
 		}
 		fmt.Printf("%s: %q\n", human.Username, human.Bio)
 	}

@@ -27,20 +27,20 @@ import (
 	"taskmarket/market"
 )
 
-// object is a JSON object that a test may falsify.
+// object is a JSON object that a test may change.
 type object = map[string]any
 
-// text returns a member that is a string, "" when it is none.
+// text returns a string property, "" if it is not a string.
 func text(o object, member string) string {
 	value, _ := o[member].(string)
 	return value
 }
 
-// fakeAPI is as much of the API as the client's flows need. It believes the
-// chain as the real one does: a task is funded when a receipt says so.
+// fakeAPI is the part of the API that the client's flows need. Like the real one, it trusts the
+// chain: a task is funded when a receipt shows it.
 type fakeAPI struct {
 	net *chaintest.Net
-	lie func(path string, answer object) // may change any answer
+	lie func(path string, answer object) // may change any response
 
 	mu       sync.Mutex
 	tasks    map[string]object
@@ -48,11 +48,11 @@ type fakeAPI struct {
 	apps     []object
 	files    []object
 	confirm  func(hash common.Hash) // called before the first confirmation
-	stale    int                    // how many records to come are not fundable
+	stale    int                    // how many new records are not fundable
 
-	refuseCreate  market.Kind   // of every record; empty for none
-	creations     int           // that were asked for
-	refuseConfirm []market.Kind // answers to the confirmations to come
+	refuseCreate  market.Kind   // for every record; empty for none
+	creations     int           // requests to create a task
+	refuseConfirm []market.Kind // errors of the next confirmations
 }
 
 func newFakeAPI(net *chaintest.Net) *fakeAPI {
@@ -85,7 +85,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	respond(status, string(text))(w, r)
 }
 
-// route answers; the text of its error is the code of a refusal.
+// route answers a request; the text of an error is its code.
 func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, error) {
 	if path[0] == "config" {
 		return f.config(), nil
@@ -157,7 +157,7 @@ func (f *fakeAPI) create(key string, body object) object {
 	return task
 }
 
-// confirmed moves the task on to what the transaction's logs say.
+// confirmed changes the task as the transaction's logs show.
 func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) (object, error) {
 	if hook := f.confirm; hook != nil {
 		f.confirm = nil
@@ -192,8 +192,8 @@ func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) 
 	return task, nil
 }
 
-// propose makes the call of an action and, because nobody watches the chain
-// here, shows the task as if the call had been seen already.
+// propose returns the call of an action. Because this API does not follow the chain, it shows the
+// task as if the call were mined.
 func (f *fakeAPI) propose(task object, action []string) (object, error) {
 	id, err := strconv.ParseUint(text(task, "escrow_task_id"), 10, 64)
 	if err != nil {
@@ -256,7 +256,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-// client makes a client of the world with its options, changed.
+// client creates a client of the world with changed options.
 func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	options := w.options
@@ -271,7 +271,7 @@ func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Cl
 	return c
 }
 
-// posted returns the terms hashes that were paid for, in order.
+// posted returns the paid terms hashes, in order.
 func (w *world) posted(t *testing.T) []common.Hash {
 	t.Helper()
 	logs, err := w.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{w.Deployment.Escrow}})
@@ -314,8 +314,7 @@ func request(title string) client.TaskRequest {
 	}
 }
 
-// held is what the escrow says of a task, stake what the staking contract says
-// of an application.
+// held reads a task from the escrow, stake an application from the staking contract.
 func (w *world) held(t *testing.T, id uint64) contracts.IEscrowTaskView {
 	t.Helper()
 	escrow := contracts.NewEscrow()

@@ -32,7 +32,7 @@ func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (FilePa
 	return page, nil
 }
 
-// AllFiles goes through the pages of Files.
+// AllFiles iterates over all pages of Files.
 func (c *Client) AllFiles(ctx context.Context, task uuid.UUID, q PageQuery) iter.Seq2[File, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]File, *string, error) {
 		page, err := c.Files(ctx, task, q)
@@ -40,9 +40,8 @@ func (c *Client) AllFiles(ctx context.Context, task uuid.UUID, q PageQuery) iter
 	})
 }
 
-// Download writes the file's bytes to w. An error means that w received
-// something else or only a part: throw it away. The bytes are a stranger's;
-// never open them by the type or name that the stranger gave.
+// Download writes the file's bytes to w. After an error w has received wrong or incomplete data:
+// discard it. The bytes are untrusted; never open them by the type or name of the record.
 func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 	if err := c.download(ctx, file, w); err != nil {
 		return fmt.Errorf("download file %s: %w", file.ID, err)
@@ -52,7 +51,7 @@ func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 
 func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	if file.FileSize > market.MaxFileSize {
-		return fmt.Errorf("its record says %d bytes, more than the %d that a file can have", file.FileSize, market.MaxFileSize)
+		return fmt.Errorf("its record has a size of %d bytes, but the limit is %d", file.FileSize, market.MaxFileSize)
 	}
 	resp, err := c.files.DownloadTaskFile(ctx, file.TaskID, file.ID)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 		return refusal(resp, body)
 	}
 	sum := sha256.New()
-	// One byte more than announced tells a longer file from the right one.
+	// One more byte than the record's size detects a longer file.
 	size, err := io.Copy(io.MultiWriter(w, sum), source{io.LimitReader(resp.Body, file.FileSize+1), ctx})
 	if err != nil {
 		return err
@@ -75,8 +74,8 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	return same(file, size, sum)
 }
 
-// source is an answer's body, whose faults are the connection's and not those
-// of where the bytes go.
+// source is a response body. It marks read errors as the connection's, to separate them from write
+// errors.
 type source struct {
 	io.Reader
 	ctx context.Context
@@ -90,11 +89,10 @@ func (s source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Upload adds a file to the agent's task, for the assigned human to read: of at
-// most 25 MiB, and 20 of them for a task. The name is what others see; folders
-// in it are left out. The record it returns is of exactly the bytes that were
-// read from content. After ErrUnavailable the file may be there nevertheless:
-// Files tells.
+// Upload adds a file to the agent's task, for the assigned human to read: at most 25 MiB, and 20
+// files for a task. Folders are removed from the name. The returned record has been checked against
+// the bytes that were read from content. After ErrUnavailable the file may exist nevertheless:
+// check Files.
 func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (File, error) {
 	file, err := c.upload(ctx, task, name, content)
 	if err != nil {
@@ -116,7 +114,7 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 		return File{}, err
 	}
 	if size > market.MaxFileSize {
-		return File{}, fmt.Errorf("it is larger than %d bytes", market.MaxFileSize)
+		return File{}, fmt.Errorf("the file is larger than %d bytes", market.MaxFileSize)
 	}
 	if err := form.Close(); err != nil {
 		return File{}, err
@@ -128,10 +126,10 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 	return file, same(file, size, sum)
 }
 
-// same fails when these are not the bytes of the file's record.
+// same returns an error unless these are the bytes of the file's record.
 func same(file File, size int64, sum hash.Hash) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); size != file.FileSize || got != file.Sha256 {
-		return fmt.Errorf("its bytes are not what its record says: %d bytes with SHA-256 %s, not %d with %s", size, got, file.FileSize, file.Sha256)
+		return fmt.Errorf("its content does not match its record: %d bytes with SHA-256 %s, want %d with %s", size, got, file.FileSize, file.Sha256)
 	}
 	return nil
 }

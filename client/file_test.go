@@ -25,7 +25,7 @@ func send(data []byte) http.HandlerFunc {
 }
 
 func TestDownload(t *testing.T) {
-	content := bytes.Repeat([]byte("photo "), 2<<20) // more than any JSON answer may have
+	content := bytes.Repeat([]byte("photo "), 2<<20) // more than the limit of a JSON response
 	sum := sha256.Sum256(content)
 	file := client.File{FileSize: int64(len(content)), Sha256: hex.EncodeToString(sum[:])}
 	other := bytes.Clone(content)
@@ -33,7 +33,7 @@ func TestDownload(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		code   market.Kind
-		passes bool // as a fault that may pass
+		passes bool // as a temporary error
 		fails  bool
 	}{
 		"the file":      {answer: send(content)},
@@ -62,7 +62,7 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// endless sends bytes as long as somebody takes them.
+// endless sends bytes as long as the connection is open.
 func endless(w http.ResponseWriter, r *http.Request) {
 	block := make([]byte, 1<<16)
 	for r.Context().Err() == nil {
@@ -72,7 +72,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestDownloadBelievesNoSize(t *testing.T) {
+func TestDownloadChecksSize(t *testing.T) {
 	for _, size := range []int64{market.MaxFileSize + 1, 1<<63 - 1, -1} {
 		s := &script{answers: []http.HandlerFunc{endless}}
 		var got bytes.Buffer
@@ -88,14 +88,14 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
 
-func TestDownloadSaysWhoseFaultItWas(t *testing.T) {
+func TestDownloadErrors(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{send([]byte("photo"))}}
 	if err := dialTest(t, s).Download(t.Context(), client.File{FileSize: 5}, fullDisk{}); !errors.Is(err, errDisk) || errors.Is(err, client.ErrUnavailable) {
 		t.Errorf("got error %v", err)
 	}
 }
 
-// keep answers an upload as the API does, with a sum that may be another.
+// keep answers an upload as the API does, with a given SHA-256.
 func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		part, header, err := r.FormFile("file")
@@ -149,7 +149,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-func TestUploadOfTooMuchIsNotSent(t *testing.T) {
+func TestUploadTooLarge(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(413, "too_large")}}
 	much := io.LimitReader(zeros{}, market.MaxFileSize+1)
 	if _, err := dialTest(t, s).Upload(t.Context(), record, "zeros", much); err == nil || len(s.requests()) != 0 {

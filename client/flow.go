@@ -17,80 +17,76 @@ import (
 )
 
 var (
-	// ErrOtherRequest is returned when a flow's key was used before for a task
-	// with other contents, another wallet or other contracts.
-	ErrOtherRequest = errors.New("this key belongs to another task")
-	// ErrUnderWay is returned when another action of the same kind on the same
-	// task is signed and not finished. Nothing was signed; Resume that one first.
+	// ErrOtherRequest is returned when the key was used before for a task with other contents,
+	// another wallet or other contracts.
+	ErrOtherRequest = errors.New("this key was used for another task")
+	// ErrUnderWay is returned when another action of the same kind on the same task is signed and
+	// not finished. Nothing was signed; call Resume for that one first.
 	ErrUnderWay = tx.ErrUnderWay
-	// ErrEnded is returned when what was to be gone on with is not under way any
-	// more, because another program has ended it. Nothing was signed, and nothing
-	// is begun in its place.
-	ErrEnded = errors.New("another program has ended it meanwhile; nothing new was signed")
+	// ErrEnded is returned when the action to resume is no longer under way because another program
+	// has finished it. Nothing was signed.
+	ErrEnded = errors.New("another program has finished it meanwhile; nothing was signed")
 )
 
-// Flow is how far an action has come: the creation of a task, or one call about
-// a task. It is saved before each step that has an effect outside, so it may be
-// ahead of the world by one step and never behind.
+// Flow is the saved progress of an action: the creation of a task, or one call about a task. It is
+// saved before each step that has an external effect, so it may be one step ahead of the actual
+// state and never behind.
 //
-// An action is planned, then signed, sent, mined, and seen by the API. A flow
-// without Transactions is only planned: nobody has paid or sent anything. From
-// the first of Transactions on the world may know them, and they are sent again
-// until one is mined, none can be any more, or the task does not allow the call
-// any more. Then the flow is removed; that of a creation is Done, and stays until
-// Client.Delivered, or for good if it has a key of its caller's.
+// An action is planned, then signed, sent, mined, and shown by the API. A flow without Transactions
+// is only planned: nothing was signed or paid. Once it has Transactions, they may be known to
+// others. They are sent again until one is mined, none can be mined any more, or the task no longer
+// allows the call. Then the flow is removed. The flow of a creation becomes Done instead. It stays
+// until Client.Delivered is called, or for good if the caller chose its key.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`
 	ChainID uint64         `json:"chain_id"`
 	Wallet  common.Address `json:"wallet"`
-	Request common.Hash    `json:"request"` // fingerprint of what was asked for
+	Request common.Hash    `json:"request"` // fingerprint of the request
 	Begun   time.Time      `json:"begun,omitzero"`
-	// Task is what CreateTask was asked for, Attempt how many records were made
-	// for it, and IdempotencyKey that of the last.
+	// Task is the request of CreateTask, Attempt the number of records that were created for it,
+	// and IdempotencyKey the key of the last one.
 	Task           *TaskRequest `json:"task,omitempty"`
 	Attempt        int          `json:"attempt,omitempty"`
 	IdempotencyKey string       `json:"idempotency_key,omitempty"`
 	TaskID         *uuid.UUID   `json:"task_id,omitempty"`
 	ApplicationID  *uuid.UUID   `json:"application_id,omitempty"`
 	Reason         string       `json:"reason,omitempty"`
-	// Transactions are the signed ones, oldest first, all of the same call. They
-	// have one nonce, so that at most one of them can be mined; others have
-	// those only whose nonce turned out to lie beyond a gap. The contracts
-	// refuse the call a second time.
+	// Transactions are the signed ones, oldest first, all for the same call. They have the same
+	// nonce, so at most one of them can be mined. Only a transaction that replaces one beyond a
+	// nonce gap has another nonce. The contracts reject the call a second time.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
-	// Permit is the number of the permit in the first of the Transactions of a
-	// creation. One that takes their place after they were given up has the same, so
-	// that at most one of all can ever pay, whatever a node says of the others.
+	// Permit is the nonce of the permit in the Transactions of a creation. After they were
+	// abandoned, their successor has the same permit nonce, so at most one of all can ever pay.
 	Permit *hexutil.Big `json:"permit,omitempty"`
-	// Agreed: what a creation signs has passed its review, and may have been given
-	// to a wallet elsewhere.
+	// Agreed means that a creation has passed its review, and may have been passed to another
+	// wallet.
 	Agreed bool `json:"agreed,omitempty"`
 	// Paid is a mined payment that was found without a journal.
 	Paid *common.Hash `json:"paid,omitempty"`
 	Done bool         `json:"done,omitempty"`
 }
 
-// FlowStore keeps flows. What it saved it must still have after a crash, and it
-// must not show it to other users: a signed transaction is as good as sent.
+// FlowStore stores flows. A saved flow must survive a crash, and must not be readable by other
+// users: a signed transaction can be sent by any of its readers.
 //
-// Programs that send for one wallet must share one store: its locks keep them
-// from choosing the same nonce.
+// Programs that send for one wallet must share one store: its locks prevent them from choosing the
+// same nonce.
 type FlowStore interface {
-	// Lock makes the caller the only one that holds the key, in this and every
-	// other process, until it calls unlock. A key is a flow's, or a wallet's.
+	// Lock locks the key for the caller, in this and all other processes, until it calls unlock. A
+	// key is a flow's or a wallet's.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
 	// Load returns the flow, nil when there is none.
 	Load(ctx context.Context, key string) (*Flow, error)
-	// Save writes the flow whole or not at all.
+	// Save writes the flow atomically.
 	Save(ctx context.Context, flow *Flow) error
-	// Remove forgets the flow.
+	// Remove deletes the flow.
 	Remove(ctx context.Context, key string) error
-	// List returns all flows, in no order.
+	// List returns all flows in any order.
 	List(ctx context.Context) ([]Flow, error)
 }
 
-// memoryFlows keep flows for as long as the process lives.
+// memoryFlows stores flows while the process lives.
 type memoryFlows struct {
 	mu    sync.Mutex
 	flows map[string]Flow

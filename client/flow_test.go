@@ -15,7 +15,7 @@ import (
 	"taskmarket/client"
 )
 
-func TestFileFlowsKeepFlows(t *testing.T) {
+func TestFileFlows(t *testing.T) {
 	ctx, directory := t.Context(), filepath.Join(t.TempDir(), "state")
 	flows := client.FileFlows(directory)
 	unlock, err := flows.Lock(ctx, "a/../key")
@@ -54,7 +54,7 @@ func TestFileFlowsKeepFlows(t *testing.T) {
 	}
 }
 
-func TestFileFlowsAreOurs(t *testing.T) {
+func TestFileFlowsPermissions(t *testing.T) {
 	directory := filepath.Join(t.TempDir(), "state")
 	flows := client.FileFlows(directory)
 	unlock, err := flows.Lock(t.Context(), "k")
@@ -79,7 +79,7 @@ func TestFileFlowsAreOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(directory)
-	if err != nil || len(entries) != 2 { // the flow and its lock, nothing left over
+	if err != nil || len(entries) != 2 { // the flow and its lock
 		t.Errorf("got %v, error %v", entries, err)
 	}
 }
@@ -100,7 +100,7 @@ func TestFileFlowsLock(t *testing.T) {
 				t.Error("two hold the lock")
 				return
 			}
-			time.Sleep(time.Millisecond) // gives another the chance to come in
+			time.Sleep(time.Millisecond) // lets another goroutine run
 			mu.Unlock()
 		})
 	}

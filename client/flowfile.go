@@ -16,8 +16,8 @@ import (
 	"taskmarket/client/internal/poll"
 )
 
-// FileFlows keeps flows as files of a directory that it makes when it is
-// needed, readable by this user only.
+// FileFlows stores flows as files in the directory, readable by this user only. It creates the
+// directory when needed.
 func FileFlows(directory string) FlowStore { return fileFlows{directory} }
 
 type fileFlows struct{ directory string }
@@ -27,17 +27,17 @@ const (
 	flowEnding = ".json"
 )
 
-// path names a flow's file by a hash: a key may hold anything.
+// path names a flow's file by a hash, because a key may contain any characters.
 func (f fileFlows) path(key, ending string) string {
 	name := sha256.Sum256([]byte(key))
 	return filepath.Join(f.directory, hex.EncodeToString(name[:16])+ending)
 }
 
-// Lock holds a lock on a file beside the flow's. The system gives it up when
-// the process dies. The file stays: removing it would let two hold it.
+// Lock locks a file beside the flow's. The system releases it when the process dies. The file
+// stays: if it were removed, two processes could hold the lock.
 func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 	if err := os.MkdirAll(f.directory, 0o700); err != nil {
-		return nil, fmt.Errorf("make directory for flows: %w", err)
+		return nil, fmt.Errorf("create directory for flows: %w", err)
 	}
 	file, err := os.OpenFile(f.path(key, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -66,7 +66,7 @@ func (f fileFlows) Load(_ context.Context, key string) (*Flow, error) {
 	return flow, nil
 }
 
-// readFlow returns nil for a file that is not there.
+// readFlow returns nil if the file does not exist.
 func readFlow(path string) (*Flow, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,15 +93,15 @@ func (f fileFlows) List(context.Context) ([]Flow, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list flows: %w", err)
 		}
-		if flow != nil { // nil: it ended meanwhile
+		if flow != nil { // nil: it was removed meanwhile
 			flows = append(flows, *flow)
 		}
 	}
 	return flows, nil
 }
 
-// Save writes a new file, makes it durable and puts it in the old one's place,
-// so that a crash leaves one of the two, whole.
+// Save writes a new file, makes it durable and renames it over the old one, so a crash leaves one
+// of the two complete.
 func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	text, err := json.Marshal(flow)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 // clockMargin is how far the API's clock may be ahead of the chain's.
 const clockMargin = 10 * time.Minute
 
-// paidFor returns the mined transaction that paid for the task's record, nil
-// when the chain has none. It reads back to since, when the record was made:
-// nobody can pay for terms before there is an id that they cover.
+// paidFor returns the mined transaction that paid for the task's record, nil if there is none. It
+// searches back to since, when the record was created: the terms contain the record's id, so no
+// payment can be older.
 func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
@@ -36,7 +36,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 		from := to + 1 - min(to+1, width)
 		logs, err := w.postings(ctx, terms.Hash(), from, to)
 		if _, answered := errors.AsType[rpc.Error](err); answered && width > 1 {
-			width /= 2 // nodes refuse wide ranges in words of their own
+			width /= 2 // nodes reject wide ranges with different errors
 			continue
 		}
 		if err != nil {
@@ -68,8 +68,8 @@ func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint
 	})
 }
 
-// payment returns the transaction behind the logs that posted the terms for this
-// wallet and this amount. Anybody can post anybody's terms, as another agent.
+// payment returns the transaction that posted the terms for this wallet and this amount. Any wallet
+// can post the same terms, as another agent.
 func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(log)

@@ -10,8 +10,8 @@ import (
 	"taskmarket/market"
 )
 
-// The journal is lost between payment and confirmation: the same request with
-// the same key finds its record by the key and its payment on the chain.
+// The journal is lost between payment and confirmation: the same request with the same key finds
+// its record by the key and its payment on the chain.
 func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	w := newWorld(t)
 	task := request("found")
@@ -37,9 +37,9 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// Somebody else posts the agent's terms with the least amount: that is no
-// payment for the task.
-func TestPaymentOfAnotherIsNotOurs(t *testing.T) {
+// Another wallet posts the agent's terms with the minimum amount: that is not a payment for the
+// task.
+func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")
 	no := errors.New("no")

@@ -18,17 +18,15 @@ import (
 	"taskmarket/market"
 )
 
-// permitLife is how long the permit in a posting counts at least, and at most
-// twice as long. It lets the escrow take exactly the amount from this wallet and
-// only for this wallet, so a long life risks nothing; a short one would void a
-// transaction that waits.
+// permitLife is the minimum life of the permit in a posting; the maximum is twice that. The permit
+// lets the escrow take exactly the amount from this wallet for this wallet, so a long life has no
+// risk. A short one would invalidate a pending transaction.
 const permitLife = 7 * 24 * time.Hour
 
-// ErrOtherTerms is returned when the API recorded something else than it was
-// asked to. Nothing was paid.
-var ErrOtherTerms = errors.New("the API recorded another task than the one asked for")
+// ErrOtherTerms is returned when the API's record differs from the request. Nothing was paid.
+var ErrOtherTerms = errors.New("the API's record differs from the requested task")
 
-// check holds the API's record to the request.
+// check compares the API's record with the request.
 func (r *creation) check(task Task) error {
 	fee, err := basisPoints(task.FeeBasisPoints)
 	if err != nil {
@@ -66,12 +64,12 @@ func (r *creation) withinLimit(fee uint16) error {
 
 func basisPoints(n int) (uint16, error) {
 	if n < 0 || n > 10_000 {
-		return 0, fmt.Errorf("a fee of %d basis points is none", n)
+		return 0, fmt.Errorf("invalid fee: %d basis points", n)
 	}
 	return uint16(n), nil
 }
 
-// posting makes the call that locks the amount, with a fresh permit in it.
+// posting builds the call that locks the amount, with a new permit.
 func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	fee, err := basisPoints(task.FeeBasisPoints)
 	if err != nil {
@@ -89,19 +87,19 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	return r.deployment.calls.PostTaskWithPermit(r.request.Amount, fee, common.HexToHash(task.TermsHash), expires, signature)
 }
 
-// fund pays, waits until the API has seen it, and returns the record that the
-// API shows then, which must still be the request's.
+// fund pays, waits until the API shows it, and returns the API's record, which must still match the
+// request.
 func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
-	funded, err := r.settle(ctx, task)
+	funded, err := r.payAndConfirm(ctx, task)
 	if err != nil {
 		return Task{}, err
 	}
 	return funded, r.check(funded)
 }
 
-// settle pays and waits until the API has seen it. A reorganisation between the
-// two brings the payment back to the same transaction.
-func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
+// payAndConfirm pays and waits until the API shows it. After a reorganisation between the two, it
+// waits for the same transaction again.
+func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
 	}
@@ -112,7 +110,7 @@ func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
 			return Task{}, err
 		}
 		confirmed, err := r.client.ConfirmFunding(ctx, task.ID, paid)
-		if err == nil || !later(err) || time.Now().After(deadline) {
+		if err == nil || !apiLags(err) || time.Now().After(deadline) {
 			return confirmed, err
 		}
 		if err := poll.Pause(ctx, poll.Longest/2); err != nil {
@@ -121,11 +119,10 @@ func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
 	}
 }
 
-// ConfirmFunding points the API at the mined transaction that paid for the task
-// and returns the task as funded. CreateTask does it by itself; call it for a
-// payment that another wallet program sent.
+// ConfirmFunding sends the hash of the transaction that paid for the task to the API and returns
+// the funded task. CreateTask does this itself; call it for a payment that another wallet sent.
 func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error) {
-	confirmed, err := answer[Task](c.api.ConfirmTaskFundingWithResponse(harmless(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
+	confirmed, err := answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 	if err != nil {
 		return Task{}, fmt.Errorf("confirm payment %s of task %s: %w", tx, task, err)
 	}
@@ -149,17 +146,17 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 	}
 	receipt, err := r.mined(ctx)
 	if err != nil {
-		return common.Hash{}, r.giveUp(ctx, err, errors.Is(err, tx.ErrReplaced))
+		return common.Hash{}, r.dropTransactions(ctx, err, errors.Is(err, tx.ErrReplaced))
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		err := fmt.Errorf("%w: %s paid nothing", ErrFailed, receipt.TxHash)
-		return common.Hash{}, r.giveUp(ctx, err, r.wallet.Final(ctx, receipt))
+		err := fmt.Errorf("%w: %s did not pay", ErrFailed, receipt.TxHash)
+		return common.Hash{}, r.dropTransactions(ctx, err, r.wallet.Final(ctx, receipt))
 	}
 	return receipt.TxHash, nil
 }
 
-// sendPosting signs and sends the payment. The number of its permit is kept together
-// with the transaction.
+// sendPosting signs and sends the payment. It saves the permit's nonce together with the
+// transaction.
 func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	before := r.flow.Permit
 	err := r.send(ctx, func() (chain.Call, error) { return r.posting(ctx, task) })
@@ -169,15 +166,15 @@ func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	return err
 }
 
-// later reports whether the API only has not seen as much of the chain as we.
-func later(err error) bool {
+// apiLags reports whether the API has only not seen as much of the chain as our node.
+func apiLags(err error) bool {
 	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 
-// giveUp forgets the flow's transactions when it is certain that none of them
-// can ever pay; before that, signing another would risk paying twice.
-func (r *creation) giveUp(ctx context.Context, cause error, certain bool) error {
+// dropTransactions removes the flow's transactions once none of them can pay any more. Before that,
+// signing another could pay twice.
+func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {
 		return cause
 	}
@@ -185,5 +182,5 @@ func (r *creation) giveUp(ctx context.Context, cause error, certain bool) error 
 	if err := r.save(ctx); err != nil {
 		return errors.Join(cause, err)
 	}
-	return fmt.Errorf("%w; ask again to pay with a new transaction", cause)
+	return fmt.Errorf("%w; repeat the request to pay with a new transaction", cause)
 }

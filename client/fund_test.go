@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// saved is a journal that keeps what was saved last in reach of a test.
+// saved is a journal that records the last saved flow.
 type saved struct {
 	client.FlowStore
 	last *client.Flow
@@ -48,10 +48,9 @@ func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
 	return flows.last
 }
 
-// The wallet's owner used it elsewhere while our transaction waited in the
-// journal. Until that is final a reorganisation could bring ours back, so
-// nothing else is signed.
-func TestPaymentOvertaken(t *testing.T) {
+// Another program used the wallet's nonce while our transaction was only in the journal. Until that
+// is final a reorganisation could bring ours back, so nothing else is signed.
+func TestPaymentNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	task := request("overtaken")
 	w.signedOnly(t, task)
@@ -63,16 +62,15 @@ func TestPaymentOvertaken(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "overtaken")
 }
 
-// A node says that a payment never came to be, and is believed in the end. What is
-// signed in its place uses the same permit, so that one of the two can pay; where
-// that permit is used up nothing is signed.
-func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
+// A node reports falsely that a payment was never mined. The next payment uses the same permit, so
+// only one of the two can pay; if the permit is used already, nothing is signed.
+func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("given up"), request("given up as well")
 	signed := map[string]*client.Flow{first.Key: w.signedOnly(t, first)}
@@ -85,7 +83,7 @@ func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
 		if flow := signed[task.Key]; flow.Permit == nil || flow.Permit.ToInt().Sign() != 0 {
 			t.Fatalf("the journal has permit %s", flow.Permit)
 		}
-		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 			t.Fatalf("%s: error %v", task.Key, err)
 		}
 	}
@@ -97,14 +95,14 @@ func TestPaymentThatWasGivenUpPaysOnce(t *testing.T) {
 	}
 }
 
-// A payment that failed on the chain is made again, once it cannot come back.
+// A payment that failed on the chain is made again once it is final.
 func TestPaymentFailed(t *testing.T) {
 	w := newWorld(t)
 	task := request("failed")
 	w.signedOnly(t, task)
-	// The fee moves between signing and mining.
+	// The fee changes between signing and mining.
 	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints+1))
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "paid nothing") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "did not pay") {
 		t.Fatalf("got error %v", err)
 	}
 	w.Send(t, w.Owner, w.setFee(chaintest.FeeBasisPoints))
@@ -112,14 +110,14 @@ func TestPaymentFailed(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "ask again to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "failed")
 }
 
-// A reorganisation between mining and confirmation drops the payment: the same
-// transaction is sent again.
+// A reorganisation between mining and confirmation drops the payment: the same transaction is sent
+// again.
 func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	w := newWorld(t)
 	var first common.Hash
@@ -138,8 +136,8 @@ func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	}
 }
 
-// A reorganisation drops a payment that was confirmed: asked for again under its
-// key, the same transaction is sent again.
+// A reorganisation drops a confirmed payment: the repeated request sends the same transaction
+// again.
 func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	w := newWorld(t)
 	task := request("dropped late")
@@ -165,8 +163,8 @@ func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	}
 }
 
-// What the API shows of a task once it is paid for is the task that was asked for.
-func TestFundedTaskIsTheOneAskedFor(t *testing.T) {
+// The task that the API shows after the payment must be the requested task.
+func TestFundedTaskMatchesRequest(t *testing.T) {
 	w := newWorld(t)
 	task := request("asked for")
 	w.api.lie = func(path string, answer object) {
@@ -181,11 +179,11 @@ func TestFundedTaskIsTheOneAskedFor(t *testing.T) {
 	w.finish(t, task, "asked for")
 }
 
-// dear is more than gas comes to cost in any test, in wei.
+// dear is more than gas costs in any test, in wei.
 var dear = big.NewInt(9_000_000_000_000)
 
-// When the base fee outgrows the offer the payment is replaced under its nonce.
-func TestPaymentOutgrownByFees(t *testing.T) {
+// When the base fee rises above the offer, the payment is replaced under its nonce.
+func TestPaymentReplacedWhenFeesRise(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
@@ -217,9 +215,9 @@ func TestPaymentOutgrownByFees(t *testing.T) {
 	}
 }
 
-// A node that takes no transaction below the next block's fee refuses this one
-// before the last block shows that fee: it is paid with a dearer one, once.
-func TestPaymentOutgrownBeforeItIsSent(t *testing.T) {
+// A node that accepts no transaction below the next block's fee rejects this one before the latest
+// block shows that fee: it is paid with a higher fee, once.
+func TestPaymentReplacedBeforeFeesShow(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
@@ -255,7 +253,7 @@ func TestPaymentOutgrownBeforeItIsSent(t *testing.T) {
 	}
 }
 
-// awaitPool waits for a waiting transaction of the agent whose fee limit fits.
+// awaitPool waits for a pending transaction of the agent with a fitting fee limit.
 func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.Int) bool) {
 	t.Helper()
 	for {
@@ -280,7 +278,7 @@ func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.
 	}
 }
 
-// An API that only lags is waited for.
+// An API that lags is waited for.
 func TestPaymentConfirmedLate(t *testing.T) {
 	w := newWorld(t)
 	w.api.refuseConfirm = []market.Kind{market.KindTxNotFound, market.KindTxNotFound}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// runExample makes the test program the package's example: the tests of the command
-// line run it in the development world.
+// runExample makes the test program run the package's example. The tests of the command line run it
+// in the development world.
 const runExample = "TASKMARKET_RUN_EXAMPLE"
 
 func TestMain(m *testing.M) {

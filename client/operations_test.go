@@ -27,21 +27,20 @@ var (
 	noTx   common.Hash
 )
 
-// offered is how the library offers an operation of the API.
+// offered is the library's method for an operation of the API.
 type offered struct {
-	method string // of Client; a list's All… is there as well
+	method string // of Client; a list's All… method exists as well
 
-	// What the method sends; nil where it is a flow of several requests, which
-	// tests with a chain show.
+	// What the method sends; nil for a flow of several requests, which tests with a chain cover.
 	call func(context.Context, *client.Client) error
 	want string // method and address below /api/v1
 	body string // JSON; empty for none and for files
 
-	all  func(context.Context, *client.Client) (int, error) // goes through a list, and counts
-	list string                                             // the member of a page that holds its items
+	all  func(context.Context, *client.Client) (int, error) // iterates over the list, and counts
+	list string                                             // the field of a page with its items
 }
 
-// count goes through a list.
+// count iterates over a list.
 func count[T any](list iter.Seq2[T, error]) (int, error) {
 	n := 0
 	for _, err := range list {
@@ -349,7 +348,7 @@ var operations = map[string]offered{
 	},
 }
 
-// notOffered are operations that agents may call and the library leaves out.
+// notOffered are the operations that agents may call and the library omits.
 var notOffered = map[string]string{
 	"getSiweMessage":    "signs humans in",
 	"loginWithEthereum": "signs humans in",
@@ -359,8 +358,8 @@ var notOffered = map[string]string{
 // documentedOperation is an operation of the API's document.
 type documentedOperation struct {
 	template string // method and path with its parameters' names
-	agents   bool   // they may call it
-	paged    bool   // it answers a part of a list
+	agents   bool   // agents may call it
+	paged    bool   // it returns a page of a list
 	creates  bool   // it takes an idempotency key
 }
 
@@ -388,7 +387,7 @@ func document(t *testing.T) map[string]documentedOperation {
 	return all
 }
 
-func TestEveryOperationOfAgentsIsOffered(t *testing.T) {
+func TestEveryAgentOperationHasAMethod(t *testing.T) {
 	documented := document(t)
 	methods := reflect.TypeFor[*client.Client]()
 	for id, d := range documented {
@@ -419,7 +418,7 @@ func TestEveryOperationOfAgentsIsOffered(t *testing.T) {
 	}
 }
 
-func TestOperationsAskForTheRightThing(t *testing.T) {
+func TestOperationRequests(t *testing.T) {
 	documented := document(t)
 	for id, o := range operations {
 		if o.call == nil {
@@ -428,7 +427,7 @@ func TestOperationsAskForTheRightThing(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			var body []byte
 			s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-				body, _ = io.ReadAll(r.Body) // what is missing shows below
+				body, _ = io.ReadAll(r.Body) // missing data shows below
 				refuse(404, "not_found")(w, r)
 			}}}
 			if err := o.call(t.Context(), dialTest(t, s)); client.CodeOf(err) != "not_found" {
@@ -454,12 +453,12 @@ func TestOperationsAskForTheRightThing(t *testing.T) {
 
 var parameter = regexp.MustCompile(`\\\{\w+\\\}`)
 
-// pattern matches what a template of the document stands for.
+// pattern returns an expression for the paths of a template.
 func pattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + parameter.ReplaceAllString(regexp.QuoteMeta(template), "[^/]+") + "$")
 }
 
-func TestListsAreReadToTheirEnd(t *testing.T) {
+func TestListsReadAllPages(t *testing.T) {
 	for id, o := range operations {
 		if o.all == nil {
 			continue

@@ -6,20 +6,20 @@ import (
 	"iter"
 )
 
-// PageQuery asks for a part of a list: by Cursor, as the page before answered
-// it, else by Page from 1. Zero members take the API's defaults.
+// PageQuery selects a page of a list: by Cursor, from the previous page's response, or by Page from
+// 1. Zero fields take the API's defaults.
 type PageQuery struct {
 	Page     int
 	PageSize int
 	Cursor   string
 }
 
-// Parameters returns the query as TaskQuery, HumanQuery and ActivityQuery hold it.
+// Parameters returns the query in the form of TaskQuery, HumanQuery and ActivityQuery.
 func (q PageQuery) Parameters() (page, size *int, cursor *string) {
 	return given(q.Page), given(q.PageSize), given(q.Cursor)
 }
 
-// pageQuery is the opposite of Parameters.
+// pageQuery is the inverse of Parameters.
 func pageQuery(page, size *int, cursor *string) PageQuery {
 	var q PageQuery
 	for _, m := range []struct{ from, to *int }{{page, &q.Page}, {size, &q.PageSize}} {
@@ -33,22 +33,21 @@ func pageQuery(page, size *int, cursor *string) PageQuery {
 	return q
 }
 
-// wholePage is the largest page that most lists have.
+// wholePage is the largest page of most lists.
 const wholePage = 100
 
-// errEndless ends an iteration that a server would have go on for ever.
-var errEndless = errors.New("the server answered a list without an end")
+// errEndless ends an iteration over a list that never ends.
+var errEndless = errors.New("the server returned an endless list")
 
-// each goes through a list from where q begins, page after page, in pages as
-// large as can be unless q says otherwise. An error ends it. Every page must
-// bring something and lead somewhere new: a server cannot keep it going with
-// nothing.
+// each iterates over a list from the position in q, page after page, with the largest pages unless
+// q sets a size. An error ends it. Each page must contain items and lead to a new cursor, so that a
+// server cannot make the iteration endless.
 func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, PageQuery) ([]T, *string, error)) iter.Seq2[T, error] {
 	if q.PageSize == 0 {
 		q.PageSize = wholePage
 	}
 	return func(yield func(T, error) bool) {
-		q, visited := q, circle{at: q.Cursor, next: 1}
+		q, visited := q, cycle{at: q.Cursor, next: 1}
 		for {
 			items, cursor, err := fetch(ctx, q)
 			if err != nil {
@@ -72,16 +71,16 @@ func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, P
 	}
 }
 
-// circle finds out that a walk goes in a circle, remembering one place of it
-// (Brent's algorithm): a place that lies on the circle is passed again before
-// the place after twice as many steps is remembered instead.
-type circle struct {
-	at          string // the place remembered
-	steps, next int    // since when, and when to remember another
+// cycle detects repeated cursors with Brent's algorithm. It stores one cursor. If the walk is
+// cyclic, the stored cursor comes again before twice as many steps have passed; otherwise a newer
+// cursor is stored.
+type cycle struct {
+	at          string // the stored cursor
+	steps, next int    // steps since it was stored, and when to store the next
 }
 
-// closes takes one step and reports whether it leads back.
-func (c *circle) closes(to string) bool {
+// closes takes one step and reports whether the cursor was seen before.
+func (c *cycle) closes(to string) bool {
 	if to == c.at {
 		return true
 	}

@@ -11,14 +11,14 @@ import (
 	"taskmarket/market"
 )
 
-// pageOf is a page of claims with a cursor to the next one; null ends the list.
+// pageOf returns a page of claims with a cursor; null ends the list.
 func pageOf(n int, cursor string) http.HandlerFunc {
 	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)
 }
 
-// A server can keep nobody busy with a list that leads nowhere.
-func TestListsWithoutAnEnd(t *testing.T) {
-	turning := make([]http.HandlerFunc, 0, 64) // in a circle of five, which is entered at its third place
+// A server cannot make an iteration endless.
+func TestEndlessListsFail(t *testing.T) {
+	turning := make([]http.HandlerFunc, 0, 64) // a cycle of five, entered at its third cursor
 	for i := range cap(turning) {
 		turning = append(turning, pageOf(1, strconv.Quote(strconv.Itoa(2+i%5))))
 	}
@@ -35,7 +35,7 @@ func TestListsWithoutAnEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &script{answers: test.answers}
 			n, err := count(dialTest(t, s).AllClaims(t.Context(), client.PageQuery{}))
-			if err == nil || !strings.Contains(err.Error(), "without an end") {
+			if err == nil || !strings.Contains(err.Error(), "endless list") {
 				t.Errorf("found %d, %v", n, err)
 			}
 			if asked := len(s.requests()); asked > test.most {
@@ -45,7 +45,7 @@ func TestListsWithoutAnEnd(t *testing.T) {
 	}
 }
 
-func TestLongListsAreNoCircle(t *testing.T) {
+func TestLongLists(t *testing.T) {
 	const pages = 100
 	var answers []http.HandlerFunc
 	for i := range pages - 1 {
@@ -57,7 +57,7 @@ func TestLongListsAreNoCircle(t *testing.T) {
 	}
 }
 
-func TestListsCanBeLeftAndReadAgain(t *testing.T) {
+func TestListsCanBeStoppedAndRepeated(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{pageOf(2, `"a"`)}}
 	list := dialTest(t, s).AllClaims(t.Context(), client.PageQuery{Page: 3, PageSize: 2})
 	for range 2 {
@@ -73,7 +73,7 @@ func TestListsCanBeLeftAndReadAgain(t *testing.T) {
 	}
 }
 
-func TestAnErrorEndsAList(t *testing.T) {
+func TestErrorEndsList(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{pageOf(2, `"a"`), refuse(403, "forbidden"), pageOf(1, "null")}}
 	n, failures := 0, []error{}
 	for _, err := range dialTest(t, s).AllClaims(t.Context(), client.PageQuery{Page: 2}) {

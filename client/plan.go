@@ -21,96 +21,94 @@ import (
 	"taskmarket/market"
 )
 
-// ErrNoGas is returned when the wallet has too little of the chain's coin for
-// the transaction. Nothing was signed.
-var ErrNoGas = errors.New("the wallet has too little of the chain's coin to pay for gas")
+// ErrNoGas is returned when the wallet has too little of the chain's coin for the transaction.
+// Nothing was signed.
+var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothing was signed")
 
-// Plan says what an operation will sign and send, and what comes of it. Making
-// one signs nothing, sends nothing and changes nothing anywhere.
+// Plan describes what an action will sign and send, and its consequence. Making a plan signs
+// nothing, sends nothing and changes nothing.
 //
-// A plan is made for what was asked, not for what the API says: it is refused
-// when the chain, the contracts, the quoted amount, the fee or the terms are
-// others. Its JSON has the API's names, with amounts as decimal strings in wei.
+// A plan is made from the request, not from the API's answer: it fails if the chain, the contracts,
+// the amount, the fee or the terms differ. Its JSON has the API's names, with amounts as decimal
+// strings in wei.
 type Plan struct {
-	// ID is the same for every plan of the same action on the same contracts with
-	// the same contents, people and money. Gas and nonces, which move with every
-	// block, are not part of it, and neither is the record of a task that is
-	// yet to be made.
+	// ID is the same for every plan of the same action on the same contracts with the same
+	// contents, people and amounts. It does not cover gas and nonces, which change with every
+	// block, nor the record of a task that is not created yet.
 	ID            string
 	Action        market.Action
 	TaskID        *uuid.UUID // nil for a task that has no record yet
-	ApplicationID *uuid.UUID // to accept or to reject
+	ApplicationID *uuid.UUID // the application to accept or reject
 	// EscrowTaskID is the task's number in the escrow; nil before it is funded.
 	EscrowTaskID *uint64
-	// Title and TaskDeadline are those of a task that is to be made, in the words
-	// of the agent itself. TaskDeadline is nil for none.
+	// Title and TaskDeadline are those of a task to create, as the agent wrote them. TaskDeadline
+	// is nil for none.
 	Title        string
 	TaskDeadline *time.Time
-	// Human is the wallet of whom the action is about, as the chain has it: who is
-	// accepted or rejected, or whose work is approved. Nil for the other actions,
-	// and for an application without a stake. StakeID is the application's number
-	// in the staking contract, and Stake what is locked under it, in wei.
+	// Human is the wallet of the applicant to accept or reject, or of the submitter to approve, as
+	// on the chain. It is nil for other actions and for an application without a stake. StakeID is
+	// the application's number in the staking contract, and Stake its stake in wei.
 	Human   *common.Address
 	StakeID *uint64
 	Stake   *big.Int
-	// WorkHash is what the human has put on the chain for the work that is to be
-	// approved. The note, the link and the files that the API shows have this hash.
+	// WorkHash is the hash of the work to approve, as the human submitted it on the chain. The
+	// note, the link and the files that the API shows have this hash.
 	WorkHash *common.Hash
 	ChainID  uint64
 	Wallet   common.Address // signs and pays
 	// Done reports that the chain shows the action already: nothing will be sent.
 	Done bool
-	// Resumes reports that a transaction was signed and written down before:
-	// that one goes on, and Options.Review is not asked again.
+	// Resumes reports that a transaction was signed and saved before: it is resumed, and
+	// Options.Review is not called again.
 	Resumes bool
 	// Transaction is what will be sent; nil when there is nothing to send.
 	Transaction *PlannedTransaction
-	// Signature is what will be signed before the transaction, of which it
-	// becomes a part: the permit for Spender. Nil when none is needed.
+	// Signature is what will be signed before the transaction and becomes part of it: the permit
+	// for Spender. Nil when none is needed.
 	Signature *apitypes.TypedData
-	// TermsHash goes on the chain with a task's amount. It covers the record's
-	// id, so it is nil as long as there is no record.
+	// TermsHash is stored on the chain with a task's amount. It covers the record's id, so it is
+	// nil before the record exists.
 	TermsHash *common.Hash
 
 	Spends *big.Int // wei of the token that leave the wallet; 0 for none
-	// Releases are the wei of the token, outside the wallet, over which the agent gives
-	// up control: the escrowed amount at an acceptance, after which silence pays the
-	// human, and at an approval; the human's stake at a rejection. Nil for none.
+	// Releases is the amount outside the wallet, in wei of the token, that the agent gives up
+	// control of: the escrowed amount for an acceptance, after which the human is paid if the agent
+	// does nothing, and for an approval; the human's stake for a rejection. Nil for none.
 	Releases       *big.Int
-	FeeBasisPoints uint16   // the platform's part, when the task is paid out
+	FeeBasisPoints uint16   // the platform's fee when the task is paid out
 	Fee            *big.Int // the same in wei of the token
-	Payout         *big.Int // wei of the token that the human gets then
-	// Spender is who may take Spends by the permit, until Deadline.
+	Payout         *big.Int // wei of the token that the human gets
+	// Spender may take Spends with the permit, until Deadline.
 	Spender  *common.Address
 	Deadline *time.Time
-	// GasCost is the most that gas costs, in wei of the chain's coin. A rollup's
-	// charge for the transaction's data comes on top.
+	// GasCost is the most that gas costs, in wei of the chain's coin. A rollup's fee for the
+	// transaction's data is added to that.
 	GasCost     *big.Int
-	Consequence string // in one sentence; it holds no text that others wrote
-	// Simulated reports that the chain was asked and would let the transaction
-	// pass now; of one that needs a permit, all but the permit.
+	Consequence string // one sentence; contains no untrusted text
+	// Simulated reports that the node would accept the transaction now. A permit is not part of the
+	// simulation.
 	Simulated bool
 }
 
-// ErrOtherPlan is returned when what is about to be signed is not what was
-// agreed to. Nothing was signed.
-var ErrOtherPlan = errors.New("what was agreed to has changed in the meantime; nothing was signed")
+// ErrOtherPlan is returned when what is about to be signed differs from what was agreed to. Nothing
+// was signed.
+var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; nothing was signed")
 
-// Covers returns nil when whoever agreed to p has agreed to sign fresh, and an
-// ErrOtherPlan else. A p that resumes or is done already is an agreement to sign
-// nothing. Gas, whose price moves with every block, may cost up to twice as much.
+// Covers returns nil if an agreement to p is an agreement to sign fresh, and an ErrOtherPlan
+// otherwise. Agreeing to a p that resumes or is done agrees to no new signature. Gas may cost up to
+// twice as much, because its price changes with every block.
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
-		return fmt.Errorf("%w: nothing new was to be signed, but another program has ended what was under way", ErrOtherPlan)
+		return fmt.Errorf("%w: it agreed to no new signature, but another program has finished the earlier transaction", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
 	case p.TaskID != nil && (fresh.TaskID == nil || *fresh.TaskID != *p.TaskID):
-		return fmt.Errorf("%w: it was about task %s, which another program has ended or replaced", ErrOtherPlan, p.TaskID)
+		return fmt.Errorf("%w: it was for task %s, which another program has finished or replaced", ErrOtherPlan, p.TaskID)
 	case !sameMoment(p.Deadline, fresh.Deadline):
-		return fmt.Errorf("%w: the permit would now count until another time", ErrOtherPlan)
+		return fmt.Errorf("%w: the permit's deadline is different", ErrOtherPlan)
 	case fresh.GasCost != nil && fresh.GasCost.Cmp(twice(p.GasCost)) > 0:
-		return fmt.Errorf("%w: gas would now cost up to %s wei, more than twice what was planned", ErrOtherPlan, fresh.GasCost)
+		return fmt.Errorf("%w: gas would cost up to %s wei, more than twice the planned cost", ErrOtherPlan, fresh.GasCost)
 	}
 	return nil
 }
@@ -122,7 +120,7 @@ func sameMoment(a, b *time.Time) bool {
 	return a.Equal(*b)
 }
 
-// twice the amount; 0 is 0, and so is none.
+// twice returns twice the amount; nil counts as 0.
 func twice(wei *big.Int) *big.Int {
 	if wei == nil {
 		return new(big.Int)
@@ -130,14 +128,13 @@ func twice(wei *big.Int) *big.Int {
 	return new(big.Int).Lsh(wei, 1)
 }
 
-// PlannedTransaction is a transaction that is not signed. Whoever signs it
-// chooses the nonce.
+// PlannedTransaction is an unsigned transaction. The signer chooses the nonce.
 type PlannedTransaction struct {
 	To   common.Address
-	Data []byte   // nil while it waits for Plan.Signature to be signed
+	Data []byte   // nil until Plan.Signature is signed
 	Gas  uint64   // limit
-	Tip  *big.Int // most priority fee for each unit of gas, in wei
-	// MaxFee for each unit of gas in all, in wei.
+	Tip  *big.Int // highest priority fee for a unit of gas, in wei
+	// MaxFee for a unit of gas in total, in wei.
 	MaxFee *big.Int
 }
 
@@ -215,7 +212,7 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// planID hashes what a caller agrees to.
+// planID hashes what the caller agrees to.
 func planID(agreed ...any) (string, error) {
 	text, err := json.Marshal(agreed)
 	if err != nil {
@@ -225,8 +222,8 @@ func planID(agreed ...any) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// price puts a call with its gas and fees into the plan. It refuses one that
-// the wallet has not the gas money for.
+// price adds the call with its gas and fees to the plan. It returns ErrNoGas if the wallet's
+// balance is too low.
 func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint64) error {
 	fees, err := w.wallet.Sender.Fees(ctx)
 	if err != nil {
@@ -241,12 +238,12 @@ func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint6
 		return err
 	}
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it holds %s wei and may need %s", ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s wei and may need %s", ErrNoGas, coin, p.GasCost)
 	}
 	return nil
 }
 
-// review asks the caller before the first signature of a fresh action.
+// review calls Options.Review before the first signature of a new action.
 func (c *Client) review(ctx context.Context, p Plan) error {
 	if c.options.Review == nil {
 		return nil
@@ -254,7 +251,7 @@ func (c *Client) review(ctx context.Context, p Plan) error {
 	return c.options.Review(ctx, p)
 }
 
-// resume asks the caller before a transaction that was signed earlier is sent again.
+// resume calls Options.Resume before a transaction that was signed earlier is sent again.
 func (c *Client) resume(ctx context.Context, outline func() (Plan, error)) error {
 	if c.options.Resume == nil {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// mute is a wallet that must not be asked to sign.
+// mute is a wallet that must not sign.
 type mute struct {
 	chain.Signer
 	t *testing.T
@@ -64,9 +64,8 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 }
 
-// What is reviewed before the signature is what was planned, now for the record
-// that there is.
-func TestReviewSeesThePlan(t *testing.T) {
+// The reviewed plan is the planned one, now with the record's id.
+func TestReviewReceivesPlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan
 	c := w.client(t, func(o *client.Options) {
@@ -100,7 +99,7 @@ func TestReviewSeesThePlan(t *testing.T) {
 	}
 }
 
-// Who says no has signed and paid nothing, and is asked again the next time.
+// A declined review signs and pays nothing, and is repeated the next time.
 func TestReviewDeclines(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -121,8 +120,8 @@ func TestReviewDeclines(t *testing.T) {
 	}
 }
 
-// A plan is refused by what would refuse the payment.
-func TestPlanIsRefused(t *testing.T) {
+// Every reason to reject the payment also rejects the plan.
+func TestPlanIsRejected(t *testing.T) {
 	w := newWorld(t)
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	tests := map[string]struct {
@@ -167,7 +166,7 @@ func TestPlanIsRefused(t *testing.T) {
 	}
 }
 
-func TestPlanWithoutGasMoney(t *testing.T) {
+func TestPlanWithoutGas(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setBalance", w.Agent.Address(), "0x1"); err != nil {
 		t.Fatal(err)

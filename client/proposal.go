@@ -17,22 +17,22 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherCall is returned when the API proposes another call than the one that
-// was asked for. Nothing was sent.
-var ErrOtherCall = errors.New("the API proposed another call than the one asked for")
+// ErrOtherCall is returned when the API proposes a call other than the requested one. Nothing was
+// sent.
+var ErrOtherCall = errors.New("the API's proposal is not the requested call")
 
-// proposal is a call as the API answers it.
+// proposal is a call that the API proposes.
 type proposal struct {
 	to      string
 	chainID int64
 	value   string
 	data    string
-	done    bool // the chain shows it already
-	nothing bool // the API has done it alone: there is no call
+	done    bool // the chain shows the action already
+	noCall  bool // the API has done it alone, without a call
 }
 
-// check refuses a proposal that is not exactly the wanted call: the contract,
-// the function and every argument are made here a second time and compared.
+// check rejects a proposal that is not exactly the wanted call. The contract, the function and
+// every argument are built here independently and compared.
 func (p proposal) check(want chain.Call, chainID uint64) error {
 	data, err := hexutil.Decode(p.data)
 	switch {
@@ -41,28 +41,27 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 	case uint64(max(0, p.chainID)) != chainID:
 		return fmt.Errorf("%w: it is for chain %d, not %d", ErrOtherCall, p.chainID, chainID)
 	case !common.IsHexAddress(p.to) || common.HexToAddress(p.to) != want.To:
-		return fmt.Errorf("%w: it goes to %s, not %s", ErrOtherCall, p.to, want.To)
+		return fmt.Errorf("%w: it calls %s, not %s", ErrOtherCall, p.to, want.To)
 	case p.value != "0":
-		return fmt.Errorf("%w: it would send coin along", ErrOtherCall)
+		return fmt.Errorf("%w: it sends ether", ErrOtherCall)
 	case len(data) < 4 || !bytes.Equal(data[:4], want.Data[:4]):
 		return fmt.Errorf("%w: it calls another function", ErrOtherCall)
 	case !bytes.Equal(data, want.Data):
-		return fmt.Errorf("%w: its arguments are not this task's", ErrOtherCall)
+		return fmt.Errorf("%w: its arguments differ", ErrOtherCall)
 	}
 	return nil
 }
 
-// own returns the task's number in the escrow once it is certain that the task
-// is the agent's in the escrow that we know: the record's terms hash must be
-// that of its text, and the transaction that funded it must have posted the task
-// under this number, for this wallet, amount and hash.
-func (w *session) own(ctx context.Context, task Task) (uint64, error) {
+// escrowTask returns the task's number in the escrow after verifying that the task is the agent's:
+// the record's terms hash must match its text, and the transaction that funded it must have posted
+// the task under this number, for this wallet, amount and hash.
+func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	owner := w.signer.Address()
 	if common.HexToAddress(task.AgentWalletAddress) != owner {
 		return 0, fmt.Errorf("task %s belongs to wallet %s, not to %s", task.ID, task.AgentWalletAddress, owner)
 	}
 	if task.EscrowTaskID == nil || task.EscrowCreationTxHash == nil {
-		return 0, fmt.Errorf("task %s is %s: nothing is locked in the escrow", task.ID, task.Status)
+		return 0, fmt.Errorf("task %s is %s: its amount is not locked in the escrow", task.ID, task.Status)
 	}
 	if uint64(max(0, task.ChainID)) != w.deployment.ChainID || common.HexToAddress(task.EscrowAddress) != w.deployment.Escrow {
 		return 0, fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
@@ -86,14 +85,14 @@ func (w *session) own(ctx context.Context, task Task) (uint64, error) {
 	return id, nil
 }
 
-// posted reports whether the logs post the task under this number. A posting may
-// have gone without a terms hash; one that has a hash must have the right one.
+// posted reports whether the logs post the task under this number. A posting may lack a terms hash;
+// if it has one, it must match.
 func (w *session) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
 	var posted, otherTerms bool
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(*log)
 		if err != nil || event.TaskID != id {
-			continue // a token's log, or another task's
+			continue // a log of the token or of another task
 		}
 		switch event.Kind {
 		case market.EventTaskPosted:
@@ -105,7 +104,7 @@ func (w *session) posted(logs []*types.Log, id uint64, terms market.Terms) bool 
 	return posted && !otherTerms
 }
 
-// terms returns the task's terms once the record's hash is the one of its text.
+// terms returns the task's terms after checking the record's terms hash.
 func (w *session) terms(task Task) (market.Terms, error) {
 	amount, err := market.ParseWei(task.EscrowAmount)
 	if err != nil {
@@ -125,25 +124,25 @@ func (w *session) terms(task Task) (market.Terms, error) {
 	return terms, nil
 }
 
-// readStake reads the application's stake in the staking contract, where it must
-// be the same human's and for this task.
+// readStake reads the application's stake from the staking contract. It must belong to the same
+// human and name this task.
 func (a *action) readStake(ctx context.Context, application Application) error {
 	id, err := parseID(*application.OnchainApplicationID)
 	if err != nil {
 		return err
 	}
-	held, err := a.heldStake(ctx, id)
+	held, err := a.stakeView(ctx, id)
 	if err != nil {
 		return err
 	}
 	if held.Human != common.HexToAddress(application.HumanWallet) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
-		return fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
+		return fmt.Errorf("%w: stake %d is of wallet %s for task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
 	}
 	a.stake, a.staked = &id, held
 	return nil
 }
 
-func (a *action) heldStake(ctx context.Context, id uint64) (contracts.IApplicationStakingStakeView, error) {
+func (a *action) stakeView(ctx context.Context, id uint64) (contracts.IApplicationStakingStakeView, error) {
 	staking := contracts.NewApplicationStaking()
 	return node.View(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
 }

@@ -8,8 +8,8 @@ import (
 	"taskmarket/market"
 )
 
-// Unfinished returns what the journal says is under way for the Signer's wallet:
-// actions that were begun and whose end was not seen. It asks nobody else.
+// Unfinished returns the flows of the Signer's wallet that are in the journal and not finished. It
+// reads only the journal.
 func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -28,9 +28,9 @@ func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// FindPaid returns a flow for each of the agent's tasks that the API shows as
-// new although the chain has its payment. It needs no journal. The API finds
-// such payments by itself in time; Resume makes it look at once.
+// FindPaid returns a flow for each of the agent's tasks that the API shows as new although the
+// chain has its payment. It needs no journal. The API finds such payments in time by itself; Resume
+// makes it check at once.
 func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 		}
 		paid, err := w.paidFor(ctx, task, task.CreatedAt.Time)
 		if err != nil {
-			return nil, fmt.Errorf("look for the payment of task %s: %w", task.ID, err)
+			return nil, fmt.Errorf("find the payment of task %s: %w", task.ID, err)
 		}
 		if paid != nil {
 			flows = append(flows, Flow{
@@ -54,18 +54,18 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// Resume goes on with a flow that Unfinished or FindPaid returned, as asking for
-// the same action again would. A flow that is only planned is begun again, with
-// its review. One that another program has ended meanwhile is ErrEnded.
+// Resume resumes a flow that Unfinished or FindPaid returned, as repeating the request would. A
+// flow that is only planned starts again, with its review. If another program has finished it
+// meanwhile, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
-	o, err := flow.order()
+	o, err := flow.actionRequest()
 	switch {
 	case err != nil:
 		return Outcome{}, err
 	case flow.Action != market.ActionFund:
 		_, outcome, err := c.perform(ctx, o, true)
 		if err != nil {
-			return Outcome{}, fmt.Errorf("resume to %s: %w", flow.Action, err)
+			return Outcome{}, fmt.Errorf("resume %s: %w", flow.Action, err)
 		}
 		return outcome, nil
 	case flow.Paid != nil:
@@ -76,13 +76,13 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	return Outcome{Task: task}, err
 }
 
-// order returns what the flow was asked for; of a task's creation nothing.
-func (f *Flow) order() (order, error) {
-	o := order{application: f.ApplicationID, reason: f.Reason}
-	switch f.Action { //nolint:exhaustive // the others are no agent's, or need no transaction
+// actionRequest returns the request that the flow was started for; of a task's creation nothing.
+func (f *Flow) actionRequest() (actionRequest, error) {
+	o := actionRequest{application: f.ApplicationID, reason: f.Reason}
+	switch f.Action { //nolint:exhaustive // the others are not an agent's, or need no transaction
 	case market.ActionFund:
 		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
-			return o, fmt.Errorf("flow %q does not say which task it makes", f.Key)
+			return o, fmt.Errorf("flow %q has no task", f.Key)
 		}
 		return o, nil
 	case market.ActionAccept:
@@ -96,11 +96,11 @@ func (f *Flow) order() (order, error) {
 	case market.ActionCancel:
 		o.kind = cancellation()
 	default:
-		return o, fmt.Errorf("flow %q is for %q, which this program does not know", f.Key, f.Action)
+		return o, fmt.Errorf("flow %q has an unknown action %q", f.Key, f.Action)
 	}
 	aboutOne := f.Action == market.ActionAccept || f.Action == market.ActionReject
 	if f.TaskID == nil || aboutOne && f.ApplicationID == nil {
-		return o, fmt.Errorf("flow %q does not say what it is about", f.Key)
+		return o, fmt.Errorf("flow %q has no task or application", f.Key)
 	}
 	o.task = *f.TaskID
 	return o, nil

@@ -11,8 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// What was signed and never sent is listed, and goes on: the same transaction,
-// without another review.
+// A transaction that was signed and never sent is listed and resumed, without another review.
 func TestActionsResume(t *testing.T) {
 	w := newWorld(t)
 	noReview := func(o *client.Options) {
@@ -48,9 +47,9 @@ func TestActionsResume(t *testing.T) {
 	}
 }
 
-// Before a transaction that was signed earlier is sent again the caller is asked, with
-// what the action gives up. A refusal sends nothing and keeps the flow.
-func TestResumeIsAsked(t *testing.T) {
+// Before a transaction that was signed earlier is sent again, Resume is called with what the action
+// releases. An error of it sends nothing and keeps the flow.
+func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
 	stake := new(big.Int).Div(request("").Amount, big.NewInt(20))
@@ -83,7 +82,7 @@ func TestResumeIsAsked(t *testing.T) {
 	})
 }
 
-// wantRefused does what a Resume refuses: nothing is sent, and it stays in the journal.
+// wantRefused repeats an action that Resume rejects: nothing is sent, and the flow stays.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
 	t.Helper()
 	before, flowsBefore := w.nonce(t), w.unfinished(t)
@@ -108,7 +107,7 @@ func (w *world) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// cmpOrNil compares amounts; nil equals nil alone.
+// cmpOrNil compares amounts; nil equals only nil.
 func cmpOrNil(a, b *big.Int) int {
 	if a == nil || b == nil {
 		if a == b {
@@ -119,16 +118,15 @@ func cmpOrNil(a, b *big.Int) int {
 	return a.Cmp(b)
 }
 
-// unnamed is a task without a key of its own: nothing is kept of it once it is delivered.
+// unnamed returns a request without a key: its flow is removed by Delivered.
 func unnamed(title string) client.TaskRequest {
 	task := request(title)
 	task.Key = ""
 	return task
 }
 
-// Another program has finished what is to be gone on with: it is not paid a
-// second time.
-func TestResumeOfWhatIsFinished(t *testing.T) {
+// Another program has finished the flow to resume: it is not paid a second time.
+func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, unnamed("finished"))
 	c := w.client(t)
@@ -162,9 +160,9 @@ func TestResumeOfWhatIsFinished(t *testing.T) {
 	}
 }
 
-// Two programs are asked for the same. While the second one shows its plan, which is
-// for the first one's record, the first one finishes: nothing is paid again.
-func TestPlanOfWhatAnotherProgramFinishes(t *testing.T) {
+// Two programs get the same request. While the second one shows its plan, for the first one's
+// record, the first one finishes: nothing is paid again.
+func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := unnamed("side by side")
 	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
@@ -196,8 +194,8 @@ func TestPlanOfWhatAnotherProgramFinishes(t *testing.T) {
 	}
 }
 
-// A caller's key is no name of a lock, nor of another flow.
-func TestKeysAreApartFromOtherNames(t *testing.T) {
+// A caller's key never collides with a lock or another flow.
+func TestKeysDoNotCollide(t *testing.T) {
 	w := newWorld(t)
 	left := w.signedOnly(t, unnamed("a name"))
 	for _, key := range []string{client.NonceLock(w.Agent.Address(), w.Deployment.ChainID), left.Key} {
@@ -211,7 +209,7 @@ func TestKeysAreApartFromOtherNames(t *testing.T) {
 	}
 }
 
-// waiting tells when somebody waits for a lock that is held.
+// waiting signals when a caller waits for a lock.
 type waiting struct {
 	client.FlowStore
 	key string
@@ -225,8 +223,8 @@ func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
 	return f.FlowStore.Lock(ctx, key)
 }
 
-// The same command waits while another program finishes the creation.
-func TestCreationThatIsFinishedWhileItIsWaitedFor(t *testing.T) {
+// A repeated request waits while another program finishes the creation.
+func TestCreationFinishedDuringLock(t *testing.T) {
 	w := newWorld(t)
 	flow := w.signedOnly(t, unnamed("waited for"))
 	unlock, err := w.options.Flows.Lock(t.Context(), flow.Key)

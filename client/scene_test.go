@@ -13,8 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// unsent keeps the wallet's transactions from the node: each is signed, saved,
-// and then the program dies.
+// unsent runs an action that is killed after its transaction was signed and saved, before it is
+// sent.
 func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	t.Helper()
 	flows := &saved{FlowStore: w.options.Flows, fail: func(flow *client.Flow) error {
@@ -28,7 +28,7 @@ func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	}
 }
 
-// scene is a task with an applicant, and what can be done about it.
+// scene is a task with an applicant.
 type scene struct {
 	task        client.Task
 	id, stake   uint64
@@ -49,7 +49,7 @@ func (w *world) scene(t *testing.T, title string, steps int) scene {
 	return s
 }
 
-// decided has the API show what became of the application.
+// decided sets the status of the application in the API.
 func (w *world) decided(application uuid.UUID, status string) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
@@ -60,10 +60,10 @@ func (w *world) decided(application uuid.UUID, status string) {
 	}
 }
 
-// act is one of the actions of the library on a scene.
+// act is one of the library's actions on a scene.
 type act struct {
 	name  market.Action
-	steps int // that the task has gone before
+	steps int // the task's steps before it
 	do    func(context.Context, *client.Client, scene) error
 }
 

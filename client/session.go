@@ -18,13 +18,13 @@ import (
 // request to resume.
 var ErrNotMined = tx.ErrNotMined
 
-// NonceLock is the key of the lock in a FlowStore that is held while a nonce of
-// the wallet is chosen and used, for programs that send for it by other means.
+// NonceLock is the key of the lock in a FlowStore that is held while a nonce of the wallet is
+// chosen and used. It is for programs that send for the wallet without this package.
 func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLock(wallet, chainID) }
 
-// ErrFailed is returned when a transaction was mined and the contract refused
-// it. It changed nothing but the wallet's gas money.
-var ErrFailed = errors.New("the transaction failed on the chain")
+// ErrFailed is returned when a transaction was mined and reverted. It cost gas and had no other
+// effect.
+var ErrFailed = errors.New("the transaction was mined and failed")
 
 // session is one run of a flow: its wallet, its contracts and its saved state.
 type session struct {
@@ -35,11 +35,10 @@ type session struct {
 	wallet     *tx.Wallet
 	flows      FlowStore
 	flow       *Flow
-	agreed     *PlannedTransaction // what was reviewed; of a fresh action
+	agreed     *PlannedTransaction // the reviewed transaction of a new action
 }
 
-// newSession checks that there are a wallet, a node and the contracts. It has no
-// flow yet.
+// newSession checks the signer, the node and the contracts. The result has no flow yet.
 func (c *Client) newSession(ctx context.Context) (session, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -52,7 +51,7 @@ func (c *Client) newSession(ctx context.Context) (session, error) {
 	return session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}, nil
 }
 
-// wallet returns the part that signs and delivers transactions.
+// wallet returns the part of a session that signs and delivers transactions.
 func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	o := &c.options
 	limit := o.MaxFeePerGas
@@ -65,7 +64,7 @@ func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	}
 }
 
-// journal gives the wallet the signed transactions of a FlowStore.
+// journal reads the signed transactions of a FlowStore.
 type journal struct{ FlowStore }
 
 // Signed implements tx.Journal.
@@ -90,13 +89,13 @@ func (j journal) Signed(ctx context.Context, wallet common.Address, chainID uint
 
 func (w *session) save(ctx context.Context) error { return w.flows.Save(ctx, w.flow) }
 
-func (w *session) forget(ctx context.Context) error { return w.flows.Remove(ctx, w.flow.Key) }
+func (w *session) remove(ctx context.Context) error { return w.flows.Remove(ctx, w.flow.Key) }
 
-// signed reports whether the world may know a transaction of the flow.
+// signed reports whether a transaction of the flow was signed.
 func (w *session) signed() bool { return len(w.flow.Transactions) > 0 }
 
-// remember saves a transaction that is about to be sent.
-func (w *session) remember(ctx context.Context, tx chain.Signed) error {
+// saveTransaction saves a transaction that is about to be sent.
+func (w *session) saveTransaction(ctx context.Context, tx chain.Signed) error {
 	w.flow.Transactions = append(w.flow.Transactions, tx.Raw)
 	return w.save(ctx)
 }
@@ -114,10 +113,10 @@ func (f *Flow) transactions() ([]chain.Signed, error) {
 	return txs, nil
 }
 
-// send signs the call that build returns, within the gas and the fee that were agreed to,
-// saves the transaction and sends it.
+// send signs the call that build returns, within the agreed gas and fee, saves the transaction and
+// sends it.
 func (w *session) send(ctx context.Context, build func() (chain.Call, error)) error {
-	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx chain.Signed) error { return w.remember(ctx, tx) })
+	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx chain.Signed) error { return w.saveTransaction(ctx, tx) })
 }
 
 // mined waits until one of the flow's transactions is mined.
@@ -128,15 +127,14 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 	}
 	return w.wallet.Deliver(ctx, txs, &tx.Record{
 		Key:      w.flow.Key,
-		Save:     func(tx chain.Signed) error { return w.remember(ctx, tx) },
+		Save:     func(tx chain.Signed) error { return w.saveTransaction(ctx, tx) },
 		PaysOnce: func() error { return w.paysOnce(ctx) },
 	})
 }
 
-// paysOnce returns nil when the flow's call cannot take effect twice, should two
-// transactions of it be mined. The contracts refuse the second of every call,
-// and of a posting because its permit is used up, unless the escrow may take
-// the wallet's tokens without one.
+// paysOnce returns nil if the flow's call cannot take effect twice when two of its transactions are
+// mined. The contracts reject the second of every call. They reject a second posting because its
+// permit is used up, unless the escrow has an allowance of the wallet's tokens.
 func (w *session) paysOnce(ctx context.Context) error {
 	if w.flow.Action != market.ActionFund {
 		return nil
@@ -144,8 +142,8 @@ func (w *session) paysOnce(ctx context.Context) error {
 	reader := chain.NewReader(w.node.Chain, w.deployment.calls)
 	allowed, err := reader.Allowance(ctx, w.signer.Address(), w.deployment.Escrow)
 	if err == nil && allowed.Sign() > 0 {
-		return fmt.Errorf("the escrow may take %s wei of the wallet's tokens without a permit, so the task could be paid twice; "+
-			"take that allowance back and ask again", allowed)
+		return fmt.Errorf("the escrow has an allowance of %s wei of the wallet's tokens, so the task could be paid twice; "+
+			"revoke the allowance and repeat the request", allowed)
 	}
 	return err
 }

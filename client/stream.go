@@ -19,30 +19,29 @@ import (
 	"taskmarket/market"
 )
 
-// News is one thing that is new for the agent: an item of its feed, or the
-// change of a task or an application.
+// News is one event for the agent: an item of its activity feed, or a change of a task or an
+// application.
 type News struct {
 	gen.Event
-	// ID is where a later call of Events goes on.
+	// ID is the position after this event, for a later call of Events.
 	ID string
 }
 
 const (
-	// newsSilence is longer than the server is ever silent.
+	// newsSilence is longer than the server's heartbeat interval.
 	newsSilence = time.Minute
 	newsRetry   = 2 * time.Second
 	maxNewsLine = 1 << 20
 )
 
-// Events follows what is new for the agent, from now on or behind the news with
-// the ID after: each once and in its order. A connection that is lost is made
-// again. It ends with ctx, whose error it does not report, or with an error that
-// a repeat does not cure. News of the type reset says that what happened since
-// after is not known any more: read again what you keep.
+// Events yields the agent's events, from now on or after the event with the ID after, each once and
+// in order. It reconnects when a connection is lost. It ends with ctx, without an error, or with an
+// error that a retry would not fix. A News of the type reset means that events since after may be
+// missing: read your copy again.
 //
-// To keep a copy without a gap, ask LastEventID first, then read, then follow Events
-// behind that ID: a change after the read comes as news. With an empty after, an attempt
-// that fails or is lost before the server has named a place is told as a reset.
+// To keep a copy without gaps, call LastEventID first, then read the records, then call Events with
+// that ID. With an empty after, a connection that fails before the server has sent a position is
+// reported as a reset.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error] {
 	return func(yield func(News, error) bool) {
 		s := newsStream{client: c, id: after, retry: newsRetry, yield: yield}
@@ -63,15 +62,15 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error
 	}
 }
 
-// errEnough says that the caller wants no more.
-var errEnough = errors.New("the iteration was ended")
+// errEnough is returned when the caller has left the loop.
+var errEnough = errors.New("the iteration was stopped")
 
 // newsStream is a stream of events across its connections.
 type newsStream struct {
 	client *Client
-	id     string // of the last place that is known
+	id     string // the last known position
 	retry  time.Duration
-	gap    bool // an attempt ended before any place was known
+	gap    bool // a connection ended before any position was known
 	yield  func(News, error) bool
 }
 
@@ -80,15 +79,15 @@ func (c *Client) LastEventID(ctx context.Context) (string, error) {
 	s := newsStream{client: c, retry: newsRetry, yield: func(News, error) bool { return true }}
 	_, err := s.connect(ctx, gen.StreamEventsParams{Follow: new(false)})
 	if err == nil && s.id == "" {
-		err = errors.New("the server named no place")
+		err = errors.New("the server sent no event ID")
 	}
 	if err != nil {
-		return "", fmt.Errorf("ask for the last event: %w", err)
+		return "", fmt.Errorf("get the last event ID: %w", err)
 	}
 	return s.id, nil
 }
 
-// follow reads one connection to its end; nil when a repeat goes on from there.
+// follow reads one connection to its end. It returns nil if a new connection can resume.
 func (s *newsStream) follow(ctx context.Context) error {
 	var params gen.StreamEventsParams
 	if s.id != "" {
@@ -101,14 +100,13 @@ func (s *newsStream) follow(ctx context.Context) error {
 	return err
 }
 
-// connect reads one answer to its end. passing says that the error is a refusal which a
-// repeat may not meet.
+// connect reads one response to its end. passing means that a retry may succeed.
 func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams) (passing bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	silence := time.AfterFunc(newsSilence, cancel)
 	defer silence.Stop()
-	resp, err := s.client.news.StreamEvents(ctx, &params)
+	resp, err := s.client.streams.StreamEvents(ctx, &params)
 	if err != nil {
 		return false, err
 	}
@@ -118,16 +116,16 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 		if err != nil {
 			return false, unreachable(ctx, err)
 		}
-		return curable(resp.Request, resp), refusal(resp, body)
+		return retryable(resp.Request, resp), refusal(resp, body)
 	}
 	if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media != "text/event-stream" {
-		return false, fmt.Errorf("the server answered %q instead of events; check the base URL", resp.Header.Get("Content-Type"))
+		return false, fmt.Errorf("the server sent %q instead of events; check the base URL", resp.Header.Get("Content-Type"))
 	}
 	return false, s.read(resp.Body, func() { silence.Reset(newsSilence) })
 }
 
-// read hands on what a body holds, up to its end. An event that is cut off is
-// dropped: the server sends it again.
+// read yields the events of a body, up to its end. An incomplete event is dropped: the server sends
+// it again.
 func (s *newsStream) read(body io.Reader, heard func()) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, maxNewsLine)
@@ -161,7 +159,7 @@ func (s *newsStream) read(body io.Reader, heard func()) error {
 	return nil
 }
 
-// hand gives an event to the caller; without data there is only a new place.
+// hand yields an event; without data it only stores the position.
 func (s *newsStream) hand(id, data string) error {
 	if id != "" {
 		s.id = id

@@ -9,9 +9,9 @@ import (
 	"taskmarket/client"
 )
 
-// A stream that is cut goes on behind the last whole event, each comes once, and
-// what a repeat does not cure ends it.
-func TestEventsGoOnWhereTheyWereCut(t *testing.T) {
+// A stream that is cut resumes after the last complete event, each event comes once, and a
+// permanent error ends it.
+func TestEventsResume(t *testing.T) {
 	events := func(body string) http.HandlerFunc {
 		return respond(200, body, "Content-Type", "text/event-stream")
 	}
@@ -46,8 +46,8 @@ func TestEventsGoOnWhereTheyWereCut(t *testing.T) {
 	}
 }
 
-// Who has heard enough is left alone.
-func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
+// A stream ends when the caller leaves the loop.
+func TestEventsStop(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200,
 		"id: 5f0c19ab-11\ndata: {\"type\":\"reset\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\nid: 5f0c19ab-12\ndata: {}\n\n",
 		"Content-Type", "text/event-stream")}}
@@ -62,9 +62,9 @@ func TestEventsEndWhenTheCallerHasEnough(t *testing.T) {
 	}
 }
 
-// Without a place to go on from, a connection that is lost before the server named one
-// leaves a gap. The next connection tells it: read again what you keep.
-func TestEventsTellAGapBeforeTheFirstPlace(t *testing.T) {
+// A connection that is lost before the server sent a position leaves a gap. The next connection
+// reports it as a reset.
+func TestEventsReportGapBeforeFirstPosition(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{
 		respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"),
 		respond(200, "id: 5f0c19ab-20\n\nid: 5f0c19ab-21\nevent: task\ndata: {\"type\":\"task\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\n",
@@ -82,7 +82,7 @@ func TestEventsTellAGapBeforeTheFirstPlace(t *testing.T) {
 	}
 }
 
-// The place that is asked for before a read is where Events goes on.
+// Events resumes at the ID that LastEventID returned.
 func TestLastEventID(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{
 		respond(200, "retry: 2000\n\nid: 5f0c19ab-30\n\n", "Content-Type", "text/event-stream"),

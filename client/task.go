@@ -19,8 +19,7 @@ func (c *Client) Task(ctx context.Context, id uuid.UUID) (Task, error) {
 	return task, nil
 }
 
-// Tasks returns one page of tasks; by default those that the agent posted,
-// newest first.
+// Tasks returns one page of tasks, newest first; by default those that the agent posted.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	page, err := answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
 	if err != nil {
@@ -29,7 +28,7 @@ func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	return page, nil
 }
 
-// AllTasks goes through the pages of Tasks from where q begins.
+// AllTasks iterates over all pages of Tasks, from the position in q.
 func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, error] {
 	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Task, *string, error) {
 		q := q
@@ -39,8 +38,8 @@ func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, erro
 	})
 }
 
-// Board returns one page of the tasks that are open for applications, newest
-// first, as everybody sees them: it needs no API key.
+// Board returns one page of the tasks that are open for applications, newest first. It is public
+// and needs no API key.
 func (c *Client) Board(ctx context.Context, q PageQuery) (BoardPage, error) {
 	var params gen.GetBoardParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
@@ -51,7 +50,7 @@ func (c *Client) Board(ctx context.Context, q PageQuery) (BoardPage, error) {
 	return page, nil
 }
 
-// AllBoard goes through the pages of Board.
+// AllBoard iterates over all pages of Board.
 func (c *Client) AllBoard(ctx context.Context, q PageQuery) iter.Seq2[BoardTask, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]BoardTask, *string, error) {
 		page, err := c.Board(ctx, q)

@@ -9,18 +9,21 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"taskmarket/client/internal/poll"
+	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
 
-// transport carries requests to the API: with the key, bounded in time and
-// size, and again where a repeat can do no harm.
+// transport sends requests to the API. It adds the key, limits time and size, and retries where
+// that is safe.
 type transport struct {
 	http    *http.Client
 	key     string
-	limit   int64 // of an answer's bytes, which are buffered; 0: streamed
+	limit   int64 // of a buffered response, in bytes; 0: streamed
 	maxWait time.Duration
 }
 
@@ -29,8 +32,8 @@ const (
 	firstBackoff = 250 * time.Millisecond
 )
 
-// Do sends the request. After a failure that a repeat may cure it waits as
-// long as the server asks, or a growing while, and sends it again.
+// Do sends the request. After a temporary failure it waits for the Retry-After of the response, or
+// with exponential backoff, and sends it again.
 func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("Accept", "application/json, application/octet-stream")
 	if t.key != "" {
@@ -38,13 +41,13 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	}
 	for attempt := 1; ; attempt++ {
 		resp, err := t.attempt(req)
-		wait, again := t.again(req, resp, err, attempt)
+		wait, again := t.retryDelay(req, resp, err, attempt)
 		switch {
 		case again:
 		case err != nil:
 			return nil, unreachable(req.Context(), err)
 		case t.limit > 0:
-			return judge(resp)
+			return checkStatus(resp)
 		default:
 			return resp, nil
 		}
@@ -60,8 +63,8 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// attempt sends once. A buffered answer is read whole here, so that a
-// connection lost half-way counts as a failed attempt.
+// attempt sends the request once. It reads a buffered response completely, so that a connection
+// lost half-way counts as a failed attempt.
 func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req)
 	if err != nil || t.limit == 0 {
@@ -70,17 +73,17 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, t.limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("read answer of %s %s: %w", req.Method, req.URL.Path, err)
+		return nil, fmt.Errorf("read response of %s %s: %w", req.Method, req.URL.Path, err)
 	}
 	if int64(len(body)) > t.limit {
-		return nil, &oversizeError{path: req.URL.Path, limit: t.limit}
+		return nil, &oversizeError{limit: t.limit}
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
 }
 
-// unreachable says what came of a request without an answer. When the caller's
-// time is over, that is all that is known of the API.
+// unreachable marks a request without a response as ErrUnavailable, unless the caller's context has
+// ended.
 func unreachable(ctx context.Context, err error) error {
 	if _, oversize := errors.AsType[*oversizeError](err); oversize || ctx.Err() != nil {
 		return err
@@ -88,12 +91,12 @@ func unreachable(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// judge makes an answer other than the API's success an error, which the
-// generated client hands through.
-func judge(resp *http.Response) (*http.Response, error) {
-	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || meantToBe(resp) {
+// checkStatus turns a response other than success into an error, which the generated client passes
+// on.
+func checkStatus(resp *http.Response) (*http.Response, error) {
+	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || unavailableAccepted(resp) {
 		if !isJSON(resp) {
-			return nil, fmt.Errorf("the server answered %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
+			return nil, fmt.Errorf("the server sent %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
 		}
 		resp.Header.Set("Content-Type", "application/json") // in one spelling, for the generated client
 		return resp, nil
@@ -101,33 +104,30 @@ func judge(resp *http.Response) (*http.Response, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read answer: %w", err)
+		return nil, fmt.Errorf("read response: %w", err)
 	}
 	return nil, refusal(resp, body)
 }
 
-// oversizeError is an answer that a repeat would not make smaller.
-type oversizeError struct {
-	path  string
-	limit int64
-}
+// oversizeError is a response that is too large; a retry would not make it smaller.
+type oversizeError struct{ limit int64 }
 
 func (e *oversizeError) Error() string {
-	return fmt.Sprintf("the answer of %s is larger than %d bytes", e.path, e.limit)
+	return fmt.Sprintf("the response is larger than %d bytes", e.limit)
 }
 
-// again decides whether to repeat and after what time.
-func (t *transport) again(req *http.Request, resp *http.Response, err error, attempt int) (time.Duration, bool) {
+// retryDelay reports whether to retry and after what time.
+func (t *transport) retryDelay(req *http.Request, resp *http.Response, err error, attempt int) (time.Duration, bool) {
 	if attempt == maxAttempts || req.Context().Err() != nil {
 		return 0, false
 	}
 	wait := firstBackoff << (attempt - 1)
-	wait += time.Duration(rand.Int64N(int64(wait) / 4)) //nolint:gosec // spreads load, guards nothing
+	wait += time.Duration(rand.Int64N(int64(wait) / 4)) //nolint:gosec // spreads load; not security-relevant
 	if err != nil {
 		_, oversize := errors.AsType[*oversizeError](err)
 		return wait, repeatable(req) && !oversize
 	}
-	if !curable(req, resp) {
+	if !retryable(req, resp) {
 		return 0, false
 	}
 	if asked := retryAfter(resp.Header); asked > 0 {
@@ -136,10 +136,10 @@ func (t *transport) again(req *http.Request, resp *http.Response, err error, att
 	return wait, true
 }
 
-// curable reports whether the same request may be answered better later. A
-// 429 is decided before a request has any effect, so it can always be repeated.
-func curable(req *http.Request, resp *http.Response) bool {
-	if meantToBe(resp) {
+// retryable reports whether a retry may succeed. A 429 is sent before a request has any effect, so
+// it is always safe to retry.
+func retryable(req *http.Request, resp *http.Response) bool {
+	if unavailableAccepted(resp) {
 		return false
 	}
 	switch resp.StatusCode {
@@ -154,8 +154,8 @@ func curable(req *http.Request, resp *http.Response) bool {
 	}
 }
 
-// inProgress reports whether an earlier attempt with the same idempotency key
-// still runs on the server. It leaves the body readable.
+// inProgress reports whether an earlier attempt with the same idempotency key is still running on
+// the server. The body stays readable.
 func inProgress(resp *http.Response) bool {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	resp.Body.Close()
@@ -169,34 +169,33 @@ func inProgress(resp *http.Response) bool {
 	return json.Unmarshal(body, &wire) == nil && wire.Error == market.KindRequestInProgress
 }
 
-type repeatKey struct{}
+type idempotentKey struct{}
 
-// harmless marks requests whose repeat changes nothing although they are POSTs
-// without an idempotency key: confirmations and requests for calldata.
-func harmless(ctx context.Context) context.Context {
-	return context.WithValue(ctx, repeatKey{}, true)
+// idempotent marks POST requests without an idempotency key that are safe to repeat: confirmations
+// and requests for calldata.
+func idempotent(ctx context.Context) context.Context {
+	return context.WithValue(ctx, idempotentKey{}, true)
 }
 
 func repeatable(req *http.Request) bool {
 	if req.Method == http.MethodGet || req.Method == http.MethodHead {
 		return true
 	}
-	return req.Header.Get("Idempotency-Key") != "" || req.Context().Value(repeatKey{}) != nil
+	return req.Header.Get("Idempotency-Key") != "" || req.Context().Value(idempotentKey{}) != nil
 }
 
-type meantKey struct{}
+type unavailableKey struct{}
 
-// meant marks requests that a server which cannot serve answers as any other,
-// with the status 503.
-func meant(ctx context.Context) context.Context {
-	return context.WithValue(ctx, meantKey{}, true)
+// acceptUnavailable marks requests to which a 503 is a regular response: the health of the service.
+func acceptUnavailable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unavailableKey{}, true)
 }
 
-func meantToBe(resp *http.Response) bool {
-	return resp.StatusCode == http.StatusServiceUnavailable && isJSON(resp) && resp.Request.Context().Value(meantKey{}) != nil
+func unavailableAccepted(resp *http.Response) bool {
+	return resp.StatusCode == http.StatusServiceUnavailable && isJSON(resp) && resp.Request.Context().Value(unavailableKey{}) != nil
 }
 
-// rewind makes the request's body readable once more; all of ours are in memory.
+// rewind resets the request's body for a retry; all bodies are in memory.
 func rewind(req *http.Request) error {
 	if req.GetBody == nil {
 		return nil
@@ -209,7 +208,7 @@ func rewind(req *http.Request) error {
 	return nil
 }
 
-// answer takes the body out of an answer of the generated client.
+// answer returns the body of a response of the generated client.
 func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err
@@ -217,7 +216,7 @@ func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	return present(resp.GetJSON200())
 }
 
-// created is answer for operations that answer 201.
+// created is answer for operations that respond with 201.
 func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err
@@ -227,7 +226,54 @@ func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 
 func present[T any](body *T) (T, error) {
 	if body == nil {
-		return *new(T), errors.New("the server answered with another success than the API has")
+		return *new(T), errors.New("the server responded with an unexpected status")
 	}
 	return *body, nil
+}
+
+// Request is an operation of the API, by method and path.
+type Request struct {
+	Method string
+	Path   string // relative to the base URL, for example /tasks/; each segment escaped
+	Query  url.Values
+	Body   any // encoded as JSON; nil for none
+	// IdempotencyKey makes a POST that supports one safe to repeat.
+	IdempotencyKey string
+}
+
+// Call sends a request and returns the API's JSON unchanged. It is for programs that pass responses
+// on; the other methods decode them.
+func (c *Client) Call(ctx context.Context, r Request) (json.RawMessage, error) {
+	api, ok := c.api.ClientInterface.(*gen.Client)
+	if !ok {
+		return nil, errors.New("the client has no connection to the API")
+	}
+	var body io.Reader = http.NoBody
+	if r.Body != nil {
+		text, err := json.Marshal(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("encode request: %w", err)
+		}
+		body = bytes.NewReader(text)
+	}
+	address := strings.TrimSuffix(c.base.String(), "/") + r.Path
+	if len(r.Query) > 0 {
+		address += "?" + r.Query.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, r.Method, address, body)
+	if err != nil {
+		return nil, fmt.Errorf("create request: %w", err)
+	}
+	if r.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if r.IdempotencyKey != "" {
+		req.Header.Set("Idempotency-Key", r.IdempotencyKey)
+	}
+	resp, err := api.Client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return io.ReadAll(resp.Body)
 }

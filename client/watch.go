@@ -9,7 +9,7 @@ import (
 	"taskmarket/market"
 )
 
-// Watch yields what happens in the contracts, as watch.Events describes it.
+// Watch yields the events of the contracts; see watch.Events.
 func (c *Client) Watch(ctx context.Context, options watch.Options) iter.Seq2[watch.Event, error] {
 	return watch.Events(ctx, func(ctx context.Context) (*node.Node, market.Deployment, error) {
 		d, n, err := c.contracts(ctx)

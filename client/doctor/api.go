@@ -13,7 +13,7 @@ import (
 	"taskmarket/client"
 )
 
-// examination is what has been found out so far.
+// examination is the state of the checks.
 type examination struct {
 	Setup
 
@@ -21,7 +21,7 @@ type examination struct {
 	heard   *listener
 	health  client.Health
 	config  client.ContractsConfig
-	account *client.Account // nil until the key was accepted
+	account *client.Account // nil until the key is accepted
 	patient
 }
 
@@ -48,11 +48,11 @@ type listener struct {
 
 	mu   sync.Mutex
 	date time.Time     // of the last answer, to the second
-	at   time.Time     // when it was asked for, by our own clock
-	took time.Duration // until it came
+	at   time.Time     // listener records the API's clock, from the Date header of a response, and whether a request got no response.
+	took time.Duration // when the request was sent, by our clock
 }
 
-// RoundTrip implements http.RoundTripper.
+// until the response came
 func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	at, began := l.now(), time.Now()
 	response, err := l.next.RoundTrip(r)
@@ -68,24 +68,24 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// ahead returns how far our clock is ahead of the API's, and within how much
-// that is sure; known is false when no answer had a date.
+// ahead returns how far our clock is ahead of the API's, and the error of that; known is false if
+// no response had a date.
 func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.date.IsZero() {
 		return 0, 0, false
 	}
-	// The date was cut to the second, at some time between question and answer.
+	// The date was truncated to the second, at some time between request and response.
 	return l.at.Add(l.took / 2).Sub(l.date.Add(time.Second / 2)), l.took/2 + time.Second/2, true
 }
 
-// api connects and asks how the service is.
+// api connects and reads the service's health.
 func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
 		return fail("no API is configured", "set TASKMARKET_API_URL to the address that the market gives, as in https://market.example/api/v1")
 	}
-	// The client would try for a while; who asks a doctor has tried already.
+	// The client would retry for some time, but the user has usually tried already.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	options := e.Options
@@ -120,7 +120,7 @@ func (e *examination) lag() string {
 	return ""
 }
 
-// majorPattern finds the first number of a version such as v2.1.0.
+// majorPattern matches the first number of a version such as v2.1.0.
 var majorPattern = regexp.MustCompile(`^v?(\d+)\.\d+\.\d+`)
 
 func major(version string) string {
@@ -130,8 +130,8 @@ func major(version string) string {
 	return ""
 }
 
-// apiVersion compares what both call themselves. Versions that are no release's,
-// such as "dev", are not compared. Within a major version old programs work.
+// apiVersion compares the two versions. Versions other than releases, such as "dev", are not
+// compared. Within a major version old programs work.
 func (e *examination) apiVersion(context.Context) finding {
 	theirs, ours := major(e.health.Version), major(e.Version)
 	said := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
@@ -141,9 +141,9 @@ func (e *examination) apiVersion(context.Context) finding {
 	return ok(said)
 }
 
-// Thresholds for this machine's clock. Deadlines that are given as a duration,
-// and how long a stream was away, are reckoned by it; a challenge is good for ten
-// minutes and a permit for an hour by the others' clocks.
+// Thresholds for this machine's clock. It measures durations, deadlines and the time since a stream
+// ended. Other machines' clocks decide about a challenge, which is valid for ten minutes, and a
+// permit, which is valid for an hour.
 const (
 	clockWarns = 30 * time.Second
 	clockFails = 5 * time.Minute

@@ -18,12 +18,12 @@ import (
 	"taskmarket/market"
 )
 
-// patient is what is known of the node, the chain and the wallet.
+// patient is the state of the node, the chain and the wallet.
 type patient struct {
 	eth     *ethclient.Client
 	chainID *big.Int
 	head    *types.Header
-	opened  *rescue.Rescue // nil until the contracts were found sound
+	opened  *rescue.Rescue // nil until the contracts are verified
 	address common.Address // the wallet
 }
 
@@ -63,7 +63,7 @@ func askNode[T any](ctx context.Context, e *examination, call func(context.Conte
 	return chain.Ask(ctx, e.Options.Node, call)
 }
 
-// withoutURL takes the node's URL out of an error, because it may hold a key.
+// withoutURL removes the node's URL from an error, because it may contain a key.
 func withoutURL(err error) string {
 	if wrapped, is := errors.AsType[*url.Error](err); is {
 		err = wrapped.Err
@@ -71,7 +71,7 @@ func withoutURL(err error) string {
 	return err.Error()
 }
 
-// knowsAPI reports whether the API told its contracts.
+// knowsAPI reports whether the API has returned its contracts.
 func (e *examination) knowsAPI() bool { return e.config.EscrowAddress != "" }
 
 func (e *examination) chain(context.Context) finding {
@@ -95,16 +95,15 @@ func (e *examination) chain(context.Context) finding {
 	return ok(fmt.Sprintf("node and market are on chain %d", want))
 }
 
-// Thresholds for the node's latest block. L2s make one every 2 s at most, so one
-// that is a minute old is late, and one of five minutes ago does not come from a
-// node that follows. A block from the future gives away a wrong clock: of this
-// machine, or, on a test chain, of the chain.
+// Thresholds for the node's latest block. L2s make a block at least every 2 s, so a block that is a
+// minute old is late, and one that is five minutes old comes from a node that does not sync. A
+// block from the future reveals a wrong clock: this machine's or, on a test chain, the chain's.
 const (
 	headWarns  = time.Minute
 	headFails  = 5 * time.Minute
 	headFuture = 30 * time.Second
-	// blocksBehind is how many blocks a node may be behind the API's, which asked
-	// a moment before or after.
+	// blocksBehind is how many blocks a node may be behind the API's, which was read a moment
+	// before or after.
 	blocksBehind = 30
 )
 
@@ -112,10 +111,10 @@ func (e *examination) nodeSync(context.Context) finding {
 	now := e.Now()
 	if e.heard != nil {
 		if ahead, _, known := e.heard.ahead(); known {
-			now = now.Add(-ahead) // the API's clock, which more people look at
+			now = now.Add(-ahead) // the API's clock, which is more reliable
 		}
 	}
-	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a time of this age
+	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a plausible time
 	const hint = "use another node, or wait until it has caught up"
 	if theirs := e.health.Chain.Head; theirs != nil {
 		if behind := *theirs - e.head.Number.Int64(); behind > blocksBehind {
@@ -134,8 +133,8 @@ func (e *examination) nodeSync(context.Context) finding {
 	return ok(fmt.Sprintf("its latest block is %s old", max(0, age).Round(time.Second)))
 }
 
-// contracts compares the pinned contracts with the API's and asks the chain
-// whether they are there and belong together.
+// contracts compares the pinned contracts with the API's and checks on the chain that they exist
+// and belong together.
 func (e *examination) contracts(ctx context.Context) finding {
 	pinned, named := e.Options.Contracts, e.named()
 	var d market.Deployment
@@ -169,7 +168,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 	return ok("they are the configured ones and belong together")
 }
 
-// named are the API's contracts.
+// named returns the API's contracts.
 func (e *examination) named() market.Deployment {
 	d := market.Deployment{
 		ChainID: uint64(max(0, e.config.ChainID)), Token: common.HexToAddress(e.config.Token.Address),
@@ -182,7 +181,7 @@ func (e *examination) named() market.Deployment {
 	return d
 }
 
-// difference names the first contract that is pinned otherwise than the API has it.
+// difference returns the first contract that differs between the two.
 func difference(pinned, named market.Deployment) (which string, differs bool) {
 	for _, c := range []struct {
 		what          string

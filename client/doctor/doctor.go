@@ -1,10 +1,9 @@
-// Package doctor finds what keeps an agent from working, and says what to do
-// about it: in its configuration, its credentials and its wallet, at the API, at
-// the node, and where these contradict each other.
+// Package doctor finds what prevents an agent from working and recommends what to do: in its
+// configuration, its credentials and its wallet, at the API, at the node, and where they contradict
+// each other.
 //
-// It signs nothing and sends nothing. Checks lists everything that is looked
-// at; what cannot be looked at because something else is wrong is skipped, so
-// that a fault has one name.
+// It signs nothing and sends nothing. Checks lists all checks. A check that depends on a failed one
+// is skipped, so that each fault is reported once.
 package doctor
 
 import (
@@ -17,40 +16,40 @@ import (
 	"taskmarket/client"
 )
 
-// Setup is what is configured, as far as it is.
+// Setup is the configuration to check; it may be incomplete.
 type Setup struct {
 	// Options are the client's: BaseURL, APIKey, RPCURL and Contracts.
 	Options client.Options
-	// Fault is why the configuration cannot be read; nil if it can.
+	// Fault is the error of reading the configuration; nil for none.
 	Fault error
-	// FaultHint is what to do about it.
+	// FaultHint is what to do about Fault.
 	FaultHint string
-	// Wallet is the agent's, the zero address when it is not known here.
+	// Wallet is the agent's, the zero address if it is unknown.
 	Wallet common.Address
-	// Unfinished names what the wallet's journal has under way, by the command that
-	// goes on with it. Nil: no journal.
+	// Unfinished returns the actions under way in the wallet's journal, as the commands that resume
+	// them. Nil: no journal.
 	Unfinished func(ctx context.Context, wallet common.Address) ([]string, error)
 	// Version of this program.
 	Version string
-	// Patience is how long a transaction that waits is watched before it counts
-	// as stuck; 5 s by default.
+	// Patience is how long a pending transaction is watched before it counts as stuck; 5 s by
+	// default.
 	Patience time.Duration
 	// Now is this machine's clock; time.Now if nil.
 	Now func() time.Time
 }
 
-// Status is how a check came out.
+// Status is the result of a check.
 type Status string
 
 // The statuses.
 const (
 	OK      Status = "ok"
-	Warn    Status = "warn" // works, but not for long, or not for everything
+	Warn    Status = "warn" // works, but not for long or not for everything
 	Fail    Status = "fail"
-	Skipped Status = "skipped" // it needs something that failed, or that nobody set
+	Skipped Status = "skipped" // depends on a failed check or on missing configuration
 )
 
-// Result is how a check came out.
+// Result is the result of a check.
 type Result struct {
 	Name    string `json:"name"`
 	Status  Status `json:"status"`
@@ -58,7 +57,7 @@ type Result struct {
 	Hint    string `json:"hint,omitempty"` // what to do next
 }
 
-// finding is a result without its name.
+// finding is a result without the check's name.
 type finding struct {
 	status  Status
 	message string
@@ -70,14 +69,14 @@ func warn(message, hint string) finding { return finding{Warn, message, hint} }
 func fail(message, hint string) finding { return finding{Fail, message, hint} }
 func skip(message string) finding       { return finding{Skipped, message, ""} }
 
-// check looks at one thing.
+// check is one check.
 type check struct {
 	name  string
-	needs []string // checks without which it says nothing; one that only warns will do
+	needs []string // checks that must not fail; a warning is enough
 	look  func(*examination, context.Context) finding
 }
 
-// checks are all of them, in the order in which they build on each other.
+// checks returns all checks, in the order of their dependencies.
 func checks() []check {
 	return []check{
 		{"configuration", nil, (*examination).configuration},
@@ -112,7 +111,7 @@ const (
 	requestTimeout  = 10 * time.Second
 )
 
-// Examine makes all checks.
+// Examine runs all checks.
 func Examine(ctx context.Context, s Setup) []Result {
 	if s.Patience <= 0 {
 		s.Patience = defaultPatience
@@ -135,7 +134,7 @@ func Examine(ctx context.Context, s Setup) []Result {
 	return results
 }
 
-// lacking returns the first of the needed results that is no help.
+// lacking returns the first of the needed results that failed or was skipped.
 func lacking(results []Result, needs []string) *Result {
 	for i, r := range results {
 		if slices.Contains(needs, r.Name) && (r.Status == Fail || r.Status == Skipped) {
@@ -152,7 +151,7 @@ func verb(s Status) string {
 	return "failed"
 }
 
-// Sick reports whether any check failed.
-func Sick(results []Result) bool {
+// Failed reports whether any check failed.
+func Failed(results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool { return r.Status == Fail })
 }

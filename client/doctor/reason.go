@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// advice is a health reason in words, and what an agent does about it.
+// advice is the meaning of a health reason, and what an agent does about it.
 type advice struct{ what, next string }
 
 const (
@@ -16,7 +16,7 @@ const (
 	tellOperator   = "tell the operator of the service"
 )
 
-// reasonWords explain the reasons of the health answer.
+// reasonWords explain the health reasons.
 var reasonWords = map[market.HealthReason]advice{
 	market.ReasonDatabaseUnavailable: {"its database does not answer", "try again in a few minutes; " + withoutService},
 	market.ReasonNodeUnavailable:     {"it cannot reach a node of the chain", "what needs the chain must be tried again later; what it shows may be old"},
@@ -32,7 +32,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonStopping:            {"it is shutting down", "try again in a minute"},
 }
 
-// healthOf says how the service is, and of each reason what it means and what to do.
+// healthOf converts the health response to a finding, with the meaning of each reason.
 func healthOf(h client.Health) finding {
 	var what, next []string
 	for _, reason := range h.Reasons {

@@ -9,8 +9,7 @@ import (
 	"taskmarket/market"
 )
 
-// Every reason of the health answer has words and advice of its own, and a reason that
-// this program does not know is still named.
+// Every health reason has an explanation and advice, and an unknown reason is still named.
 func TestHealthReasonsHaveWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// wallet compares the wallet that is configured with the account's.
+// wallet compares the configured wallet with the account's.
 func (e *examination) wallet(context.Context) finding {
 	e.address = e.Wallet
 	switch {
@@ -33,8 +33,7 @@ func (e *examination) wallet(context.Context) finding {
 	return ok(e.address.Hex() + ", which is the account's")
 }
 
-// postingGas is what it takes to post a task, rounded up: the dearest transaction
-// of an agent's day.
+// postingGas is the gas of a posting, rounded up: an agent's most expensive transaction.
 const postingGas = 200_000
 
 func (e *examination) gas(ctx context.Context) finding {
@@ -60,10 +59,10 @@ func (e *examination) gas(ctx context.Context) finding {
 	return ok("the wallet can pay for transactions")
 }
 
-// fewTransactions is from how many on nobody needs to think of gas.
+// fewTransactions is the number of affordable transactions below which the check warns.
 const fewTransactions = 5
 
-// larger keeps a price of 0, as on test chains, from being divided by.
+// larger returns at least 1, so that a price of 0, as on test chains, is not a divisor.
 func larger(n *big.Int) *big.Int {
 	if n.Sign() == 0 {
 		return big.NewInt(1)
@@ -87,7 +86,7 @@ func (e *examination) tokens(ctx context.Context) finding {
 	return ok("the wallet has " + symbol)
 }
 
-// transactions tells whether one of the wallet's waits and does not get mined.
+// transactions checks whether a transaction of the wallet is stuck.
 func (e *examination) transactions(ctx context.Context) finding {
 	for until := time.Now().Add(e.Patience); ; {
 		used, next, err := e.nonces(ctx)
@@ -136,7 +135,7 @@ func (e *examination) journal(ctx context.Context) finding {
 	return ok("nothing is under way")
 }
 
-// mostListed is how many of a list's members are written out.
+// mostListed is how many items of a list are printed.
 const mostListed = 5
 
 func listed(all []string) string {

@@ -13,28 +13,27 @@ import (
 	"taskmarket/client"
 )
 
-// AgentOptions say for whom the tools act and how far they may go.
+// AgentOptions configure the tools of one agent.
 type AgentOptions struct {
-	// Client has the agent's key, wallet, node and journal. Its Review and Resume are
-	// set here. With caps or AllowFinal it must name the contracts, because no person
-	// looks at where the money goes.
+	// Client has the agent's key, wallet, node and journal. Its Review and Resume are set here.
+	// With caps or AllowFinal it must name the contracts, because no person checks the recipient of
+	// the money.
 	Client client.Options
 	// Spending caps what plans may spend and release.
 	Spending Spending
-	// AllowFinal offers the tools that accept and reject applications, approve and
-	// dispute work, and cancel tasks. They release escrows and forfeit stakes, within
-	// Spending. Without it they are not offered, and nothing that they would sign or
-	// resume is signed or sent.
+	// AllowFinal offers the tools that accept and reject applications, approve and dispute work,
+	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it these
+	// tools are not offered, and none of their transactions is signed or sent again.
 	AllowFinal bool
-	// Version names the running program.
+	// Version is the version of the program.
 	Version string
-	// Log takes the tools' own faults.
+	// Log receives the tools' internal errors.
 	Log *slog.Logger
 	// Now is the clock. Optional: time.Now.
 	Now func() time.Time
 }
 
-// Agent is the tools of one agent, with its wallet.
+// Agent is the tool server of one agent, with its wallet.
 type Agent struct {
 	client   *client.Client
 	book     *book
@@ -43,18 +42,18 @@ type Agent struct {
 	server   *sdk.Server
 }
 
-// agentInstructions tell a model how the tools of an agent are used.
-const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Whatever
-spends or cannot be undone takes two steps: a tool plan_... answers what would happen, what it costs and what follows;
-show that to the person who decides, then execute_plan with its plan_id and its spends. A plan can be executed once,
+// agentInstructions are for a model that uses an agent's tools.
+const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Everything that
+spends or cannot be undone takes two steps: a plan_... tool returns what would happen, what it costs and what follows;
+show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
 within ten minutes, and only as it was planned. `
 
 const (
 	// finalInstructions are for tools with AllowFinal.
 	finalInstructions = `To hire: plan_create_task, list_task_applications, plan_accept_application; when
-the task is submitted, look at the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
+the task is submitted, review the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
 	// openInstructions are for tools without it.
-	openInstructions = `You can post a task with plan_create_task and look at its applications and at
+	openInstructions = `You can post a task with plan_create_task and read its applications and
 the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
 these tools to do that, or to allow it with --allow-final. `
 )
@@ -66,14 +65,14 @@ func instructions(final bool) string {
 	return agentInstructions + openInstructions + sharedInstructions
 }
 
-// ErrNotPinned is returned for tools that may spend and whose contracts nobody
-// has named: an API could name its own.
-var ErrNotPinned = errors.New("what may be spent needs contracts that are pinned")
+// ErrNotPinned is returned for tools that may spend without pinned contracts: the API could name
+// other contracts.
+var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
 
-// NewAgent makes the tools. Close the Agent at the end.
+// NewAgent creates the tools. Close the Agent at the end.
 func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
-		return nil, errors.New("a wallet, a journal, a log and a file for what is spent are needed")
+		return nil, errors.New("a wallet, a journal, a log and a spending file are required")
 	}
 	if (o.Spending.some() || o.AllowFinal) && o.Client.Contracts == nil {
 		return nil, ErrNotPinned
@@ -97,8 +96,8 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 	return a, nil
 }
 
-// Serve speaks the protocol, a message on a line. It answers nil at the end of
-// in, and the context's error when that ends first.
+// Serve serves the protocol, one message a line. It returns nil at the end of in, and the context's
+// error when ctx ends first.
 func (a *Agent) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	err := a.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 	switch {
@@ -122,7 +121,7 @@ func (a *Agent) tools() ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range plannable {
+	for _, p := range plannables {
 		if p.final && !a.final {
 			continue
 		}
@@ -138,13 +137,13 @@ func (a *Agent) tools() ([]*tool, error) {
 	}
 	tools = append(tools, execute)
 	for _, t := range tools {
-		t.do = delivering(held(t.definition.Name, t.do))
+		t.do = delivering(verified(t.definition.Name, t.do))
 	}
 	return tools, nil
 }
 
-// delivering is a tool that takes the task which the model names as delivered to
-// it: a result that was sent may never have been read.
+// delivering wraps a tool: a task that the model names counts as delivered to it. A result that was
+// only sent may never have been read.
 func delivering(do toolFunc) toolFunc {
 	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {

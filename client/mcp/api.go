@@ -9,10 +9,9 @@ import (
 	"taskmarket/client"
 )
 
-// visit is one request to the tools of a server: whose it is and where it
-// comes from.
+// visit is one request to the tools of a server: its key and its origin.
 type visit struct {
-	key     string // empty for nobody's
+	key     string // empty if the request has none
 	address string // of the connection
 	header  http.Header
 }
@@ -23,12 +22,12 @@ func withVisit(ctx context.Context, v visit) context.Context {
 	return context.WithValue(ctx, visitKey{}, v)
 }
 
-// passedOn are the headers of a visit that its requests to the API carry: what
-// names it in logs, and what trusted proxies say of its address.
+// passedOn are the headers of a visit that its API requests carry: the request ID for logs, and the
+// address that trusted proxies report.
 var passedOn = []string{"X-Request-Id", "X-Forwarded-For"}
 
-// inside carries requests to the API in the same process. To the API they come
-// from the visitor: its credentials, its address, its limits.
+// inside sends requests to the API in the same process, with the visitor's credentials, address and
+// limits.
 type inside struct{ api http.Handler }
 
 // RoundTrip implements http.RoundTripper.
@@ -53,7 +52,7 @@ func (i inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// buffered is an answer that stays in the process.
+// buffered is a response that stays in the process.
 type buffered struct {
 	header http.Header
 	status int
@@ -69,14 +68,14 @@ func (b *buffered) WriteHeader(status int) { b.status = status }
 // Write implements http.ResponseWriter.
 func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
 
-// callersOf returns how to act for the visitors of an API in the process.
+// callersOf returns the client of each visitor of an API in the process.
 func callersOf(api http.Handler, baseURL string) callers {
 	carrier := &http.Client{Transport: inside{api}}
 	return func(ctx context.Context) (*client.Client, error) {
 		v, _ := ctx.Value(visitKey{}).(visit)
 		return client.New(client.Options{
 			BaseURL: baseURL, APIKey: v.key, HTTPClient: carrier, Timeout: callTimeout,
-			MaxWait:      1,    // the visitor is told at once when to come again
+			MaxWait:      1,    // the visitor gets the Retry-After at once
 			InsecureHTTP: true, // nothing leaves the process
 		})
 	}

@@ -12,10 +12,10 @@ import (
 	"taskmarket"
 )
 
-// schema is a JSON schema, or a part of the API's contract.
+// schema is a JSON schema, or a part of the API's document.
 type schema = map[string]any
 
-// contract is the API's contract as far as tools are made of it.
+// contract is the part of the API's document that tools are made from.
 type contract struct {
 	components schema
 	operations map[string]operation // by operationId
@@ -26,19 +26,19 @@ type operation struct {
 	method, path string
 	parameters   []parameter
 	body         schema // of the request; nil for none
-	answer       schema // of a success
+	answer       schema // of a successful response
 	public       bool   // takes no credentials
 }
 
-// parameter is what a request says outside its body.
+// parameter is a parameter of a request outside its body.
 type parameter struct {
-	name, in string // as the API calls it
-	argument string // as the tools call it
+	name, in string // the API's name
+	argument string // the tools' name
 	required bool
 	schema   schema
 }
 
-// readContract reads the contract that this program was built with.
+// readContract parses the document that this program was built with.
 func readContract() (*contract, error) {
 	var document struct {
 		Paths      map[string]map[string]any
@@ -87,12 +87,12 @@ func jsonBody(part schema) schema {
 	return body
 }
 
-// omitted are the parameters that tools do without. Lists are paged by cursor
-// alone: a model that sends a page's number with it would be refused.
+// omitted are the parameters that tools do not have. Lists are paged by cursor alone: a request
+// with both a page number and a cursor is rejected.
 var omitted = []string{"page", "If-None-Match"}
 
-// parameter names the argument as results name the same thing: what the path
-// /tasks/{id} calls id, they call task_id.
+// parameter names the argument as results name the same value: the path /tasks/{id} calls it id,
+// results call it task_id.
 func (c *contract) parameter(path string, described schema) parameter {
 	p := parameter{name: text(described, "name"), in: text(described, "in")}
 	if slices.Contains(omitted, p.name) {
@@ -115,8 +115,8 @@ func (c *contract) parameter(path string, described schema) parameter {
 	return p
 }
 
-// snake spells an operationId or parameter in snake case: rotateAPIKey becomes
-// rotate_api_key, Idempotency-Key idempotency_key.
+// snake converts an operationId or parameter to snake case: rotateAPIKey becomes rotate_api_key,
+// Idempotency-Key idempotency_key.
 func snake(name string) string {
 	letters := []rune(strings.ReplaceAll(name, "-", ""))
 	var out strings.Builder
@@ -131,7 +131,7 @@ func snake(name string) string {
 	return out.String()
 }
 
-// resolve follows references to a part of the contract, nil when there is none.
+// resolve follows references to a part of the document. It returns nil if there is none.
 func (c *contract) resolve(part any) schema {
 	node, _ := part.(schema)
 	for node != nil && text(node, "$ref") != "" {
@@ -140,7 +140,7 @@ func (c *contract) resolve(part any) schema {
 	return node
 }
 
-// component returns what a reference names.
+// component returns the target of a reference.
 func (c *contract) component(reference string) schema {
 	kind, name, _ := strings.Cut(strings.TrimPrefix(reference, "#/components/"), "/")
 	parts, _ := c.components[kind].(schema)
@@ -148,8 +148,8 @@ func (c *contract) component(reference string) schema {
 	return found
 }
 
-// arguments returns the JSON schema of an operation's arguments: those of its
-// path, its query and the members of its body.
+// arguments returns the JSON schema of an operation's arguments: the parameters of its path and
+// query, and the fields of its body.
 func (c *contract) arguments(op operation) schema {
 	properties, required := schema{}, []any{}
 	for _, p := range op.parameters {
@@ -167,7 +167,7 @@ func (c *contract) arguments(op operation) schema {
 	return object(properties, required...)
 }
 
-// object is the schema of an object without further members.
+// object returns the schema of an object without additional properties.
 func object(properties schema, required ...any) schema {
 	whole := schema{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
@@ -176,14 +176,13 @@ func object(properties schema, required ...any) schema {
 	return whole
 }
 
-// kept are the words that OpenAPI 3.0 and JSON Schema share and that bind an
-// argument or explain it.
+// kept are the keywords of OpenAPI 3.0 and JSON Schema that restrict or describe an argument.
 var kept = []string{
 	"type", "description", "format", "pattern", "enum", "required", "additionalProperties", "uniqueItems",
 	"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum",
 }
 
-// input makes a JSON schema of one of the contract's, references put in.
+// input converts a schema of the document to a JSON schema, with references resolved.
 func (c *contract) input(node schema) schema {
 	node = c.flat(node)
 	out := schema{}
@@ -208,8 +207,8 @@ func (c *contract) input(node schema) schema {
 	return out
 }
 
-// flat resolves references, also the one in allOf that the contract uses to
-// say more about a member than its type does.
+// flat resolves references, including the one in allOf that the document uses to describe a field
+// beyond its type.
 func (c *contract) flat(part any) schema {
 	node := c.resolve(part)
 	all := list(node, "allOf")
@@ -225,13 +224,13 @@ func (c *contract) flat(part any) schema {
 	return merged
 }
 
-// text returns a member that is a string, "" when it is none.
+// text returns a string property, "" if it is not a string.
 func text(node schema, name string) string {
 	value, _ := node[name].(string)
 	return value
 }
 
-// list returns a member that is a list, nil when it is none.
+// list returns a list property, nil if it is not a list.
 func list(node schema, name string) []any {
 	values, _ := node[name].([]any)
 	return values

@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	// longestFault bounds, in bytes, what is told of arguments that do not fit:
-	// the checker repeats them, and quotes make them longer.
+	// longestFault limits, in bytes, an error about invalid arguments: the validator repeats them,
+	// and quotes make them longer.
 	longestFault = 300
-	// longestWords bounds, in bytes, what is told of the words of a service or a
-	// node.
+	// longestWords limits, in bytes, the text of a service or a node in an error.
 	longestWords = 1000
 )
 
-// own is a fault in the words of these tools. All others may hold whatever a
-// service or a node answered.
+// own is an error of these tools themselves. Any other error may contain text of a service or a
+// node.
 type own struct{ error }
 
 // Unwrap implements the interface of package errors.
@@ -36,10 +35,9 @@ func asOwn(err error) error {
 	return own{err}
 }
 
-// failure tells the model what went wrong, so that it can do better. Words that
-// are not our own are marked like those of other people: a service or a node
-// could give it orders in them. trusted says that the API is this program, whose
-// messages are our own.
+// failure returns the error to the model, so that it can correct the call. Text that is not our own
+// is marked as untrusted, because a service or a node could put instructions into it. trusted means
+// that the API is this program, whose messages are our own.
 func failure(err error, trusted bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: told(err, trusted)}}}
 }
@@ -58,8 +56,7 @@ func told(err error, trusted bool) string {
 	return "it failed, and this is what is known of it: " + string(words)
 }
 
-// shortened cuts a text to a number of bytes. Whoever writes it mends a
-// character that is cut.
+// shortened cuts a text to a number of bytes. The encoder repairs a character that is cut.
 func shortened(text string, longest int) string {
 	if len(text) <= longest {
 		return text

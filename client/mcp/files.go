@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	mostText  = 64 << 10 // bytes of a file that a model reads as text
-	mostImage = 1 << 20  // bytes of a picture that a model looks at
+	mostText  = 64 << 10 // bytes of a file that a model gets as text
+	mostImage = 1 << 20  // bytes of a picture that a model gets
 )
 
-// pictures are the kinds that models look at. A file's kind is told by its
-// bytes: what its uploader said is as foreign as its name.
+// pictures are the image types that models support. A file's type is detected from its bytes,
+// because its declared type is as untrusted as its name.
 var pictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// work is a file that a model looks at.
+// work is a file shown to a model.
 type work struct {
 	File    any   `json:"file"`
 	Text    *mark `json:"text,omitempty"`
@@ -32,8 +32,8 @@ type work struct {
 	image *sdk.ImageContent
 }
 
-// downloadFile makes the tool that shows a file of a task: an agent should see
-// the work before it approves it.
+// downloadFile creates the tool that shows a file of a task, so that an agent can review the work
+// before it approves it.
 func (c *contract) downloadFile() (*tool, error) {
 	op, known := c.operations["downloadTaskFile"]
 	files := c.resolve(schema{"$ref": "#/components/schemas/TaskFile"})
@@ -60,7 +60,7 @@ func (c *contract) downloadFile() (*tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return look(ctx, caller, file, record.wrap(told))
+		return fetch(ctx, caller, file, record.wrap(told))
 	}
 	return t, nil
 }
@@ -79,11 +79,11 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 	return client.File{}, ownf("task %s has no file %s", task, id)
 }
 
-// look fetches a file that is small enough and tells what it is. The bytes are
-// those of the record's hash.
-func look(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
+// fetch downloads a file that is small enough and detects its type. The bytes match the record's
+// hash.
+func fetch(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
 	if file.FileSize > mostImage {
-		return nil, ownf("the file has %d bytes, too many to look at here; download it with another program", file.FileSize)
+		return nil, ownf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {

@@ -52,7 +52,7 @@ func TestDownloadShowsWhatAModelCanLookAt(t *testing.T) {
 		"a program":        {content: "\x7fELF\x00\x01\x02", want: "neither a picture nor text"},
 		"long text":        {content: strings.Repeat("a", 64<<10+1), want: "neither a picture nor text"},
 		"a page":           {content: "<script>alert(1)</script>", want: `"text":{"untrusted_text":"<script>alert(1)</script>"}`},
-		"too large":        {content: "small", size: 2 << 20, want: "too many to look at"},
+		"too large":        {content: "small", size: 2 << 20, want: "too many to show"},
 		"other than named": {content: "three photographs", wrong: true, want: "sha"},
 	} {
 		t.Run(name, func(t *testing.T) {

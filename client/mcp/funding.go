@@ -17,18 +17,17 @@ import (
 	"taskmarket/market"
 )
 
-// Funding is what the chain must be asked about a wallet that funds a task.
-// *chain.Reader has it.
+// Funding reads the wallet's state that a task's funding needs. *chain.Reader implements it.
 type Funding interface {
-	// PermitNonce returns the number of the wallet's next permit of the token.
+	// PermitNonce returns the nonce of the wallet's next permit of the token.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
 }
 
-// permitLife is how long a permit can wait for its transaction.
+// permitLife is how long a permit stays valid.
 const permitLife = time.Hour
 
-// funding is what prepare_task_funding answers: the permit to sign, or the
-// transaction that carries its signature.
+// funding is the result of prepare_task_funding: the permit to sign, or the transaction with its
+// signature.
 type funding struct {
 	TaskID      uuid.UUID      `json:"task_id"`
 	Wallet      common.Address `json:"wallet_address"`
@@ -43,7 +42,7 @@ type funding struct {
 	Consequence string         `json:"consequence"`
 }
 
-// transaction is one that the wallet signs and sends.
+// transaction is a transaction for the wallet to sign and send.
 type transaction struct {
 	To      common.Address `json:"to"`
 	Data    hexutil.Bytes  `json:"data"`
@@ -51,8 +50,7 @@ type transaction struct {
 	ChainID uint64         `json:"chain_id"`
 }
 
-// prepareFunding makes the tool that turns a task's record into what locks its
-// amount.
+// prepareFunding creates the tool that prepares the transaction which locks a task's amount.
 func (c *contract) prepareFunding(chain Funding) (*tool, error) {
 	t, err := newTool("prepare_task_funding",
 		"What locks a new task's amount in the escrow. First without a signature: the permit for the wallet to sign. "+
@@ -107,11 +105,11 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 		return nil, err
 	}
 	if !task.Fundable {
-		return nil, ownf("the task is %s and cannot be funded; if the fee has moved since it was recorded, record it anew", task.Status)
+		return nil, ownf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
 	}
 	deadline, signature := text(arguments, "permit_deadline"), text(arguments, "permit_signature")
 	if (deadline == "") != (signature == "") {
-		return nil, ownf("permit_deadline and permit_signature belong together")
+		return nil, ownf("permit_deadline and permit_signature must be given together")
 	}
 	if deadline == "" {
 		deadline = strconv.FormatInt(time.Now().Add(permitLife).Unix(), 10)
@@ -123,7 +121,7 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 	return fundingOf(task, permit, signature)
 }
 
-// permitOf is the permit that lets the escrow take exactly the task's amount.
+// permitOf returns the permit that lets the escrow take exactly the task's amount.
 func permitOf(ctx context.Context, node Funding, task client.Task, config client.ContractsConfig, deadline string) (chain.Permit, error) {
 	amount, err := market.ParseWei(task.EscrowAmount)
 	if err != nil {
@@ -161,10 +159,10 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 		return f, ownf("read permit_signature: %w", err)
 	}
 	if !signedBy(permit.Owner, typed, signed) {
-		return f, ownf("the signature is not wallet %s's of this permit; ask for the permit again and sign that", permit.Owner)
+		return f, ownf("the signature is not by wallet %s over this permit; request the permit again and sign that", permit.Owner)
 	}
 	calls := chain.NewContracts(market.Deployment{ChainID: permit.ChainID, Token: permit.Token, Escrow: permit.Spender})
-	call, err := calls.PostTaskWithPermit(permit.Value, uint16(task.FeeBasisPoints), //nolint:gosec // the API's schema ends at 2000
+	call, err := calls.PostTaskWithPermit(permit.Value, uint16(task.FeeBasisPoints), //nolint:gosec // the API's schema allows at most 2000
 		common.HexToHash(task.TermsHash), permit.Deadline, signed)
 	if err != nil {
 		return f, err
@@ -174,8 +172,8 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	return f, nil
 }
 
-// signedBy reports whether the wallet's key signed the data. Tokens take no
-// permit of a contract wallet.
+// signedBy reports whether the wallet's key signed the data. The token accepts no permit of a
+// contract wallet.
 func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) bool {
 	digest, err := chain.Digest(data)
 	if err != nil || len(signature) != crypto.SignatureLength {
@@ -189,5 +187,5 @@ func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) 
 	return err == nil && crypto.PubkeyToAddress(*key) == wallet
 }
 
-// legacyV is what wallets add to the recovery id in a signature's last byte.
+// legacyV is what wallets add to the recovery id in the last byte of a signature.
 const legacyV = 27

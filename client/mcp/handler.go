@@ -17,27 +17,27 @@ import (
 )
 
 const (
-	callTimeout = 45 * time.Second // of one request; less than a server takes to write an answer
+	callTimeout = 45 * time.Second // of one request; less than the server's write timeout
 	maxBody     = 256 << 10        // of one message, as of any request to the API
 )
 
-// HandlerOptions say what the tools of a server act on.
+// HandlerOptions configure the tools of a server.
 type HandlerOptions struct {
-	// API is the whole service; the tools' requests go through it like all others.
+	// API is the whole service; the tools' requests pass through it like any others.
 	API http.Handler
-	// BaseURL is where the public reaches the service.
+	// BaseURL is the public address of the service.
 	BaseURL string
-	// Version names the running program.
+	// Version is the version of the program.
 	Version string
-	// Funding asks the chain.
+	// Funding reads from the chain.
 	Funding Funding
-	// Log takes the tools' own faults.
+	// Log receives the tools' internal errors.
 	Log *slog.Logger
 }
 
-// NewHandler serves the tools without a wallet by streamable HTTP. It keeps no
-// sessions, so that any replica can answer any request. Whoever mounts it
-// refuses requests of other origins and limits how often it is called.
+// NewHandler serves the tools without a wallet by streamable HTTP. It has no sessions, so any
+// replica can serve any request. The caller must reject requests of other origins and limit the
+// rate.
 func NewHandler(o HandlerOptions) (http.Handler, error) {
 	tools, err := walletlessTools(o.Funding)
 	if err != nil {
@@ -46,17 +46,17 @@ func NewHandler(o HandlerOptions) (http.Handler, error) {
 	server := newServer(o.Version, handlerInstructions, tools, host{who: callersOf(o.API, o.BaseURL), trusted: true, log: o.Log})
 	return guard{sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		// The origin is checked already, and a proxy on the same machine is no rebinding.
+		// The origin is checked already, and a proxy on the same machine is not a rebinding attack.
 		DisableLocalhostProtection: true,
 	})}, nil
 }
 
-// newServer offers the tools.
+// newServer creates a server with the tools.
 func newServer(version, instructions string, tools []*tool, h host) *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "taskmarket", Title: "Task Market", Version: version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		PageSize:     len(tools),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // they never change while it runs
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // they never change at run time
 	})
 	for _, t := range tools {
 		t.add(server, h)
@@ -65,7 +65,7 @@ func newServer(version, instructions string, tools []*tool, h host) *sdk.Server 
 	return server
 }
 
-// withoutStreams refuses to keep a connection open for news that never come.
+// withoutStreams rejects requests for an event stream, because there are no events.
 func withoutStreams(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (sdk.Result, error) {
 		if method == "subscriptions/listen" {
@@ -75,8 +75,7 @@ func withoutStreams(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// guard reads a request whole, finds out whose it is, and refuses what one
-// message could multiply into.
+// guard reads a request completely, authenticates it, and rejects batches.
 type guard struct{ next http.Handler }
 
 // ServeHTTP implements http.Handler.
@@ -112,19 +111,19 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(uncached{w}, r)
 }
 
-// batched reports a JSON list: one small request could ask for any number of
-// large answers. Later versions of the protocol have none.
+// batched reports whether the body is a JSON list: one small request could ask for any number of
+// large answers. Later versions of the protocol have no batches.
 func batched(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }
 
-// apiKey returns the visitor's key, which is in one of two headers.
+// apiKey returns the visitor's key from one of two headers.
 func apiKey(header http.Header) (string, error) {
 	keys := header.Values("X-Api-Key")
 	for _, value := range header.Values("Authorization") {
 		scheme, key, _ := strings.Cut(value, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return "", errors.New("the header Authorization has another scheme than Bearer")
+			return "", errors.New("the header Authorization must have the scheme Bearer")
 		}
 		keys = append(keys, strings.TrimSpace(key))
 	}
@@ -137,18 +136,17 @@ func apiKey(header http.Header) (string, error) {
 	return "", errors.New("send the API key once, as X-API-Key or as Authorization: Bearer")
 }
 
-// refuse answers a request that is no message to a tool.
+// refuse answers a request that is not a valid message.
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(schema{ // the client may be gone; there is nobody left to tell
+	_ = json.NewEncoder(w).Encode(schema{ // the client may be gone
 		"jsonrpc": "2.0", "id": nil,
 		"error": schema{"code": jsonrpc.CodeInvalidRequest, "message": message},
 	})
 }
 
-// uncached keeps the header that the service gives all its answers, where the
-// transport would set a weaker one.
+// uncached keeps the service's cache header, which the transport would weaken.
 type uncached struct{ http.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -165,5 +163,5 @@ func (u uncached) Write(p []byte) (int, error) {
 
 // Flush implements http.Flusher.
 func (u uncached) Flush() {
-	_ = http.NewResponseController(u.ResponseWriter).Flush() // what cannot be flushed is sent at the end
+	_ = http.NewResponseController(u.ResponseWriter).Flush() // a response that cannot be flushed is sent at the end
 }

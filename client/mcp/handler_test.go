@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// api is an API of which only the requests matter.
+// api is an API that records its requests.
 type api struct{ requests []*http.Request }
 
 // ServeHTTP implements http.Handler.
@@ -62,7 +62,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// wantTools compares all that a model reads before it calls a tool.
+// wantTools compares everything that a model reads before it calls a tool.
 func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
@@ -93,7 +93,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	}
 }
 
-// wantHonest holds a tool to what every tool must be.
+// wantHonest checks the rules for every tool.
 func wantHonest(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
@@ -110,7 +110,7 @@ func wantHonest(t *testing.T, tool *sdk.Tool) {
 	}
 }
 
-// wantBound: nothing that a model sends is without a limit.
+// wantBound checks that every argument has a limit.
 func wantBound(t *testing.T, name string, property any) {
 	t.Helper()
 	p, _ := property.(map[string]any)
@@ -140,8 +140,8 @@ func TestToolsOfTheServer(t *testing.T) {
 	wantTools(t, session, "handler.json")
 }
 
-// A request to the API is the visitor's: with its key, from its address.
-func TestRequestsAreTheVisitors(t *testing.T) {
+// A request to the API has the visitor's key and address.
+func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	t.Parallel()
 	a := &api{}
 	url := serve(t, a)
@@ -164,7 +164,7 @@ func TestRequestsAreTheVisitors(t *testing.T) {
 	}
 }
 
-// post sends a message as a client of the protocol does, with more headers.
+// post sends a message as a client of the protocol does, with additional headers.
 func post(t *testing.T, url, body string, headers ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -188,9 +188,8 @@ func post(t *testing.T, url, body string, headers ...string) (status int, answer
 	return response.StatusCode, string(raw)
 }
 
-// What is no good message is refused at once, reaches no tool, and leaves the
-// server as it was.
-func TestHostileMessages(t *testing.T) {
+// A malformed message is rejected at once, reaches no tool and does not change the server.
+func TestMalformedMessages(t *testing.T) {
 	t.Parallel()
 	a := &api{}
 	url := serve(t, a)
@@ -222,15 +221,15 @@ func TestHostileMessages(t *testing.T) {
 			headers: []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"}, want: "method not found",
 		},
 		"unknown tool":     {body: strings.Replace(call(`{}`), "list_tasks", "steal", 1), want: "unknown tool"},
-		"unknown argument": {body: call(`{"scope":"mine","as":"admin"}`), want: "do not fit the tool"},
-		"other case":       {body: call(`{"Scope":"mine"}`), want: "do not fit the tool"},
-		"other type":       {body: call(`{"page_size":"1"}`), want: "do not fit the tool"},
-		"too many":         {body: call(`{"page_size":1000000000}`), want: "do not fit the tool"},
-		"no object":        {body: call(`[1]`), want: "no JSON object"},
-		"a path":           {body: strings.Replace(call(`{"task_id":"../agents/me"}`), "list_tasks", "get_task", 1), want: "do not fit the tool"},
+		"unknown argument": {body: call(`{"scope":"mine","as":"admin"}`), want: "invalid arguments"},
+		"other case":       {body: call(`{"Scope":"mine"}`), want: "invalid arguments"},
+		"other type":       {body: call(`{"page_size":"1"}`), want: "invalid arguments"},
+		"too many":         {body: call(`{"page_size":1000000000}`), want: "invalid arguments"},
+		"no object":        {body: call(`[1]`), want: "not a JSON object"},
+		"a path":           {body: strings.Replace(call(`{"task_id":"../agents/me"}`), "list_tasks", "get_task", 1), want: "invalid arguments"},
 		"two keys":         {body: call(`{}`), headers: []string{"X-Api-Key", "a", "X-Api-Key", "b"}, want: "API key once"},
 		"a key twice":      {body: call(`{}`), headers: []string{"X-Api-Key", "a", "Authorization", "Bearer a"}, want: "API key once"},
-		"another scheme":   {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "another scheme"},
+		"another scheme":   {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "scheme Bearer"},
 		"another type":     {body: list, headers: []string{"Content-Type", "text/plain"}, want: "tools"},
 	} {
 		t.Run(name, func(t *testing.T) {

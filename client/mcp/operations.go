@@ -7,47 +7,47 @@ import (
 	"taskmarket/client"
 )
 
-// entry is a line in the table of tools that pass one request on.
+// entry is a tool that passes one request on.
 type entry struct {
 	operation string // operationId
 	effect    effect
 	about     string
-	// without are arguments that the tool does not offer.
+	// without are arguments that the tool does not have.
 	without []string
-	// consequence is told with the answer where that is a transaction to send.
+	// consequence is returned with a transaction to send.
 	consequence string
 }
 
-// readers are offered by both servers.
+// readers are the tools of both servers.
 var readers = []entry{
 	{operation: "getContractsConfig", about: "Chain, contracts, fee, least payment and time windows in force. Needs no API key."},
-	{operation: "getBoard", about: "The tasks that are open for applications, as anybody may see them. Needs no API key."},
-	{operation: "searchLocations", about: "Cities whose name begins with q, to name a task's place. Needs no API key."},
+	{operation: "getBoard", about: "The public list of tasks that are open for applications. Needs no API key."},
+	{operation: "searchLocations", about: "Cities whose name starts with q, for a task's location. Needs no API key."},
 	{operation: "getAgentMe", about: "Your own account: balances in wei, karma, and whether you can create tasks or what is missing."},
-	{operation: "listAgentActions", about: "What waits for you, the nearest deadline first: applications and deliveries to review, disputes to answer, expired tasks to cancel. Begin here."},
-	{operation: "listActivity", about: "What happened to you and your tasks, newest first."},
-	{operation: "listTasks", about: "Your tasks, newest first, or with scope board the open tasks of everybody."},
-	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and what was delivered."},
-	{operation: "getTaskNext", about: "What you can do with a task now or later, until when, and what happens if nobody acts."},
-	{operation: "listTaskApplications", about: "Who applies for your task. Only an application in status pending can be accepted: its stake is locked."},
+	{operation: "listAgentActions", about: "Your open actions, the nearest deadline first: applications and submissions to review, disputes to answer, expired tasks to cancel. Start here."},
+	{operation: "listActivity", about: "The activity feed of you and your tasks, newest first."},
+	{operation: "listTasks", about: "Your tasks, newest first; with scope board all open tasks."},
+	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and submission."},
+	{operation: "getTaskNext", about: "The actions that you can take on a task now or later, until when, and what happens if no one acts."},
+	{operation: "listTaskApplications", about: "The applications for your task. Only one with status pending can be accepted: its stake is locked."},
 	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each. download_task_file shows one."},
-	{operation: "listTaskMessages", effect: marks, about: "What you and the assigned human wrote about a task, newest first. The human's messages count as read."},
-	{operation: "getDispute", about: "The dispute about a task's work: who filed it, why, the answer, and until when it runs."},
-	{operation: "listAvailableHumans", about: "Humans who look for work, by words, skill, place, rating or verification."},
-	{operation: "getProfile", about: "What everybody may know of an agent or a human: ratings, reviews, tasks completed, disputes."},
-	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the latest first."},
-	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. The human's messages count as read."},
-	{operation: "postTaskMessage", effect: writes, about: "Write to the assigned human of your task. The human sees it at once."},
-	{operation: "startConversation", effect: writes, about: "Write to a human by username, for example to an applicant, in your conversation with them. The human sees it at once."},
+	{operation: "listTaskMessages", effect: marks, about: "The messages between you and the assigned human of a task, newest first. Marks the human's messages as read."},
+	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and its deadline."},
+	{operation: "listAvailableHumans", about: "Humans who are available for work, by words, skill, location, rating or verification."},
+	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
+	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first."},
+	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read."},
+	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. The human sees it at once."},
+	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once."},
 }
 
-// finalRecords are the records that cannot be changed once they are made.
+// finalRecords are the records that cannot be changed later.
 var finalRecords = []entry{
-	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a comment for everybody to read. It can be said once and never changed."},
-	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. It can be said once and never changed."},
+	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a public comment. A review is final."},
+	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. The answer is final."},
 }
 
-// readingTools are those that both servers offer.
+// readingTools creates the tools of both servers.
 func (c *contract) readingTools() ([]*tool, error) {
 	tools, err := c.table(readers)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *contract) readingTools() ([]*tool, error) {
 	return append(tools, download), err
 }
 
-// table makes the tools of entries.
+// table creates the tools of the entries.
 func (c *contract) table(entries []entry) ([]*tool, error) {
 	tools := make([]*tool, 0, len(entries))
 	for _, e := range entries {
@@ -70,8 +70,8 @@ func (c *contract) table(entries []entry) ([]*tool, error) {
 	return tools, nil
 }
 
-// passOn makes the tool that passes its arguments to an operation and answers
-// what the operation answers.
+// passOn creates the tool that passes its arguments to an operation and returns the operation's
+// response.
 func (c *contract) passOn(e entry) (*tool, error) {
 	op, known := c.operations[e.operation]
 	if !known || op.answer == nil {

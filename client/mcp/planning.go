@@ -14,31 +14,31 @@ import (
 	"taskmarket/market"
 )
 
-// step is something that is planned before it is done.
-type step struct {
-	operation string // operationId, whose arguments it takes
+// plannables is an action that is planned before it is executed.
+type plannable struct {
+	operation string // operationId, which defines the arguments
 	about     string
 	without   []string
-	final     bool // decides over an escrow or a stake: needs AgentOptions.AllowFinal
-	// plan says what do would sign; nil for what is no transaction and has the
-	// consequence alone.
+	final     bool // decides about an escrow or a stake: needs AgentOptions.AllowFinal
+	// plan returns what do would sign. It is nil for an action without a transaction, which has
+	// only the consequence.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
 	consequence string
 	do          func(context.Context, *client.Client, arguments) (done, error)
 }
 
-// done is what came of a step.
+// done is the result of an action.
 type done struct {
 	task   *client.Task
-	record map[string]any // an answer of the API, words of others wrapped
+	record map[string]any // a response of the API, with untrusted text wrapped
 	tx     *common.Hash
 }
 
-// plannable are the steps that spend or cannot be undone.
-var plannable = []step{
+// plannables are the actions that spend or cannot be undone.
+var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan a task: say exactly what is to be delivered, where and by when; validators judge by this text alone and it cannot be changed. Locks nothing; answers what execute_plan would lock and pay. The same contents again are the same task, already_done, until a tool was called with its task_id.",
+		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge by this text alone, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. The same contents are the same task, already_done, until another tool is called with its task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {
@@ -57,7 +57,7 @@ var plannable = []step{
 	},
 	{
 		operation: "acceptApplication", final: true,
-		about: "Plan to give your task to an applicant. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to assign your task to an applicant. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanAcceptApplication(ctx, a.id("task_id"), a.id("application_id"))
 		},
@@ -67,7 +67,7 @@ var plannable = []step{
 	},
 	{
 		operation: "rejectApplication", final: true,
-		about: "Plan to turn an applicant down, which takes the human's stake for good. To choose somebody else, accept that one instead. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to reject an applicant, which forfeits the human's stake for good. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -78,7 +78,7 @@ var plannable = []step{
 	},
 	{
 		operation: "approveTask", without: []string{"tx_hash"}, final: true,
-		about: "Plan to approve delivered work, which cannot be taken back. Look at the work first. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to approve submitted work, which cannot be undone. Review the work first. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanApprove(ctx, a.id("task_id"))
 		},
@@ -88,7 +88,7 @@ var plannable = []step{
 	},
 	{
 		operation: "disputeTask", final: true,
-		about: "Plan to dispute delivered work, within " + market.FormatDuration(market.DisputeWindow) + " of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the parts of the task that are not met. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},
@@ -98,7 +98,7 @@ var plannable = []step{
 	},
 	{
 		operation: "cancelTask", final: true,
-		about: "Plan to end a task for which nothing was delivered, and get its amount back. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to end a task without a submission and get its amount back. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanCancel(ctx, a.id("task_id"))
 		},
@@ -108,13 +108,13 @@ var plannable = []step{
 	},
 	{
 		operation: "reviewTask", without: []string{"idempotency_key"},
-		about:       "Plan to rate the human of an ended task from 1 to 5, with a comment for everybody to read.",
-		consequence: "The review is published under your name. It can be said once and never changed.",
+		about:       "Plan to rate the human of an ended task from 1 to 5, with a public comment.",
+		consequence: "The review is published under your name and is final.",
 	},
 	{
 		operation: "answerDispute", without: []string{"idempotency_key"},
 		about:       "Plan to answer the human's dispute; the validators read both sides.",
-		consequence: "The answer goes to the validators. It can be said once and never changed.",
+		consequence: "The answer is sent to the validators and is final.",
 	},
 }
 
@@ -122,18 +122,18 @@ func of(outcome client.Outcome, err error) (done, error) {
 	return done{task: &outcome.Task, tx: outcome.TxHash}, err
 }
 
-// arguments are those of a step. They have passed its schema.
+// arguments are those of an action, validated by its schema.
 type arguments map[string]any
 
 func (a arguments) text(name string) string { return text(a, name) }
 
-// id reads an identifier. One that the schema lets pass is one.
+// id parses an identifier. The schema guarantees that it is valid.
 func (a arguments) id(name string) uuid.UUID {
 	id, _ := uuid.Parse(a.text(name))
 	return id
 }
 
-// task reads the task to create.
+// task returns the task to create.
 func (a arguments) task() (client.TaskRequest, error) {
 	amount, err := market.ParseWei(a.text("escrow_amount"))
 	if err != nil {
@@ -156,8 +156,8 @@ func (a arguments) task() (client.TaskRequest, error) {
 	return request, nil
 }
 
-// plan makes the tool that plans a step.
-func (a *Agent) plan(c *contract, s step) (*tool, error) {
+// plan creates the tool that plans an action.
+func (a *Agent) plan(c *contract, s plannable) (*tool, error) {
 	op, known := c.operations[s.operation]
 	if !known {
 		return nil, fmt.Errorf("the API has no operation %s", s.operation)
@@ -181,7 +181,7 @@ func (a *Agent) plan(c *contract, s step) (*tool, error) {
 	return t, nil
 }
 
-// recording does a step that is a record of the API alone.
+// recording returns an action that only changes a record of the API.
 func recording(c *contract, operation string) func(context.Context, *client.Client, arguments) (done, error) {
 	op := c.operations[operation]
 	answer, _ := c.shapeOf(op.answer, "", "")
@@ -191,8 +191,8 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 	}
 }
 
-// agree makes the plan, remembers it, and tells it.
-func (a *Agent) agree(ctx context.Context, caller *client.Client, s step, tasks *shape, given arguments) (any, error) {
+// agree makes the plan, stores it and returns it.
+func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
 	agreed := &agreement{spends: new(big.Int)}
 	told := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
 	if s.plan != nil {
@@ -215,7 +215,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s step, tasks 
 		if err != nil {
 			return nil, err
 		}
-		return result.tell(tasks)
+		return result.result(tasks)
 	}
 	if err := a.book.add(agreed); err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s step, tasks 
 	return told, nil
 }
 
-// orZero is an amount that a plan leaves out where there is none.
+// orZero returns 0 for a nil amount.
 func orZero(wei *big.Int) *big.Int {
 	if wei == nil {
 		return new(big.Int)
@@ -232,7 +232,7 @@ func orZero(wei *big.Int) *big.Int {
 	return wei
 }
 
-// members returns the members of a value's JSON.
+// members returns the properties of a value's JSON.
 func members(value any) (map[string]any, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -242,8 +242,8 @@ func members(value any) (map[string]any, error) {
 	return out, json.Unmarshal(raw, &out)
 }
 
-// tell is the result of a plan that was executed.
-func (d done) tell(tasks *shape) (any, error) {
+// result is the result of execute_plan.
+func (d done) result(tasks *shape) (any, error) {
 	result := map[string]any{"executed": true}
 	if d.task != nil {
 		task, err := members(d.task)
@@ -261,7 +261,7 @@ func (d done) tell(tasks *shape) (any, error) {
 	return result, nil
 }
 
-// planResult describes what every plan_ tool answers.
+// planResult describes the result of every plan_ tool.
 func planResult() schema {
 	texts := schema{}
 	for name, about := range map[string]string{
@@ -286,7 +286,7 @@ func planResult() schema {
 	return schema{"type": "object", "properties": texts, "required": []any{"plan_id", "expires_at", "action", "consequence", "spends"}}
 }
 
-// execute makes the tool that does what was planned.
+// execute creates the tool that executes a plan.
 func (a *Agent) execute() (*tool, error) {
 	t, err := newTool("execute_plan",
 		"Do what a plan says: it signs, sends and waits until the chain has it. Once for each plan. Show the plan to whoever decides before you call this.",

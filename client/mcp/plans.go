@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	planLife  = 10 * time.Minute // in which a plan can be executed
-	planTrace = time.Hour        // in which a plan that cannot any more is remembered, to say why
-	mostPlans = 1000             // that are remembered
+	planLife  = 10 * time.Minute // how long a plan can be executed
+	planTrace = time.Hour        // how long an expired or used plan is stored, for its error message
+	mostPlans = 1000             // that are stored
 )
 
-// agreement is a plan that was told and can be executed once.
+// agreement is a plan that was returned and can be executed once.
 type agreement struct {
 	id      string
-	plan    client.Plan // of what is signed; its ID is empty for what is not
+	plan    client.Plan // of what is signed; its ID is empty if nothing is signed
 	spends  *big.Int    // wei of the token
 	expires time.Time
 	used    bool
 	do      func(context.Context) (any, error)
 }
 
-// book holds the agreements of one agent. They end with the process.
+// book stores the agreements of one agent, in memory.
 type book struct {
 	now func() time.Time
 
@@ -38,7 +38,7 @@ type book struct {
 
 func newBook(now func() time.Time) *book { return &book{now: now, plans: map[string]*agreement{}} }
 
-// add gives the agreement an id that cannot be guessed, and its end.
+// add gives the agreement a random id and an expiry.
 func (b *book) add(a *agreement) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,17 +55,17 @@ func (b *book) add(a *agreement) error {
 	return nil
 }
 
-// take returns the agreement of the id for its one execution. The caller says
-// what it spends, so that nobody executes a plan that was not read.
+// take returns the agreement of the id for its one execution. The caller repeats the amount, which
+// proves that it has read the plan.
 func (b *book) take(id, spends string) (*agreement, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a, known := b.plans[id]
 	switch {
 	case !known:
-		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans end with this program and are nobody else's")
+		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans are lost when this program ends")
 	case a.used:
-		return nil, ownf("this plan was executed already; look at the task to see what came of it, and make a new plan if there is more to do")
+		return nil, ownf("this plan was executed already; read the task for the result, and make a new plan if needed")
 	case !b.now().Before(a.expires):
 		return nil, ownf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
@@ -77,8 +77,8 @@ func (b *book) take(id, spends string) (*agreement, error) {
 
 type agreementKey struct{}
 
-// review is client.Options.Review: it lets pass what was agreed to and nothing
-// else, and counts it. Nothing is signed before.
+// review is client.Options.Review: it accepts only what was agreed to, and counts it before
+// anything is signed.
 func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
 	if !ok {
@@ -90,8 +90,8 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	return a.allow(ctx, fresh)
 }
 
-// resume is client.Options.Resume: a transaction that was signed earlier, perhaps
-// by another program, is sent again only within the same limits.
+// resume is client.Options.Resume: a transaction that was signed earlier, possibly by another
+// program, is sent again only within the same limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
 		return ownf("nothing was agreed to, so nothing is sent")
@@ -99,18 +99,18 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	return a.allow(ctx, signed)
 }
 
-// allow refuses a plan that the limits forbid, and counts what it moves.
+// allow rejects a plan above the limits, and counts what it moves.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
-		return ownf("these tools may not %s: the person who runs them allows it with --allow-final", p.Action)
+		return ownf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }
 
-// chargeOf returns what a plan counts as. A fresh posting counts each time: it is
-// paid each time. Everything else counts once: a signed transaction is mined at most
-// once, and an escrow or a stake is given up once. Its name holds the chain's number
-// and the terms hash, which the API cannot choose freely.
+// chargeOf returns how a plan is counted. A new posting counts each time, because it is paid each
+// time. Everything else counts once: a signed transaction is mined at most once, and an escrow or a
+// stake is given up once. The name contains the chain's number and the terms hash, which the API
+// cannot choose freely.
 func chargeOf(p client.Plan) charge {
 	switch {
 	case p.Action == market.ActionFund:

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// clock is a time that a test moves.
+// clock is a clock that a test sets.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -61,8 +61,8 @@ func TestAPlanIsTakenOnceAndInTime(t *testing.T) {
 	take(late, "7", "no such plan")
 }
 
-// Of many that execute a plan at once, one does.
-func TestAPlanIsTakenByOne(t *testing.T) {
+// Of many concurrent executions of a plan, one succeeds.
+func TestPlanIsExecutedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBook(time.Now)
 	a := &agreement{spends: new(big.Int)}
@@ -122,7 +122,7 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(5, "")
 	spend(1, "above the 0 wei that are left")
 	spend(0, "")
-	again := *l // as a program that was started anew
+	again := *l // as a restarted program
 	l = &again
 	spend(1, "above the 0 wei that are left")
 	at.at = at.at.Add(23*time.Hour - time.Second)
@@ -132,8 +132,8 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(1, "above the 0 wei that are left")
 }
 
-// A clock that is ahead for a while, and then right again, gives nothing back.
-func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
+// A clock that is ahead for some time and then corrected gives nothing back.
+func TestSpendingWithJumpingClock(t *testing.T) {
 	t.Parallel()
 	at := newClock()
 	l := newLedger(t, at, big.NewInt(10), big.NewInt(10))
@@ -153,11 +153,11 @@ func TestSpendingOutlivesAClockThatJumps(t *testing.T) {
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)
-	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "no spending is allowed")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "may not spend")
 	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 
-// Many that spend at once, in two processes, stay below the cap together.
+// Concurrent spending in two processes stays below the cap in total.
 func TestSpendingCountsAll(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), big.NewInt(1), big.NewInt(20))
@@ -180,8 +180,8 @@ func TestSpendingCountsAll(t *testing.T) {
 	}
 }
 
-// What is signed is what was agreed to, for about the same gas.
-func TestReviewHoldsToTheAgreement(t *testing.T) {
+// Only what was agreed to is signed, for about the same gas.
+func TestReviewMatchesAgreement(t *testing.T) {
 	t.Parallel()
 	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
 	for name, c := range map[string]struct {
@@ -192,9 +192,9 @@ func TestReviewHoldsToTheAgreement(t *testing.T) {
 		"the same":       {&agreement{plan: plan}, plan, ""},
 		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
 		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
-		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
-		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed in the meantime"},
-		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "nothing new was to be signed"},
+		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
 		"no agreement":   {nil, plan, "nothing was agreed to"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -213,22 +213,22 @@ func TestReviewHoldsToTheAgreement(t *testing.T) {
 	}
 }
 
-// newLimited returns an agent of which only the limits matter.
+// newLimited returns an agent with limits only.
 func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	t.Helper()
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
 }
 
-// signing is the context of an execution that has agreed to the plan.
+// signing returns the context of an execution that has agreed to the plan.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
 }
 
-// release is a plan of the action about an escrow of 10 wei, or a stake of 3.
+// release returns a plan of the action about an escrow of 10 wei, or a stake of 3.
 func release(action market.Action, id uint64) client.Plan {
 	p := client.Plan{ID: string(action), Action: action, ChainID: 1, EscrowTaskID: &id, TermsHash: &common.Hash{1}}
-	switch action { //nolint:exhaustive // the others give nothing up
+	switch action { //nolint:exhaustive // the others release nothing
 	case market.ActionAccept, market.ActionApprove:
 		p.Releases = big.NewInt(10)
 	case market.ActionReject:
@@ -241,8 +241,8 @@ var finalActions = []market.Action{
 	market.ActionAccept, market.ActionReject, market.ActionApprove, market.ActionDispute, market.ActionCancel,
 }
 
-// Caps count released value: an approval above the cap is refused when it is planned
-// and when it is executed.
+// Caps count released value: an approval above the cap is rejected when it is planned and when it
+// is executed.
 func TestReleasedValueIsCapped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -272,8 +272,8 @@ func TestReleasedValueIsCapped(t *testing.T) {
 	}
 }
 
-// The acceptance and the approval of one escrow count once together, also after a
-// restart; another escrow counts again.
+// The acceptance and the approval of one escrow count once together, also after a restart; another
+// escrow counts again.
 func TestAnEscrowCountsOnce(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 10, 15, true)
@@ -295,8 +295,8 @@ func TestAnEscrowCountsOnce(t *testing.T) {
 	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")
 }
 
-// A posting that another program signed is sent again only within the caps. One that
-// was counted when it was signed does not count again.
+// A posting that another program signed is sent again only within the caps. One that was counted
+// when it was signed does not count again.
 func TestResumedPostingsCount(t *testing.T) {
 	t.Parallel()
 	p := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(10)}
@@ -309,11 +309,11 @@ func TestResumedPostingsCount(t *testing.T) {
 	wantError(t, a.review(signing(t, p), p), "")
 	wantError(t, a.resume(signing(t, resumed), resumed), "")
 	wantError(t, a.spending.check(charge{wei: big.NewInt(10)}), "")
-	wantError(t, a.review(signing(t, p), p), "") // paid for a second time: it counts
+	wantError(t, a.review(signing(t, p), p), "") // a second payment counts
 	wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), "above the 0 wei")
 }
 
-// Without permission for final decisions none is signed or sent again, whatever the caps.
+// Without permission for final decisions none is signed or sent again, whatever the caps are.
 func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 100, 100, false)
@@ -325,7 +325,7 @@ func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // none was counted
 }
 
-// Many approvals at once, in two processes, stay below the cap together.
+// Concurrent approvals in two processes stay below the cap in total.
 func TestReleasesAtOnceStayBelowTheCap(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 10, 50, true)

@@ -16,34 +16,33 @@ import (
 	"taskmarket/market"
 )
 
-// day is the time over which Spending.PerDay counts, at any moment backwards.
+// day is the sliding window of Spending.PerDay.
 const day = 24 * time.Hour
 
-// memory is how long an expense stays in the file: longer than it counts, so that a
-// clock that was ahead for a while makes nothing forgotten.
+// memory is how long an expense stays in the file. It is longer than an expense counts, so that a
+// clock that was ahead for some time drops nothing too early.
 const memory = 30 * day
 
-// Spending caps the tokens that the tools may move, so that a model that follows
-// injected instructions gets no further. Three things count: the amount that a new
-// task locks, the escrowed amount that an acceptance or an approval gives up, and the
-// stake that a rejection forfeits. An acceptance counts because the human is paid
-// from then on when nobody acts; the approval of the same task adds nothing to it.
-// Disputes and cancellations count nothing: they pay no human. What comes back later,
-// as from a cancelled task, still counts.
+// Spending caps the tokens that the tools may move, to limit the damage of a model that follows
+// injected instructions. Three amounts count: the amount that a new task locks, the escrowed amount
+// that an acceptance or an approval gives up, and the stake that a rejection forfeits. An
+// acceptance counts because from then on the human is paid if the agent does nothing; the approval
+// of the same task adds nothing. Disputes and cancellations do not count: they pay no human. An
+// amount that is returned later, for example by a cancellation, still counts.
 type Spending struct {
 	PerPlan *big.Int // wei; nil allows nothing
 	PerDay  *big.Int // wei in any 24 hours; nil allows nothing
-	// File remembers what was spent, also for other processes of the agent.
+	// File stores what was spent, also for other processes of the agent.
 	File string
 }
 
-// some reports whether anything may be spent.
+// some reports whether any spending is allowed.
 func (s Spending) some() bool { return orZero(s.PerPlan).Sign() > 0 && orZero(s.PerDay).Sign() > 0 }
 
-// ledger holds an agent to its Spending.
+// ledger enforces an agent's Spending.
 type ledger struct {
 	Spending
-	flows client.FlowStore // for its lock between processes
+	flows client.FlowStore // for their lock between processes
 	now   func() time.Time
 }
 
@@ -54,18 +53,18 @@ type expense struct {
 	Name string    `json:"name,omitempty"` // of the charge
 }
 
-// charge is an amount that is about to count.
+// charge is an amount to count.
 type charge struct {
 	name string
 	wei  *big.Int
-	once bool // counts only when the file has no expense of this name
+	once bool // counts only if the file has no expense of this name
 }
 
-// lockKey names the ledger among the locks of the agent's journal.
+// lockKey is the ledger's lock in the agent's journal.
 const lockKey = "mcp spending"
 
-// spend counts the charge, or refuses it. It is counted before anything is signed
-// or sent, so that a crash leaves too much counted and never too little.
+// spend counts the charge or rejects it. It is counted before anything is signed or sent, so after
+// a crash too much may be counted but never too little.
 func (l *ledger) spend(ctx context.Context, c charge) error {
 	if c.wei.Sign() == 0 {
 		return nil
@@ -82,7 +81,7 @@ func (l *ledger) spend(ctx context.Context, c charge) error {
 	return l.write(append(expenses, expense{l.now().UTC(), c.wei.String(), c.name}))
 }
 
-// check refuses a charge that spend would refuse now.
+// check rejects a charge that spend would reject now.
 func (l *ledger) check(c charge) error {
 	if c.wei.Sign() == 0 {
 		return nil
@@ -91,9 +90,8 @@ func (l *ledger) check(c charge) error {
 	return err
 }
 
-// admit refuses a charge above the caps. It returns the expenses that are to be kept,
-// and whether the charge is among them already; the cap for one plan holds for those,
-// too.
+// admit rejects a charge above the caps. It returns the expenses to store, and whether the charge
+// is among them already; the cap for one plan applies in both cases.
 func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 	expenses, left, err := l.read()
 	if err != nil {
@@ -109,7 +107,7 @@ func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 func (l *ledger) fits(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return ownf("no spending is allowed to these tools: the person who runs them sets --max-per-plan and --max-per-day")
+		return ownf("these tools may not spend: the person who runs them can set --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
 		return ownf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
@@ -118,7 +116,7 @@ func (l *ledger) fits(wei, left *big.Int) error {
 	return nil
 }
 
-// read returns the expenses that are to be kept, and what is left.
+// read returns the expenses to store, and the amount that is left.
 func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	left = new(big.Int)
 	if l.PerDay != nil {
@@ -129,16 +127,16 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 		return nil, left, nil
 	}
 	if err != nil {
-		return nil, nil, ownf("read what was spent: %w", err)
+		return nil, nil, ownf("read the spending file: %w", err)
 	}
 	var all []expense
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, nil, ownf("read what was spent from %s: %w", l.File, err)
+		return nil, nil, ownf("read the spending file from %s: %w", l.File, err)
 	}
 	for _, e := range all {
 		wei, err := market.ParseWei(e.Wei)
 		if err != nil {
-			return nil, nil, ownf("read what was spent from %s: %w", l.File, err)
+			return nil, nil, ownf("read the spending file from %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
 			left.Sub(left, wei)
@@ -150,17 +148,17 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	return expenses, left, nil
 }
 
-// write puts a new file in the old one's place.
+// write replaces the file.
 func (l *ledger) write(expenses []expense) error {
 	raw, err := json.Marshal(expenses)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(l.File), 0o700); err != nil {
-		return ownf("write what is spent: %w", err)
+		return ownf("write the spending file: %w", err)
 	}
 	if err := durable.Replace(l.File, raw); err != nil {
-		return ownf("write what is spent: %w", err)
+		return ownf("write the spending file: %w", err)
 	}
 	return nil
 }

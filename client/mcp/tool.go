@@ -18,14 +18,14 @@ import (
 	"taskmarket/client/visible"
 )
 
-// effect is what a tool does to the world; its annotations say so.
+// effect is the kind of change that a tool makes, for its annotations.
 type effect int
 
 const (
 	reads   effect = iota // changes nothing
-	marks                 // has a small effect that a repeat does not add to
-	writes                // adds something for others to see
-	decides               // does what cannot be undone
+	marks                 // has a small, idempotent effect
+	writes                // adds something that others can see
+	decides               // cannot be undone
 )
 
 func (e effect) annotations() *sdk.ToolAnnotations {
@@ -33,27 +33,26 @@ func (e effect) annotations() *sdk.ToolAnnotations {
 		ReadOnlyHint:    e == reads,
 		IdempotentHint:  e == reads || e == marks,
 		DestructiveHint: new(e == decides),
-		OpenWorldHint:   new(true), // strangers write what is read and read what is written
+		OpenWorldHint:   new(true), // its input and output involve other people
 	}
 }
 
-// tool is a tool with what it does, independent of the server that offers it.
+// tool is a tool with its implementation, independent of the server.
 type tool struct {
 	definition *sdk.Tool
 	arguments  *jsonschema.Resolved
-	// do answers the result, which becomes JSON. The arguments have been
-	// checked against the schema.
+	// do returns the result, which is encoded as JSON. The arguments are valid by the schema.
 	do toolFunc
 }
 
-// toolFunc is what a tool does.
+// toolFunc implements a tool.
 type toolFunc func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error)
 
-// callers returns who calls: the client that acts for them.
+// callers returns the client of the current caller.
 type callers func(context.Context) (*client.Client, error)
 
-// newTool makes a tool with the schemas of its arguments and its result. An
-// argument or result with words of others uses untrustedSchema by reference.
+// newTool creates a tool with the schemas of its arguments and its result. A schema with untrusted
+// text refers to untrustedSchema.
 func newTool(name, about string, e effect, arguments, result schema) (*tool, error) {
 	in, err := resolved(arguments)
 	if err != nil {
@@ -68,7 +67,7 @@ func newTool(name, about string, e effect, arguments, result schema) (*tool, err
 	}, nil
 }
 
-// resolved prepares a schema for checking.
+// resolved prepares a schema for validation.
 func resolved(s schema) (*jsonschema.Resolved, error) {
 	encoded, err := json.Marshal(s)
 	if err != nil {
@@ -81,17 +80,17 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 	return parsed.Resolve(nil)
 }
 
-// errBroken is all that is told of a fault in a tool itself.
-var errBroken = ownf("the tool failed; the failure was recorded")
+// errBroken replaces an internal error of a tool.
+var errBroken = ownf("the tool failed with an internal error, which was logged")
 
-// host is where tools are offered.
+// host is the server that offers the tools.
 type host struct {
-	who     callers      // of its requests
+	who     callers      // the callers of its requests
 	trusted bool         // the API is this program
-	log     *slog.Logger // takes the tools' own faults
+	log     *slog.Logger // receives the tools' internal errors
 }
 
-// add offers the tool on a server.
+// add registers the tool with a server.
 func (t *tool) add(server *sdk.Server, h host) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		result, err := t.survive(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
@@ -102,7 +101,7 @@ func (t *tool) add(server *sdk.Server, h host) {
 	})
 }
 
-// survive runs a call. A panic in it must not end the program: others use it.
+// survive runs a call and recovers from a panic, which must not end the program for other callers.
 func (t *tool) survive(ctx context.Context, log *slog.Logger, call func() (any, error)) (result any, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -126,25 +125,25 @@ func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any,
 	return t.do(ctx, caller, arguments)
 }
 
-// read decodes the arguments and checks them.
+// read decodes and validates the arguments.
 func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	arguments := map[string]any{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &arguments); err != nil {
-			return nil, ownf("the arguments are no JSON object")
+			return nil, ownf("the arguments are not a JSON object")
 		}
 	}
-	if arguments == nil { // null, as some hosts send for none
+	if arguments == nil { // some hosts send null for no arguments
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, ownf("the arguments do not fit the tool: %s", shortened(err.Error(), longestFault))
+		return nil, ownf("invalid arguments: %s", shortened(err.Error(), longestFault))
 	}
 	return arguments, nil
 }
 
-// success is the result as structured content and, for hosts that show text
-// alone, once more as text.
+// success returns the result as structured content and, for hosts that only support text, also as
+// text.
 func success(result any) (*sdk.CallToolResult, error) {
 	encoded, err := encode(result)
 	if err != nil {
@@ -157,8 +156,8 @@ func success(result any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(encoded), Content: content}, nil
 }
 
-// encode writes JSON in which every character that leaves no mark on paper is
-// escaped: words that a person cannot see must not reach a model unseen.
+// encode writes JSON with all invisible characters escaped, so that a model reads no text that a
+// person cannot see.
 func encode(result any) ([]byte, error) {
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)
@@ -169,7 +168,7 @@ func encode(result any) ([]byte, error) {
 	return visible.JSON(bytes.TrimSuffix(plain.Bytes(), []byte("\n"))), nil
 }
 
-// request makes the API's request of a tool's arguments.
+// request converts a tool's arguments to an API request.
 func (op operation) request(arguments map[string]any) client.Request {
 	r := client.Request{Method: op.method, Path: op.path, Query: url.Values{}}
 	body := map[string]any{}
@@ -196,7 +195,7 @@ func (op operation) request(arguments map[string]any) client.Request {
 	return r
 }
 
-// queryValue writes an argument as the API reads it: a list in one parameter.
+// queryValue formats an argument as the API expects it: a list in one parameter.
 func queryValue(value any) string {
 	values, ok := value.([]any)
 	if !ok {
@@ -209,7 +208,7 @@ func queryValue(value any) string {
 	return strings.Join(texts, ",")
 }
 
-// ask makes the request and wraps the words of others in its answer.
+// ask sends the request and wraps untrusted text in the response.
 func (s *shape) ask(ctx context.Context, caller *client.Client, r client.Request) (map[string]any, error) {
 	raw, err := caller.Call(ctx, r)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"taskmarket/market"
 )
 
-// Subject is what an exit is about: what its id counts.
+// Subject is the kind of record that an exit's id identifies.
 type Subject string
 
 // The subjects.
@@ -17,7 +17,7 @@ const (
 	SubjectWallet      Subject = "wallet"
 )
 
-// Need is what an exit takes besides an id.
+// Need is an input of an exit besides an id.
 type Need string
 
 // The needs.
@@ -43,7 +43,7 @@ const (
 	ExitWithdrawCredit    = "withdraw-credit"
 )
 
-// Exit is a way out that is open to a wallet, or will be.
+// Exit is an exit that is open to a wallet, or will be.
 type Exit struct {
 	Name   string
 	ID     uint64    // of the task or the application
@@ -52,67 +52,67 @@ type Exit struct {
 	Needs  Need
 }
 
-// wayNamed returns the exit of the name.
-func wayNamed(name string) (Way, error) {
-	ways := Ways()
-	i := slices.IndexFunc(ways, func(w Way) bool { return w.Name == name })
+// exitNamed returns the exit with the name.
+func exitNamed(name string) (ExitType, error) {
+	ways := ExitTypes()
+	i := slices.IndexFunc(ways, func(w ExitType) bool { return w.Name == name })
 	if i < 0 {
-		return Way{}, market.Errorf(market.KindInvalid, "unknown exit %q", name)
+		return ExitType{}, market.Errorf(market.KindInvalid, "unknown exit %q", name)
 	}
 	return ways[i], nil
 }
 
-// actsAs is in whose role a wallet that has the given one takes the exit. A
-// verdict needs the validators' signatures, and whoever has them may send them.
-func (w Way) actsAs(role market.Role) market.Role {
+// actsAs returns the role in which a wallet with the given role takes the exit. Anyone with the
+// validators' signatures may submit a verdict.
+func (w ExitType) actsAs(role market.Role) market.Role {
 	if w.Action == market.ActionVerdict {
 		return market.RoleValidator
 	}
 	return role
 }
 
-// pointless reports whether the contract refuses the exit for a reason that the
-// table of actions leaves to it: after the agent's approval no verdict rejects.
-func (w Way) pointless(e *market.EscrowTask) bool {
+// pointless reports whether the contract rejects the exit for a reason that the table of actions
+// does not contain: after the agent's approval, a verdict cannot reject.
+func (w ExitType) pointless(e *market.EscrowTask) bool {
 	return w.Name == ExitRejectSubmission && e.AgentApproved
 }
 
-// taskExits lists the exits of a task that are or become open to the role.
+// taskExits returns the exits of a task that are or become open to the role.
 func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
-	for _, way := range Ways() {
-		if way.Subject != SubjectTask || way.pointless(t.Escrow) {
+	for _, exit := range ExitTypes() {
+		if exit.Subject != SubjectTask || exit.pointless(t.Escrow) {
 			continue
 		}
-		for _, option := range t.Options(way.actsAs(role), now) {
-			if option.Action == way.Action {
-				exits = append(exits, way.exit(t.Escrow.ID, option))
+		for _, option := range t.Options(exit.actsAs(role), now) {
+			if option.Action == exit.Action {
+				exits = append(exits, exit.exit(t.Escrow.ID, option))
 			}
 		}
 	}
 	return exits
 }
 
-// stakeExits lists the exits of a live stake that are open to the role.
+// stakeExits returns the exits of a live stake that are open to the role.
 func stakeExits(s *market.Stake, status market.ApplicationStatus, t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
-	for _, way := range Ways() {
-		if way.Subject != SubjectApplication || way.Action == market.ActionReject && status != market.ApplicationPending {
+	for _, exit := range ExitTypes() {
+		if exit.Subject != SubjectApplication || exit.Action == market.ActionReject && status != market.ApplicationPending {
 			continue
 		}
 		for _, option := range t.Options(role, now) {
-			if option.Action != way.Action {
+			if option.Action != exit.Action {
 				continue
 			}
-			if way.Action == market.ActionReject {
+			if exit.Action == market.ActionReject {
 				option.Closes = s.ExpiresAt
 			}
-			exits = append(exits, way.exit(s.ID, option))
+			exits = append(exits, exit.exit(s.ID, option))
 		}
 	}
 	return exits
 }
 
-func (w Way) exit(id uint64, option market.Option) Exit {
+func (w ExitType) exit(id uint64, option market.Option) Exit {
 	return Exit{Name: w.Name, ID: id, Opens: option.Opens, Closes: option.Closes, Needs: w.Needs}
 }

@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// stage is where the exits are taken: one chain for all, on which time goes on.
+// stage is one chain for all exits, with a moving clock.
 type stage struct {
 	*testing.T
 	net    *chaintest.Net
@@ -56,7 +56,7 @@ func (s *stage) later(d time.Duration, task uint64) uint64 {
 	return task
 }
 
-// holds returns the wallet's tokens.
+// holds returns the wallet's balance of tokens.
 func (s *stage) holds(wallet common.Address) *big.Int {
 	s.Helper()
 	tokens, _, err := s.net.Reader.Balances(s.Context(), wallet)
@@ -64,9 +64,9 @@ func (s *stage) holds(wallet common.Address) *big.Int {
 	return tokens
 }
 
-// take prepares the exit, sends it and checks that the wallet got what the plan
-// says, which is want.
-func (s *stage) take(who *chain.KeySigner, o rescue.Order, want *big.Int) {
+// take prepares and sends the exit, and checks that the wallet received the plan's amount, which
+// must be want.
+func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 	s.Helper()
 	o.Wallet = who.Address()
 	plan, err := s.rescue.Prepare(s.Context(), o)
@@ -107,7 +107,7 @@ func TestExits(t *testing.T) {
 		begin func(*stage) (id uint64)
 		who   *chain.KeySigner
 		want  *big.Int
-		end   market.ChainStatus // of the task; ChainNone: the exit is not about one
+		end   market.ChainStatus // of the task; ChainNone: the exit has no task
 	}{
 		{"an offer is cancelled", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
 		{"an active task is cancelled", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
@@ -149,7 +149,7 @@ func TestExits(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := &stage{T: t, net: net, rescue: r}
-			o := rescue.Order{Exit: test.exit, ID: test.begin(s)}
+			o := rescue.Request{Exit: test.exit, ID: test.begin(s)}
 			switch test.exit {
 			case rescue.ExitSubmit:
 				o.WorkHash = work
@@ -163,14 +163,14 @@ func TestExits(t *testing.T) {
 		})
 		covered[test.exit] = true
 	}
-	for _, way := range rescue.Ways() {
-		if !covered[way.Name] {
-			t.Errorf("nobody took the exit %s", way.Name)
+	for _, exit := range rescue.ExitTypes() {
+		if !covered[exit.Name] {
+			t.Errorf("nobody took the exit %s", exit.Name)
 		}
 	}
 }
 
-// verdict has two validators sign what Verdict says, given in any order.
+// verdict has two validators sign Verdict's data, in any order.
 func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	s.Helper()
 	verdict, err := s.rescue.Verdict(s.Context(), task, approved)
@@ -192,7 +192,7 @@ func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	return packed
 }
 
-// credited has the token refuse the payment of a cancelled task.
+// credited makes the token reject the payment of a cancelled task.
 func credited(s *stage) uint64 {
 	task := s.posted()
 	token := s.net.Deployment.Token
@@ -212,39 +212,39 @@ func credited(s *stage) uint64 {
 	return 0
 }
 
-// An exit that is not the wallet's, or not open, is refused before anything is
-// signed, in a sentence that says why.
-func TestExitsThatAreClosed(t *testing.T) {
+// An exit that is not the wallet's, or not open, is rejected before anything is signed, with a
+// sentence that gives the reason.
+func TestClosedExits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
 	open, application := s.applied()
 	active, submitted := s.active(), s.submitted()
 	agent, human := net.Agent.Address(), net.Human.Address()
-	signed := func(task uint64) rescue.Order {
-		return rescue.Order{Exit: rescue.ExitApproveSubmission, ID: task, Wallet: human, Signatures: s.verdict(submitted, true)}
+	signed := func(task uint64) rescue.Request {
+		return rescue.Request{Exit: rescue.ExitApproveSubmission, ID: task, Wallet: human, Signatures: s.verdict(submitted, true)}
 	}
 	tests := map[string]struct {
-		order rescue.Order
+		order rescue.Request
 		want  market.Kind
 	}{
-		"the human cancels":                  {rescue.Order{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
-		"the agent resigns":                  {rescue.Order{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
-		"a stranger cancels":                 {rescue.Order{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
-		"submitted work is cancelled":        {rescue.Order{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"the time to settle is not there":    {rescue.Order{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"an emergency too early":             {rescue.Order{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
+		"the human cancels":                  {rescue.Request{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
+		"the agent resigns":                  {rescue.Request{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
+		"a stranger cancels":                 {rescue.Request{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
+		"submitted work is cancelled":        {rescue.Request{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the time to settle is not there":    {rescue.Request{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"an emergency too early":             {rescue.Request{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
 		"a verdict too early":                {signed(submitted), market.KindWrongStatus},
 		"another task's verdict":             {signed(active), market.KindWrongStatus},
-		"work without a hash":                {rescue.Order{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
-		"a verdict without signatures":       {rescue.Order{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
-		"a task that is not there":           {rescue.Order{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
-		"an application that is not there":   {rescue.Order{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
-		"another's application is withdrawn": {rescue.Order{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
-		"the human rejects himself":          {rescue.Order{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
-		"an accepted stake is withdrawn":     {rescue.Order{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
-		"no credit":                          {rescue.Order{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
-		"no exit of the name":                {rescue.Order{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
+		"work without a hash":                {rescue.Request{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
+		"a verdict without signatures":       {rescue.Request{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
+		"a task that is not there":           {rescue.Request{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
+		"an application that is not there":   {rescue.Request{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
+		"another's application is withdrawn": {rescue.Request{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
+		"the human rejects himself":          {rescue.Request{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
+		"an accepted stake is withdrawn":     {rescue.Request{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
+		"no credit":                          {rescue.Request{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
+		"no exit of the name":                {rescue.Request{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -259,7 +259,7 @@ func TestSendKeepsToThePlan(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
-	plan, err := s.rescue.Prepare(t.Context(), rescue.Order{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address()})
+	plan, err := s.rescue.Prepare(t.Context(), rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address()})
 	must(t, err)
 	if _, err := s.rescue.Send(t.Context(), net.OtherAgent, plan); err == nil {
 		t.Error("another wallet sent the plan")
@@ -285,12 +285,12 @@ func TestSendKeepsToThePlan(t *testing.T) {
 	}
 }
 
-// A transaction that pays too little keeps no exit waiting: it can be replaced.
-func TestExitInThePlaceOfAnother(t *testing.T) {
+// A transaction that pays too little does not block exits: it can be replaced.
+func TestExitReplacesPending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
-	order := rescue.Order{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
+	order := rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
 	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
 		t.Errorf("there is nothing to replace: error %v", err)
 	}
@@ -300,7 +300,7 @@ func TestExitInThePlaceOfAnother(t *testing.T) {
 	must(t, err)
 	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 4 { // its tip is more than today's
+	for range 4 { // its tip is above the current one
 		stuck, err = sender.Raise(t.Context(), stuck.Raw)
 		must(t, err)
 	}
@@ -339,7 +339,7 @@ func waitPending(t *testing.T, net *chaintest.Net, wallet common.Address) {
 	})
 }
 
-// eventually fails where something does not come about within a minute.
+// eventually fails if the condition does not hold within a minute.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
@@ -349,7 +349,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// lastTransaction returns the one of the newest block.
+// lastTransaction returns the transaction of the newest block.
 func lastTransaction(t *testing.T, net *chaintest.Net) *types.Transaction {
 	t.Helper()
 	block, err := net.Dev.Client().BlockByNumber(t.Context(), nil)

@@ -10,21 +10,20 @@ import (
 	"taskmarket/market"
 )
 
-// history is what logs say that the contracts' state does not, by id: above all
-// what became of what has ended.
+// history is what only logs contain, by id: above all the outcome of ended records.
 type history struct {
 	tasks  map[uint64]*past
 	stakes map[uint64]*past
 }
 
-// past is what is remembered of a task or a stake.
+// past is the history of a task or a stake.
 type past struct {
-	begun     moment // as far as a log of it names the wallet
+	begun     moment // if a log of it names the wallet
 	ended     moment
 	withdrawn bool // an application, by the human
 }
 
-// moment is an event with its place; its Kind is "" where there was none.
+// moment is an event with its position; its Kind is "" if there was none.
 type moment struct {
 	market.Event
 	at time.Time
@@ -56,7 +55,7 @@ func (r *Rescue) recall(ctx context.Context, wallet common.Address, logs []types
 	return h, nil
 }
 
-// timeOf returns the time of the log's block, which most nodes tell with the log.
+// timeOf returns the time of the log's block, which most nodes return with the log.
 func (r *Rescue) timeOf(ctx context.Context, log types.Log) (time.Time, error) {
 	if log.BlockTimestamp != 0 {
 		return instant(number(log.BlockTimestamp)), nil
@@ -80,7 +79,7 @@ func of(byID map[uint64]*past, id uint64) *past {
 func (p *past) note(m moment) {
 	switch m.Kind {
 	case market.EventTaskPosted, market.EventTaskCreated, market.EventStakeLocked:
-		if p.begun.Kind != market.EventTaskPosted { // a posting's time is the task's
+		if p.begun.Kind != market.EventTaskPosted { // the task's time is the posting's
 			p.begun = m
 		}
 	case market.EventTaskReleased, market.EventTaskRefunded, market.EventTaskCancelled,
@@ -92,7 +91,7 @@ func (p *past) note(m moment) {
 	}
 }
 
-// complete adds the past to what the escrow says of the task now.
+// complete adds the history to the task's current state.
 func (p *past) complete(e *market.EscrowTask) {
 	if p.begun.Amount != nil {
 		e.Amount = p.begun.Amount
@@ -110,8 +109,8 @@ func (p *past) complete(e *market.EscrowTask) {
 	e.EndedAt, e.EndTx = p.ended.at, p.ended.tx
 }
 
-// completeStake adds the past to what the staking contract says of the stake
-// now. The tasks are those of the wallet, among them each that it was accepted for.
+// completeStake adds the history to the stake's current state. tasks are those of the wallet,
+// including each one that it was accepted for.
 func (p *past) completeStake(s *market.Stake, tasks map[uint64]*market.EscrowTask) {
 	if p.begun.Amount != nil {
 		s.Amount, s.ExpiresAt, s.LockedAt = p.begun.Amount, p.begun.ExpiresAt, p.begun.at

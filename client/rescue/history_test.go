@@ -13,8 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// history makes a random one of several wallets and tasks. Some of its acts are
-// refused by the contracts.
+// history generates a random one of several wallets and tasks. The contracts reject some of its
+// calls.
 type history struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -49,7 +49,7 @@ func newHistory(t *testing.T, net *chaintest.Net, seed uint64) *history {
 	return h
 }
 
-// attempt has the wallet try the call up to six hours later, and notes what came of it.
+// attempt tries the call for the wallet up to six hours later, and records the result.
 func (h *history) attempt(from common.Address, call chain.Call) {
 	h.t.Helper()
 	h.now = h.now.Add(time.Duration(1+h.rand.IntN(int(6*time.Hour/time.Second))) * time.Second)
@@ -74,7 +74,7 @@ func (h *history) attempt(from common.Address, call chain.Call) {
 
 func (h *history) anybody() common.Address { return h.wallets[h.rand.IntN(len(h.wallets))] }
 
-// mostly returns the wallet, and now and then, or when there is none, another one.
+// mostly returns the wallet, and sometimes, or when there is none, another one.
 func (h *history) mostly(wallet common.Address) common.Address {
 	if h.rand.IntN(8) == 0 || wallet == (common.Address{}) {
 		return h.anybody()
@@ -82,7 +82,7 @@ func (h *history) mostly(wallet common.Address) common.Address {
 	return wallet
 }
 
-// rarely leaves out most of what would end a task or a stake early.
+// rarely skips most calls that would end a task or a stake early.
 func (h *history) rarely(from common.Address, call chain.Call) {
 	h.t.Helper()
 	if h.rand.IntN(3) == 0 {
@@ -95,7 +95,7 @@ func (h *history) recent(last int) uint64 {
 	return uint64(last - h.rand.IntN(min(last, 4)))
 }
 
-// step has somebody try something with one of the newest tasks.
+// step makes one wallet try a call on one of the newest tasks.
 func (h *history) step() {
 	h.t.Helper()
 	c, escrow := h.net.Contracts, h.net.Deployment.Escrow
@@ -140,7 +140,7 @@ func (h *history) step() {
 	}
 }
 
-// decide relays verdicts for each round; one of them at most can be open.
+// decide relays verdicts for each round; at most one round can be open.
 func (h *history) decide(task uint64) {
 	h.t.Helper()
 	approved := h.rand.IntN(2) == 0
@@ -157,8 +157,8 @@ func (h *history) decide(task uint64) {
 	}
 }
 
-// disputes ends the history with what chance rarely leaves standing: disputes of
-// both sides, with and without an approval after them.
+// disputes adds records that random calls rarely leave: disputes of both sides, with and without a
+// later approval.
 func (h *history) disputes() {
 	h.t.Helper()
 	for _, side := range []*chain.KeySigner{h.net.Agent, h.net.Human} {

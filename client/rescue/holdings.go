@@ -13,18 +13,18 @@ import (
 	"taskmarket/market"
 )
 
-// Holdings are what a wallet has in the contracts. Lists begin with the newest.
+// Holdings are a wallet's records in the contracts. Lists start with the newest.
 type Holdings struct {
 	Deployment market.Deployment
 	Token      market.Token
 	Wallet     common.Address
-	Block      market.Block // logs were read up to here; its time is the chain's "now"
+	Block      market.Block // logs were read up to here; its time is the current chain time
 	Balance    *big.Int     // tokens in the wallet, in wei
-	Gas        *big.Int     // what it has to pay for transactions, in wei
+	Gas        *big.Int     // the balance for gas, in wei
 	Tasks      []Task       // that it posted or was accepted for
-	Stakes     []Stake      // that it locked, and those that wait for its decision
+	Stakes     []Stake      // that it locked or has to decide about
 	Credits    []Credit
-	Reward     *Reward // nil where no distributor is known
+	Reward     *Reward // nil if no distributor is known
 }
 
 // Task is a task in the escrow.
@@ -33,7 +33,7 @@ type Task struct {
 	Role               market.Role // of the wallet: RoleAgent or RoleHuman
 	Status             market.Status
 	Exits              []Exit
-	Turns              []market.Turn // what becomes of it if nobody acts; none: it stays as it is
+	Turns              []market.Turn // transitions if no one acts; none: the task stays as it is
 }
 
 // Stake is the stake of an application.
@@ -44,22 +44,21 @@ type Stake struct {
 	Exits         []Exit
 }
 
-// Credit is a payment that the token refused when it was due; it can be fetched.
+// Credit is a payment that the token rejected when it was due; it can be withdrawn.
 type Credit struct {
 	Contract common.Address
 	Amount   *big.Int
 	Exits    []Exit
 }
 
-// Reward is what the chain knows of the wallet's rewards. What it could claim
-// besides, the server's vouchers say.
+// Reward is the wallet's rewards on the chain. Further rewards need the server's vouchers.
 type Reward struct {
 	Claimed *big.Int // in all, in wei
-	Budget  *big.Int // what the distributor can pay now, to anybody
+	Budget  *big.Int // what the distributor can pay now, to all wallets
 }
 
-// Holdings finds what the wallet has. It reads from the chain alone, and the
-// more the smaller the ranges of blocks that the node takes.
+// Holdings finds the wallet's records. It reads only the chain. The number of requests depends on
+// the node's limit of blocks for a request.
 func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings, error) {
 	head, err := ask(ctx, r.reader.Head)
 	if err != nil {
@@ -80,7 +79,7 @@ func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings
 	return h, r.purse(ctx, h)
 }
 
-// fill asks for the present of everything that the logs name.
+// fill reads the current state of all records that the logs name.
 func (r *Rescue) fill(ctx context.Context, h *Holdings, past *history) error {
 	stakes, err := r.stakes(ctx, newest(past.stakes))
 	if err != nil {
@@ -115,7 +114,7 @@ func newest[V any](byID map[uint64]V) []uint64 {
 	return ids
 }
 
-// Balances returns what the wallet itself holds: tokens and gas money, both in wei.
+// Balances returns the wallet's own balances of tokens and of gas, both in wei.
 func (r *Rescue) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	err = try(ctx, func(ctx context.Context) (err error) {
 		token, gas, err = r.reader.Balances(ctx, wallet)
@@ -124,7 +123,7 @@ func (r *Rescue) Balances(ctx context.Context, wallet common.Address) (token, ga
 	return token, gas, err
 }
 
-// purse reads what belongs to the wallet and to no task.
+// purse reads the wallet's balances, credits and rewards.
 func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
 	if h.Balance, h.Gas, err = r.Balances(ctx, h.Wallet); err != nil {
 		return err
@@ -151,7 +150,7 @@ func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
 	return err
 }
 
-// taskOf says what the task is to the wallet at chain time now.
+// taskOf returns the task from the wallet's view at chain time now.
 func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Time) Task {
 	record := recordOf(e, now)
 	role := roleOf(e, wallet)
@@ -162,8 +161,8 @@ func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Ti
 	return t
 }
 
-// stakeOf says what the stake is to the wallet at chain time now. The task may
-// be nil for a stake that has ended.
+// stakeOf returns the stake from the wallet's view at chain time now. The task may be nil for a
+// stake that has ended.
 func stakeOf(s *market.Stake, task *market.EscrowTask, wallet common.Address, now time.Time) Stake {
 	role := market.RoleAgent
 	if s.Human == wallet {
@@ -177,8 +176,8 @@ func stakeOf(s *market.Stake, task *market.EscrowTask, wallet common.Address, no
 	return stake
 }
 
-// recordOf makes the escrow's record a task as the rules see it. Deadlines are
-// not on the chain, so none is ever expired.
+// recordOf converts the escrow's record to a task for the rules. Deadlines are not on the chain, so
+// no task is expired.
 func recordOf(e *market.EscrowTask, now time.Time) *market.Task {
 	return &market.Task{
 		AgentWallet: e.Agent, Amount: e.Amount, FeeBasisPoints: e.FeeBasisPoints,

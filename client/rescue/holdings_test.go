@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// open opens the net's contracts by the escrow's address alone.
+// open opens the net's contracts by the escrow's address.
 func open(t *testing.T, net *chaintest.Net, url string, change ...func(*rescue.Options)) *rescue.Rescue {
 	t.Helper()
 	options := rescue.Options{RPCURL: url, Deployment: market.Deployment{Escrow: net.Deployment.Escrow, Distributor: net.Deployment.Distributor}}
@@ -50,7 +50,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// steps of the random history; each costs some milliseconds.
+// steps of the random history; each takes some milliseconds.
 const steps = 400
 
 func TestHoldingsAreTheContracts(t *testing.T) {
@@ -73,12 +73,12 @@ func TestHoldingsAreTheContracts(t *testing.T) {
 		wantTasks(t, got, truth)
 		wantStakes(t, got, truth)
 	}
-	if found < len(truth.tasks)+len(truth.stakes) { // each belongs to a wallet at least
+	if found < len(truth.tasks)+len(truth.stakes) { // each belongs to at least one wallet
 		t.Errorf("of %d tasks and %d stakes only %d were found", len(truth.tasks), len(truth.stakes), found)
 	}
 }
 
-// wantVariety fails for a history in which too little happened.
+// wantVariety fails for a history with too few kinds of events.
 func wantVariety(t *testing.T, truth truths) {
 	t.Helper()
 	kinds := map[string]int{}
@@ -103,7 +103,7 @@ type truths struct {
 
 func (t truths) task(id uint64) *market.EscrowTask { return t.tasks[id-1] }
 
-// wantTasks compares the tasks found for a wallet with those that are its own.
+// wantTasks compares the tasks found for a wallet with its tasks in truth.
 func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 	t.Helper()
 	var want []*market.EscrowTask
@@ -133,7 +133,7 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 			t.Errorf("exits of task %d, which is %s to its %s (-want +got):\n%s", task.ID, task.Status, role, diff)
 		}
 	}
-	// What only logs that do not name the wallet say: how the work came about.
+	// Only logs that do not name the wallet contain how the work was submitted.
 	history := cmpopts.IgnoreFields(market.EscrowTask{}, "TermsHash", "AcceptedAt", "PostedAt", "DisputedAt", "ApprovedAt",
 		"Verdict", "Posted", "AcceptTx", "SubmitTx")
 	if diff := cmp.Diff(want, records, bigs, history); diff != "" {
@@ -141,20 +141,20 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 	}
 }
 
-// optionNames are those of the table's actions that are exits.
+// optionNames returns the table's actions that are exits.
 func optionNames(options []market.Option) []string {
 	var names []string
-	for _, way := range rescue.Ways() {
+	for _, exit := range rescue.ExitTypes() {
 		for _, o := range options {
-			if way.Subject == rescue.SubjectTask && way.Action == o.Action {
-				names = append(names, way.Name)
+			if exit.Subject == rescue.SubjectTask && exit.Action == o.Action {
+				names = append(names, exit.Name)
 			}
 		}
 	}
 	return names
 }
 
-// exitNames are those of exits, without those that need validators' signatures.
+// exitNames returns the names of exits, without those that need validators' signatures.
 func exitNames(exits []rescue.Exit) []string {
 	var names []string
 	for _, e := range exits {
@@ -196,8 +196,7 @@ func wantStakes(t *testing.T, got *rescue.Holdings, truth truths) {
 
 var bigs = cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })
 
-// fold reads all logs of the contracts at once and folds them by the rules of
-// package market.
+// fold reads all logs of the contracts and folds them with the rules of package market.
 func fold(t *testing.T, net *chaintest.Net) truths {
 	t.Helper()
 	tasks, stakes := map[uint64][]market.Log{}, map[uint64][]market.Log{}

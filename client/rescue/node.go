@@ -17,15 +17,14 @@ import (
 )
 
 const (
-	// attempts at one request, with a pause before each further one: public
-	// nodes answer "too many requests", or come from several machines of which
-	// one does not have the block yet.
+	// attempts at one request, with a pause after each: public nodes return "too many requests", or
+	// are several machines of which one does not have the block yet.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )
 
-// ask makes a request again while the node is busy. The request bounds itself
-// in time, as chain.Node does.
+// ask repeats a request while the node is busy. The request limits its own time, as chain.Node
+// does.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
@@ -38,20 +37,19 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 	}
 }
 
-// askOwn is ask for one call of the client that is not chain.Node's.
+// askOwn is ask for a call of the ethclient.
 func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, r.options.Node, call) })
 }
 
-// askOnce is askOwn for a request that is made smaller when it takes too long,
-// instead of being repeated.
+// askOnce is askOwn without repeats, for a request that is made smaller when it takes too long.
 func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	options := r.options.Node
 	options.Tries = 1
 	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, options, call) })
 }
 
-// try is ask for what answers in more than one value.
+// try is ask for requests with more than one result.
 func try(ctx context.Context, request func(context.Context) error) error {
 	_, err := ask(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, request(ctx) })
 	return err
@@ -68,10 +66,10 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// codeTooManyRequests is the JSON-RPC error of nodes that count requests.
+// codeTooManyRequests is the JSON-RPC error of rate-limited nodes.
 const codeTooManyRequests = 429
 
-// busy reports whether the node asks to be left alone for a while.
+// busy reports whether the node limits the rate.
 func busy(err error) bool {
 	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
 		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
@@ -80,9 +78,8 @@ func busy(err error) bool {
 	return ok && said.ErrorCode() == codeTooManyRequests
 }
 
-// tooMuch reports whether a node may answer when it is asked for less. Nodes
-// refuse wide ranges in words and codes of their own, some with an HTTP status,
-// some by not answering in time.
+// tooMuch reports whether the node may answer a smaller request. Nodes reject wide ranges with
+// different messages and codes, some with an HTTP status, some by not answering in time.
 func tooMuch(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -98,9 +95,9 @@ func tooMuch(ctx context.Context, err error) bool {
 	return large || errors.Is(err, context.DeadlineExceeded)
 }
 
-// view reads from a contract at the latest block. While the contracts are not
-// identified, an answer of another form is chain.ErrUndecodable: the contract
-// may be another. Later it is the node's fault.
+// view reads from a contract at the latest block. Before the contracts are identified, an answer of
+// another form is chain.ErrUndecodable, because the contract may be another one. After that it is
+// an error of the node.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
 		answer, err := r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
@@ -121,8 +118,8 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 	return value, nil
 }
 
-// unavailable is the error for those who wait for the node. It leaves out the
-// node's URL, which may hold a key.
+// unavailable returns an error of an unavailable node. It leaves out the node's URL, which may
+// contain a key.
 func unavailable(what string, err error) error {
 	if _, already := errors.AsType[*market.Error](err); already {
 		return err

@@ -26,8 +26,8 @@ import (
 	"taskmarket/market"
 )
 
-// frugal stands before a node and answers as public ones do: refuse returns why
-// it does not pass a call on, "" to do so.
+// frugal is a proxy with the limits of public nodes: refuse returns the reason for rejecting a
+// call, "" to pass it on.
 type frugal struct {
 	forward http.Handler
 	refuse  func(call rpcCall) (status int, text string)
@@ -82,7 +82,7 @@ func (f *frugal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.forward.ServeHTTP(w, r)
 }
 
-// width returns how many blocks a question for logs covers; 0 for other calls.
+// width returns how many blocks a request for logs covers; 0 for other calls.
 func (c rpcCall) width() uint64 {
 	var filter struct{ FromBlock, ToBlock string }
 	if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &filter) != nil {
@@ -96,13 +96,13 @@ func quantity(hex string) uint64 {
 	return n
 }
 
-// pastState reports whether the call asks for state of an older block.
+// pastState reports whether the call requests state of an older block.
 func (c rpcCall) pastState() bool {
 	last := len(c.Params) - 1
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// Every kind of node finds the same.
+// Every kind of node gives the same result.
 func TestNodesWithLimits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -120,8 +120,8 @@ func TestNodesWithLimits(t *testing.T) {
 	var busy atomic.Int64
 	tests := map[string]struct {
 		refuse func(rpcCall) (int, string)
-		known  bool // the first block is
-		// logs is the most requests for logs, twice for each range.
+		known  bool // the first block is known
+		// logs is the maximum number of requests for logs, twice for each range.
 		logs int
 	}{
 		"no limit": {func(rpcCall) (int, string) { return 0, "" }, false, 3},
@@ -183,8 +183,8 @@ func TestNodesWithLimits(t *testing.T) {
 	}
 }
 
-// A node that answers "no code" for what it has forgotten does not hide the logs.
-func TestNodeThatForgetsQuietly(t *testing.T) {
+// A node that returns "no code" for old state that it has pruned does not hide the logs.
+func TestNodeWithPrunedState(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net}
@@ -217,8 +217,8 @@ func TestNodeThatForgetsQuietly(t *testing.T) {
 	}
 }
 
-// What is not the market's, or not what was pinned, is refused at once.
-func TestOtherContractsAreRefused(t *testing.T) {
+// Contracts that are not the market's, or not the pinned ones, are rejected at once.
+func TestOtherContractsAreRejected(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	elsewhere := common.HexToAddress("0xe1")

@@ -15,33 +15,33 @@ import (
 	"taskmarket/market"
 )
 
-// Order is an exit to be taken.
-type Order struct {
+// Request is an exit to take.
+type Request struct {
 	Exit       string
 	ID         uint64         // of the task or the application; unused for ExitWithdrawCredit
-	Wallet     common.Address // whose transaction it is
+	Wallet     common.Address // the wallet that sends it
 	WorkHash   common.Hash    // for ExitSubmit
 	Signatures [][]byte       // for verdicts, as Signatures packs them
-	// Replace puts it in the place of the wallet's oldest transaction that waits: one
-	// that pays too little would keep every exit waiting, too.
+	// Replace replaces the wallet's oldest pending transaction. One that pays too little would also
+	// block every exit.
 	Replace bool
 
 	contract common.Address // that holds the credit
 }
 
-// Plan is what an exit will send, and what comes of it. Making one signs
-// nothing and sends nothing.
+// Plan is what an exit will send, and its consequence. Making a plan signs nothing and sends
+// nothing.
 type Plan struct {
 	client.Plan
 	EscrowTaskID uint64   // 0 for a credit
-	StakeID      uint64   // the application's number in the staking contract; 0 where it is not about one
-	Receives     *big.Int // wei of the token that come to the wallet at once
-	// Replaces is the nonce of the transaction that waits and is never mined once this
-	// one is; nil for none. Transaction.MaxFee is the most that is offered for it.
+	StakeID      uint64   // the application's number in the staking contract; 0 if there is none
+	Receives     *big.Int // wei of the token that the wallet receives at once
+	// Replaces is the nonce of the pending transaction that this one replaces; nil for none.
+	// Transaction.MaxFee is the highest offer.
 	Replaces *uint64
 }
 
-// MarshalJSON adds to the plan's members those that only an exit has.
+// MarshalJSON adds the properties of an exit to the plan's.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	raw, err := json.Marshal(p.Plan)
 	if err != nil {
@@ -62,39 +62,37 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	if p.Replaces != nil {
 		add("replaces_nonce", strconv.FormatUint(*p.Replaces, 10))
 	}
-	delete(members, "plan_id") // an exit is asked for by its name
+	delete(members, "plan_id") // an exit is requested by its name
 	return json.Marshal(members)
 }
 
-// Prepare makes a plan of the exit and has the node simulate it. It refuses what
-// the wallet's part in the task does not allow with market.KindForbidden, and
-// what is not open now with market.KindWrongStatus, or with the contract's own
-// refusal, a *chain.RevertError.
-func (r *Rescue) Prepare(ctx context.Context, o Order) (Plan, error) {
-	way, err := wayNamed(o.Exit)
+// Prepare makes a plan of the exit and simulates it on the node. It returns market.KindForbidden if
+// the wallet's role does not allow the exit, and market.KindWrongStatus if it is not open now, or
+// the contract's own error, a *chain.RevertError.
+func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
+	exit, err := exitNamed(o.Exit)
 	if err != nil {
 		return Plan{}, err
 	}
 	p := Plan{Receives: new(big.Int)}
 	p.Action, p.ChainID, p.Wallet = market.Action(o.Exit), r.deployment.ChainID, o.Wallet
-	if way.Action != "" {
-		p.Action = way.Action
+	if exit.Action != "" {
+		p.Action = exit.Action
 	}
-	var closed error // why the rules refuse it at present
-	switch way.Subject {
+	var closed error // why the rules reject it now
+	switch exit.Subject {
 	case SubjectTask:
-		closed, err = r.planTask(ctx, &p, way, o)
+		closed, err = r.planTask(ctx, &p, exit, o)
 	case SubjectApplication:
-		closed, err = r.planStake(ctx, &p, way, o)
+		closed, err = r.planStake(ctx, &p, exit, o)
 	case SubjectWallet:
 		err = r.planCredit(ctx, &p, &o)
 	}
 	if err != nil {
 		return Plan{}, err
 	}
-	call := way.call(r.contracts, r.deployment, o)
-	// The contract has the last word: its clock is ahead of the block that the
-	// rules were asked with.
+	call := exit.call(r.contracts, r.deployment, o)
+	// The contract decides: its clock is ahead of the block that the rules were checked with.
 	err = try(ctx, func(ctx context.Context) error { return r.reader.Simulate(ctx, o.Wallet, call) })
 	if err != nil {
 		if closed != nil && market.KindOf(err) == market.KindWouldRevert {
@@ -111,14 +109,13 @@ func (r *Rescue) Prepare(ctx context.Context, o Order) (Plan, error) {
 	return p, r.price(ctx, &p, call)
 }
 
-// planTask fills in an exit of a task; closed says why the rules refuse it at
-// present.
-func (r *Rescue) planTask(ctx context.Context, p *Plan, way Way, o Order) (closed, err error) {
-	if way.Needs == NeedSignatures && len(o.Signatures) == 0 {
+// planTask fills in an exit of a task; closed is the reason why the rules reject it now.
+func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
+	if exit.Needs == NeedSignatures && len(o.Signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "%s needs the validators' signatures", o.Exit)
 	}
-	if way.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, which is not 0", o.Exit)
+	if exit.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
+		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, other than 0", o.Exit)
 	}
 	e, err := r.Task(ctx, o.ID)
 	if err != nil {
@@ -129,17 +126,17 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, way Way, o Order) (close
 		return nil, err
 	}
 	role := roleOf(e, o.Wallet)
-	closed = recordOf(e, head.Time).Allow(way.Action, way.actsAs(role), head.Time)
+	closed = recordOf(e, head.Time).Allow(exit.Action, exit.actsAs(role), head.Time)
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}
 	p.EscrowTaskID, p.FeeBasisPoints = o.ID, e.FeeBasisPoints
-	way.effect(p, e, role)
+	exit.effect(p, e, role)
 	return closed, nil
 }
 
 // planStake fills in an exit of an application.
-func (r *Rescue) planStake(ctx context.Context, p *Plan, way Way, o Order) (closed, err error) {
+func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	stakes, err := r.stakes(ctx, []uint64{o.ID})
 	if err != nil {
 		return nil, err
@@ -148,21 +145,21 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, way Way, o Order) (clos
 	switch {
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
-	case way.Action == market.ActionReject && s.Agent != o.Wallet, way.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "your role in this application does not allow %s", way.Action)
+	case exit.Action == market.ActionReject && s.Agent != o.Wallet, exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "your role in this application does not allow %s", exit.Action)
 	case s.Status != market.StakeLive:
-		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is not waiting any more", o.ID)
+		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
 	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
-	if way.Action == market.ActionWithdraw {
+	if exit.Action == market.ActionWithdraw {
 		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake comes back to this wallet."
 	}
 	return closed, nil
 }
 
-// planCredit fills in the fetching of a credit and finds the contract that has one.
-func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Order) error {
+// planCredit fills in the withdrawal of a credit and finds the contract that has one.
+func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 	c := contracts.NewEscrow() // the staking contract has the same view
 	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
 		amount, err := view(ctx, r, contract, c.PackWithdrawable(o.Wallet), c.UnpackWithdrawable)
@@ -178,7 +175,7 @@ func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Order) error {
 	return market.Errorf(market.KindWrongStatus, "no contract owes %s a credit", o.Wallet)
 }
 
-// Task reads one task's present state from the escrow; Amount is what is locked.
+// Task reads the current state of a task from the escrow; Amount is the locked amount.
 func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error) {
 	tasks, err := r.tasks(ctx, []uint64{id})
 	if err != nil {
@@ -190,8 +187,7 @@ func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error
 	return tasks[id], nil
 }
 
-// price adds the transaction with its gas and fees. It refuses one that the
-// wallet has not the gas money for.
+// price adds the transaction with its gas and fees. It fails if the wallet's balance is too low.
 func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	sender := r.sender(onlooker(p.Wallet))
 	gas, err := ask(ctx, func(ctx context.Context) (uint64, error) { return sender.Estimate(ctx, call) })
@@ -212,7 +208,7 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
 	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it holds %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
 	}
 	return nil
 }

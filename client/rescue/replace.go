@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// oldestWaiting returns the nonce of the wallet's first transaction that is not mined.
+// oldestWaiting returns the nonce of the wallet's first pending transaction.
 func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uint64, error) {
 	sender := r.sender(onlooker(wallet))
 	next, err := ask(ctx, sender.NextNonce)
@@ -27,21 +27,21 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 		return nil, err
 	}
 	if used >= next {
-		return nil, market.Errorf(market.KindWrongStatus, "no transaction of the wallet waits, so there is none to replace")
+		return nil, market.Errorf(market.KindWrongStatus, "no transaction of the wallet is pending, so there is none to replace")
 	}
 	return &used, nil
 }
 
-// dearest is how many times today's fee a replacement may offer, where no limit is set.
-const dearest = 4
+// maxFeeFactor bounds a replacement's fee, as a multiple of the current one, if no limit is set.
+const maxFeeFactor = 4
 
-// replacing are the fees for a replacement: nobody says what the other transaction
-// offers, so the most is what the limit and the wallet allow. What is paid is the
-// base fee and the tip.
+// replacing returns the fees of a replacement. The pending transaction's offer is unknown, so the
+// offer is the most that the limit and the wallet allow. The price is only the base fee and the
+// tip.
 func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {
-		limit = new(big.Int).Mul(today.Limit, big.NewInt(dearest))
+		limit = new(big.Int).Mul(today.Limit, big.NewInt(maxFeeFactor))
 	}
 	if limit.Cmp(affordable) > 0 {
 		limit = affordable
@@ -52,8 +52,8 @@ func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	return chain.Fees{Tip: today.Tip, Limit: limit}
 }
 
-// replace signs and sends the plan's transaction with the nonce that it replaces,
-// with a tip that is doubled until the node takes it.
+// replace signs and sends the plan's transaction with the nonce that it replaces. It doubles the
+// tip until the node accepts it.
 func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	most := p.Transaction.MaxFee
 	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {
@@ -74,9 +74,9 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case err != nil:
 			return hash, err
 		case used > *p.Replaces:
-			return hash, fmt.Errorf("%w: the one that it was to replace was mined meanwhile; look again what is left to do", client.ErrNotMined)
+			return hash, fmt.Errorf("%w: the transaction to replace was mined meanwhile; list the holdings again", client.ErrNotMined)
 		case last:
-			return hash, fmt.Errorf("%w: the one that waits offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
+			return hash, fmt.Errorf("%w: the pending transaction offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
 		}
 	}
 }

@@ -15,38 +15,36 @@ import (
 	"taskmarket/market"
 )
 
-// Options say which contracts to look at, and through which node.
+// Options select the contracts and the node.
 type Options struct {
 	// RPCURL of an Ethereum node: http(s) or ws(s).
 	RPCURL string
-	// Deployment needs nothing but Escrow. What else is set must be what the
-	// node and the contracts say; Distributor, which no other contract names,
-	// is needed for rewards, and StartBlock saves the search for it.
+	// Deployment needs only Escrow. All other set fields must match the node and the contracts.
+	// Distributor, which no other contract names, is needed for rewards. StartBlock makes the
+	// search for it unnecessary.
 	Deployment market.Deployment
-	// Flows is the journal of the wallet that sends. Its lock keeps others who
-	// share it from choosing the same nonce. Nil: nobody else sends for it.
+	// Flows is the journal of the sending wallet. Its lock prevents other programs that share it
+	// from choosing the same nonce. Nil: no other program sends for the wallet.
 	Flows client.FlowStore
-	// MaxFeePerGas is the most that a unit of gas may cost, in wei. Nil: as much as
-	// the chain asks.
+	// MaxFeePerGas is the most that a unit of gas may cost, in wei. Nil: the chain's current price.
 	MaxFeePerGas *big.Int
-	// InsecureNode lets a node on another machine be asked without encryption.
+	// InsecureNode allows an unencrypted connection to a node on another machine.
 	InsecureNode bool
-	// Node bounds the calls to the node: time and tries. The zero value is for a
-	// node that answers within some seconds.
+	// Node limits the time and the tries of calls to the node. The zero value suits a node that
+	// answers within seconds.
 	Node chain.NodeOptions
-	// Progress, when set, is told how far a search of the logs has come.
+	// Progress, when set, receives the progress of a search of the logs.
 	Progress func(Progress)
 }
 
-// Progress is how far a search of the logs has come.
+// Progress is the progress of a search of the logs.
 type Progress struct {
 	Block uint64 // read up to here
 	Last  uint64 // to be read up to here
-	Width uint64 // blocks in a request; nodes that refuse wide ones make it small
+	Width uint64 // blocks in a request; reduced for nodes that reject wide ranges
 }
 
-// Rescue looks at one deployment through one node. It is safe for concurrent
-// use; Close it at the end.
+// Rescue reads one deployment through one node. It is safe for concurrent use. Close it at the end.
 type Rescue struct {
 	options    Options
 	eth        *ethclient.Client
@@ -57,15 +55,14 @@ type Rescue struct {
 	token      market.Token
 }
 
-// Open connects to the node and reads from the escrow which contracts belong to
-// it. It answers client.ErrOtherContracts when they do not belong together, or
-// are not those of the options.
+// Open connects to the node and reads the addresses of the contracts from the escrow. It returns
+// client.ErrOtherContracts if they do not belong together or do not match the options.
 func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if options.Deployment.Escrow == (common.Address{}) {
-		return nil, errors.New("the escrow contract's address is needed")
+		return nil, errors.New("the escrow contract's address is required")
 	}
 	if options.RPCURL == "" {
-		return nil, errors.New("the URL of an Ethereum node is needed")
+		return nil, errors.New("the URL of an Ethereum node is required")
 	}
 	if _, err := client.CheckNodeURL(options.RPCURL, options.InsecureNode); err != nil {
 		return nil, err
@@ -91,19 +88,19 @@ func Open(ctx context.Context, options Options) (*Rescue, error) {
 	return r, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (r *Rescue) Close() {
 	r.eth.Close()
 	r.node.Close()
 }
 
-// Deployment returns the contracts. StartBlock is 0 unless the options had it.
+// Deployment returns the contracts. StartBlock is 0 unless it was in the options.
 func (r *Rescue) Deployment() market.Deployment { return r.deployment }
 
-// Token returns what the escrow's token says of itself.
+// Token returns the name, symbol and decimals of the escrow's token.
 func (r *Rescue) Token() market.Token { return r.token }
 
-// identify reads the other contracts' addresses and checks that all belong together.
+// identify reads the other contracts' addresses and checks that they belong together.
 func (r *Rescue) identify(ctx context.Context) error {
 	want := r.options.Deployment
 	d := market.Deployment{
@@ -142,7 +139,7 @@ func (r *Rescue) identify(ctx context.Context) error {
 	})
 }
 
-// checkCode refuses an address without a contract.
+// checkCode rejects an address without a contract.
 func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID uint64) error {
 	code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
 	if err != nil {
@@ -154,7 +151,7 @@ func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID 
 	return nil
 }
 
-// checkLinks asks the contracts that the escrow names whether they know it.
+// checkLinks checks that the contracts that the escrow names also name it.
 func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	staking, rewards := contracts.NewApplicationStaking(), contracts.NewRewardDistributor()
 	links := []struct {
@@ -183,15 +180,15 @@ func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	return nil
 }
 
-// notAnEscrow explains a view that gave no address.
+// notAnEscrow explains a view that returned no address.
 func notAnEscrow(address common.Address, err error) error {
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return err
 	}
-	return fmt.Errorf("%w: the contract at %s does not answer as one of the market's: %w", client.ErrOtherContracts, address, err)
+	return fmt.Errorf("%w: the contract at %s is not one of the market's contracts: %w", client.ErrOtherContracts, address, err)
 }
 
-// checkPinned compares what the contracts say with what the caller knew before.
+// checkPinned compares the contracts with those of the options.
 func checkPinned(want, got market.Deployment) error {
 	if want.ChainID != 0 && want.ChainID != got.ChainID {
 		return fmt.Errorf("%w: the node is on chain %d, not %d", client.ErrOtherContracts, got.ChainID, want.ChainID)

@@ -13,18 +13,18 @@ import (
 	"taskmarket/market"
 )
 
-// mentions returns, in the chain's order for each place of the wallet in them,
-// the logs of escrow and staking contract that name the wallet, up to a block.
+// mentions returns the logs of the escrow and the staking contract that name the wallet, up to a
+// block, in the chain's order for each topic position.
 func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint64) ([]types.Log, error) {
 	first, err := r.startBlock(ctx, last)
 	if err != nil {
 		return nil, err
 	}
-	// A request for a wallet's logs costs a node little however wide it is, so
-	// the first asks for everything.
+	// A request for a wallet's logs is cheap for a node at any width, so the first one covers
+	// everything.
 	s := &scan{rescue: r, last: last, width: last - min(first, last) + 1}
 	me := common.BytesToHash(wallet[:])
-	// Topic 0 is the event, topic 1 the id; both sides follow in 2 and 3.
+	// Topic 0 is the event, topic 1 the id; topics 2 and 3 are the two sides.
 	for _, topics := range [][][]common.Hash{{nil, nil, {me}}, {nil, nil, nil, {me}}} {
 		s.queries = append(s.queries, ethereum.FilterQuery{
 			Addresses: []common.Address{r.deployment.Escrow, r.deployment.Staking}, Topics: topics,
@@ -59,7 +59,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 		}
 		found = append(found, logs...)
 		from = to + 1
-		s.width += s.width/8 + 1 // the node's limit may be one of logs, not of blocks
+		s.width += s.width/8 + 1 // the node's limit may be on logs, not on blocks
 		if s.rescue.options.Progress != nil {
 			s.rescue.options.Progress(Progress{Block: to, Last: s.last, Width: s.width})
 		}
@@ -80,20 +80,20 @@ func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error
 	return found, nil
 }
 
-// startBlock returns a block before which the escrow has no logs: the one that
-// deployed it, where the node remembers its state of then, else an earlier one.
+// startBlock returns a block before which the escrow has no logs: the block of its deployment if
+// the node has the old state, otherwise an earlier one.
 func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	if known := r.deployment.StartBlock; known != 0 {
 		return min(known, last), nil
 	}
-	absent, present := uint64(0), last // there is code at present; before absent there is none
+	absent, present := uint64(0), last // the code exists at present and does not exist before absent
 	for absent < present {
 		middle := absent + (present-absent)/2
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
 		})
 		if _, said := errors.AsType[rpc.Error](err); said {
-			return absent, nil // the node has forgotten this state, and all before
+			return absent, nil // the node has pruned this state and all before
 		}
 		switch {
 		case err != nil:
@@ -107,9 +107,8 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	return r.confirmed(ctx, present)
 }
 
-// confirmed returns the block if the escrow was deployed there, which its
-// constructor logs, and else 0: some nodes answer "no code" for a state that
-// they have forgotten.
+// confirmed returns the block if the escrow was deployed there, which its constructor logs, and 0
+// otherwise: some nodes return "no code" for pruned state.
 func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 	number := new(big.Int).SetUint64(block)
 	logs, err := askOwn(ctx, r, func(ctx context.Context) ([]types.Log, error) {

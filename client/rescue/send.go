@@ -19,10 +19,9 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
-// Send signs the plan's transaction, exactly as the plan has it, sends it, and
-// waits until it is mined or ctx ends, which is client.ErrNotMined. It sends
-// nothing while another transaction of the wallet waits: that one may do the
-// same, or must be replaced by Order.Replace.
+// Send signs the plan's transaction, exactly as planned, sends it, and waits until it is mined. If
+// ctx ends first, it returns client.ErrNotMined. It sends nothing while another transaction of the
+// wallet is pending: that one may do the same. Use Request.Replace to replace it.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
@@ -41,7 +40,7 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	return receipt, nil
 }
 
-// start signs and sends, while nobody else takes the nonce.
+// start signs and sends under the lock on nonces.
 func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))
@@ -78,7 +77,7 @@ func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce u
 	return signed.Hash(), r.sender(signer).Broadcast(ctx, raw)
 }
 
-// freeNonce returns the wallet's next nonce when no transaction of it waits.
+// freeNonce returns the wallet's next nonce if no transaction of it is pending.
 func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 	next, err := sender.NextNonce(ctx)
 	if err != nil {
@@ -90,12 +89,12 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 	}
 	if used < next {
 		return 0, fmt.Errorf("%w: the wallet has %d of them already; look again when they are mined, "+
-			"or put this one in the place of the oldest with --replace (Order.Replace)", client.ErrNotMined, next-used)
+			"or put this one in the place of the oldest with --replace (Request.Replace)", client.ErrNotMined, next-used)
 	}
 	return next, nil
 }
 
-// onlooker is a wallet whose key is not here.
+// onlooker is a wallet without a key here.
 type onlooker common.Address
 
 var errNoKey = errors.New("the wallet's key is not here")

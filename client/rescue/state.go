@@ -16,18 +16,18 @@ import (
 	"taskmarket/market"
 )
 
-// callsPerBatch keeps a batch below what public nodes accept.
+// callsPerBatch keeps a batch within the limits of public nodes.
 const callsPerBatch = 50
 
-// question is one view of a contract; read takes its answer.
+// question is one view call; read receives its result.
 type question struct {
 	contract common.Address
 	data     []byte
 	read     func(answer []byte) error
 }
 
-// answers asks the questions at the latest block, many in a request, or fewer
-// where the node takes no more.
+// answers calls the views at the latest block, many in a request, or fewer if the node rejects
+// large batches.
 func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	for size := callsPerBatch; len(questions) > 0; {
 		part := questions[:min(size, len(questions))]
@@ -50,8 +50,8 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	return nil
 }
 
-// answerBatch asks in one request. One question goes alone, because some nodes
-// take no batches at all.
+// answerBatch calls the views in one request. A single call is not batched, because some nodes
+// support no batches.
 func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
 	return askOnce(ctx, r, func(ctx context.Context) ([]hexutil.Bytes, error) {
 		answers := make([]hexutil.Bytes, len(questions))
@@ -75,7 +75,7 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexut
 	})
 }
 
-// about makes a question of a view's bindings.
+// about returns the question for a view of the bindings.
 func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
 	return question{contract: contract, data: data, read: func(answer []byte) error {
 		value, err := chain.Unpack(answer, unpack)
@@ -86,7 +86,7 @@ func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, 
 	}}
 }
 
-// keep stores an answer as it is.
+// keep returns a function that stores an answer.
 func keep[T any](into *T) func(T) error {
 	return func(value T) error {
 		*into = value
@@ -100,10 +100,10 @@ const (
 	disputedByHuman = 2
 )
 
-// taskState is a task's answers.
+// taskState is the answers about a task.
 type taskState struct {
 	view  contracts.IEscrowTaskView
-	party uint8 // who disputed
+	party uint8 // the side that disputed
 	panel *big.Int
 	work  [32]byte
 }
@@ -118,8 +118,7 @@ func (r *Rescue) askTask(id uint64, into *taskState) []question {
 	}
 }
 
-// tasks reads the tasks' state from the escrow. A task that is not there is
-// market.ChainNone.
+// tasks reads the tasks' state from the escrow. A task that does not exist is market.ChainNone.
 func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.EscrowTask, error) {
 	states := make([]taskState, len(ids))
 	var questions []question
@@ -140,8 +139,8 @@ func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.Es
 	return tasks, nil
 }
 
-// escrowTask makes the contract's answers the record that the rules are about.
-// Amount is what is locked: 0 after the end.
+// escrowTask converts the contract's answers to the record for the rules. Amount is the locked
+// amount: 0 after the end.
 func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error) {
 	status := market.ChainStatus(s.view.Status)
 	if status > market.ChainCancelled || !s.view.ApplicationId.IsUint64() || !s.panel.IsUint64() {
@@ -160,8 +159,8 @@ func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error)
 	case disputedByHuman:
 		e.DisputedBy = e.Human
 	}
-	// The last activity is an approval if there was one, else a dispute if there
-	// was one, else the submission: an approval ends the time for disputes.
+	// The last activity is an approval, otherwise a dispute, otherwise the submission: an approval
+	// ends the time for disputes.
 	switch {
 	case e.AgentApproved:
 		e.ApprovedAt = e.LastActivityAt
@@ -178,8 +177,8 @@ const (
 	stakeEnded
 )
 
-// stakes reads the stakes' state from the staking contract. Amount is what is
-// locked. The Status of one that has ended is "": only logs say how.
+// stakes reads the stakes' state from the staking contract. Amount is the locked amount. The Status
+// of an ended stake is "": only logs contain it.
 func (r *Rescue) stakes(ctx context.Context, ids []uint64) (map[uint64]*market.Stake, error) {
 	staking, c := r.deployment.Staking, contracts.NewApplicationStaking()
 	stakes := make(map[uint64]*market.Stake, len(ids))
@@ -210,12 +209,12 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 	return s, nil
 }
 
-// errSenseless is for answers that the contracts cannot give.
-var errSenseless = errors.New("the answer makes no sense")
+// errSenseless is returned for answers that the contracts cannot give.
+var errSenseless = errors.New("the answer is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// instant reads a time of the contracts: seconds, 0 for none.
+// instant converts a time of the contracts: seconds, 0 for none.
 func instant(seconds *big.Int) time.Time {
 	if seconds.Sign() == 0 || !seconds.IsInt64() {
 		return time.Time{}

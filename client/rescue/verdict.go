@@ -14,19 +14,18 @@ import (
 	"taskmarket/market"
 )
 
-// Verdict is what validators have to sign, so that a task can be decided
-// without the server.
+// Verdict is the data that validators sign to decide a task without the server.
 type Verdict struct {
 	EscrowTaskID uint64
 	Approved     bool
-	Round        market.Round // when signatures count
-	Panel        uint64       // the validators who count
-	Quorum       uint8        // how many have to sign
+	Round        market.Round // when signatures are valid
+	Panel        uint64       // the task's panel of validators
+	Quorum       uint8        // the required number of signatures
 	Data         apitypes.TypedData
 }
 
-// Verdict returns what the validators of the task's panel sign to approve its
-// work, or to reject it. It refuses a task that is not under review.
+// Verdict returns the data that the validators of the task's panel sign to approve or reject its
+// work. It fails if the task is not under review.
 func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Verdict, error) {
 	e, err := r.Task(ctx, taskID)
 	if err != nil {
@@ -34,7 +33,7 @@ func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Ver
 	}
 	round := e.Round()
 	if round.Opens.IsZero() {
-		return Verdict{}, market.Errorf(market.KindWrongStatus, "task %d is %s; there is no work to decide about", taskID, e.Status)
+		return Verdict{}, market.Errorf(market.KindWrongStatus, "task %d is %s; there is no work under review", taskID, e.Status)
 	}
 	c := contracts.NewEscrow()
 	quorum, err := view(ctx, r, r.deployment.Escrow, c.PackQuorumOf(number(e.Panel)), c.UnpackQuorumOf)
@@ -46,17 +45,17 @@ func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Ver
 	}, nil
 }
 
-// Signature is one validator's.
+// Signature is a validator's signature.
 type Signature struct {
-	// Validator signed by a contract wallet. Zero for a key's signature, which
-	// says by itself whose it is.
+	// Validator is the address of a contract wallet that signed. It is zero for a key's signature,
+	// from which the address is recovered.
 	Validator common.Address
 	Bytes     []byte
 }
 
-// Signatures packs the validators' signatures over Verdict's data for
-// Order.Signatures. It refuses a key's signature of somebody who is no validator
-// of the task's panel, or over something else, and one signer twice.
+// Signatures packs the validators' signatures over Verdict's data for Request.Signatures. It rejects
+// a signature by a key outside the task's panel or over other data, and a second signature of the
+// same validator.
 func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
 	if len(signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "a verdict needs the validators' signatures")
@@ -86,13 +85,13 @@ func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, s
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	for i, v := range verdicts[1:] {
 		if v.Validator == verdicts[i].Validator {
-			return nil, market.Errorf(market.KindInvalid, "the signature of validator %s is there twice", v.Validator)
+			return nil, market.Errorf(market.KindInvalid, "the signature of validator %s is given twice", v.Validator)
 		}
 	}
 	return chain.SignaturesOf(e.Escrow, e.ChainID, e.ID, verdicts)
 }
 
-// keyOf returns whose key signed the digest.
+// keyOf returns the address of the key that signed the digest.
 func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, market.Errorf(market.KindSignatureInvalid,
@@ -104,12 +103,12 @@ func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
 	}
 	key, err := crypto.SigToPub(digest[:], raw)
 	if err != nil {
-		return common.Address{}, market.Errorf(market.KindSignatureInvalid, "a signature is no key's").WithCause(err)
+		return common.Address{}, market.Errorf(market.KindSignatureInvalid, "a signature is invalid").WithCause(err)
 	}
 	return crypto.PubkeyToAddress(*key), nil
 }
 
-// checkValidator refuses who does not count for the task.
+// checkValidator rejects an address outside the task's panel.
 func (r *Rescue) checkValidator(ctx context.Context, e *market.EscrowTask, validator common.Address) error {
 	c := contracts.NewEscrow()
 	counts, err := view(ctx, r, e.Escrow, c.PackValidatorIn(validator, number(e.Panel)), c.UnpackValidatorIn)

@@ -1,13 +1,11 @@
-// Package signer makes the wallets that an agent can have, each a chain.Signer:
+// Package signer provides the wallets that an agent can have, each a chain.Signer:
 //
-//   - KeyFile reads a private key from a file that nobody else may read.
-//   - Keystore opens a key that a password protects, as Ethereum's programs
-//     store it (Web3 Secret Storage, version 3). Find knows where they put it.
-//   - External asks another program, which holds the key, over JSON-RPC.
-//   - Offline has no key: a person carries what is to be signed to another wallet.
+//   - KeyFile reads a private key from a file that only its owner may read.
+//   - Keystore opens a key that is encrypted with a password, in the format of Ethereum's programs (Web3 Secret Storage, version 3). Find searches their folders.
+//   - External uses a key of another program over JSON-RPC.
+//   - Offline has no key: a person signs with another wallet.
 //
-// None is trusted with more than it needs. A keystore file cannot make the
-// program compute for long or fill its memory, and nothing that an external
-// signer answers is used before it is shown to be a signature of the one
-// address over exactly what was asked for.
+// Inputs are not trusted. A keystore file cannot make the program compute for long or exhaust its
+// memory. An external signer's result is used only if it is a signature of the expected address
+// over exactly the requested data.
 package signer

@@ -16,29 +16,28 @@ import (
 	"taskmarket/chain"
 )
 
-// ErrDeclined is returned when the person at an external signer says no.
+// ErrDeclined is returned when the person at an external signer declines.
 var ErrDeclined = errors.New("the signer declined")
 
-// ErrLies is returned when what an external signer answers is not a signature
-// of the address over what it was asked to sign. The answer was used for nothing.
-var ErrLies = errors.New("the signer's answer is not what it was asked for")
+// ErrMismatch is returned when the result of an external signer is not a signature of the address over
+// the requested data. The result is discarded.
+var ErrMismatch = errors.New("the signer's result does not match the request; it was discarded")
 
 const (
-	// longestAnswer of a signer, in bytes. A transaction has at most 128 KiB,
-	// and is answered twice: in its wire form, and member by member.
+	// longestAnswer limits a signer's response, in bytes. A transaction has at most 128 KiB, and
+	// the response contains it twice: in its wire form, and field by field.
 	longestAnswer = 2 << 20
-	// longestRefusal is how much of a signer's own words is repeated.
+	// longestRefusal limits the part of a signer's own error message that is repeated.
 	longestRefusal = 200
 
 	methodNotFound = -32601 // JSON-RPC
 	userRejected   = 4001   // EIP-1193
 )
 
-// External is an account of another program, which holds its key and is asked
-// over JSON-RPC. Each call waits as long as its context, because a person may
-// have to consent. It is safe for concurrent use.
+// External is an account whose key is in another program, used over JSON-RPC. Each call waits as
+// long as its context, because a person may have to confirm it. It is safe for concurrent use.
 //
-// Two sets of methods are in use, and the first question decides between them:
+// There are two sets of methods. The first request determines which one is used:
 //
 //	wallets, Web3Signer, Frame, anvil   Clef
 //	eth_accounts                        account_list
@@ -46,7 +45,7 @@ const (
 //	personal_sign                       account_signData (text/plain)
 //	eth_signTypedData_v4                account_signTypedData
 //
-// The program is not trusted beyond that: see ErrLies.
+// The program's results are verified: see ErrMismatch.
 type External struct {
 	client  *rpc.Client
 	names   dialect
@@ -57,7 +56,7 @@ type External struct {
 type dialect struct {
 	accounts, transaction, typedData string
 	message                          string
-	typed                            bool // the message's type goes first, its address before its text
+	typed                            bool // the message's type comes first, its address before its text
 }
 
 var (
@@ -71,16 +70,16 @@ var (
 	}
 )
 
-// OpenExternal asks the signer at the URL for its accounts and returns the one
-// with the address; the zero address means the only one. The URL must be https,
-// or http on this machine. No error repeats it: it may hold a password.
+// OpenExternal requests the accounts of the signer at the URL and returns the one with the address;
+// the zero address selects the only one. The URL must be https, or http on this machine. Errors
+// never contain it, because it may contain a password.
 func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("the external signer's address is no URL")
+		return nil, errors.New("the external signer's address is not a URL")
 	}
 	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
-		return nil, fmt.Errorf("the external signer at %s must be asked by https, or by http on this machine: else others could sign for you", u.Host)
+		return nil, fmt.Errorf("the external signer at %s needs an https URL, or http on this machine", u.Host)
 	}
 	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClient(longestAnswer)))
 	if err != nil {
@@ -94,7 +93,7 @@ func OpenExternal(ctx context.Context, address string, account common.Address) (
 	return e, nil
 }
 
-// choose finds the account and, on the way, which methods the signer knows.
+// choose finds the account and the set of methods that the signer supports.
 func (e *External) choose(ctx context.Context, account common.Address) error {
 	accounts, err := e.accounts(ctx)
 	if said, ok := errors.AsType[rpc.Error](err); ok && said.ErrorCode() == methodNotFound {
@@ -106,13 +105,13 @@ func (e *External) choose(ctx context.Context, account common.Address) error {
 		return refusal(err)
 	case account != (common.Address{}):
 		if !slices.Contains(accounts, account) {
-			return fmt.Errorf("it does not offer the account %s", account)
+			return fmt.Errorf("it does not have the account %s", account)
 		}
 		e.address = account
 	case len(accounts) == 1:
 		e.address = accounts[0]
 	default:
-		return fmt.Errorf("it offers %d accounts; name the one to use", len(accounts))
+		return fmt.Errorf("it has %d accounts; name the one to use", len(accounts))
 	}
 	return nil
 }
@@ -122,14 +121,14 @@ func (e *External) accounts(ctx context.Context) (accounts []common.Address, err
 	return accounts, err
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (e *External) Close() { e.client.Close() }
 
 // Address implements chain.Signer.
 func (e *External) Address() common.Address { return e.address }
 
-// ask calls the signer. A refusal is told in a quoted, shortened form: it comes
-// from another program and ends on a terminal.
+// ask calls the signer. An error message of the signer is quoted and shortened, because it is
+// untrusted text for a terminal.
 func (e *External) ask(ctx context.Context, answer any, method string, args ...any) error {
 	if err := e.client.CallContext(ctx, answer, method, args...); err != nil {
 		return fmt.Errorf("ask the external signer (%s): %w", method, refusal(err))
@@ -147,10 +146,10 @@ func refusal(err error) error {
 	if said.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
 		return fmt.Errorf("%w: %s", ErrDeclined, text)
 	}
-	return fmt.Errorf("it says %s (%d)", text, said.ErrorCode())
+	return fmt.Errorf("it returned %s (%d)", text, said.ErrorCode())
 }
 
-// withoutURL takes the URL out of a transport error.
+// withoutURL removes the URL from a transport error.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

@@ -35,7 +35,7 @@ func (e *External) SignTypedData(ctx context.Context, data apitypes.TypedData) (
 	return e.sign(ctx, digest, e.names.typedData, e.address, chain.WireTypedData(data))
 }
 
-// sign asks for a signature and takes none but the address's over the digest.
+// sign requests a signature and verifies that it is the address's over the digest.
 func (e *External) sign(ctx context.Context, digest common.Hash, method string, args ...any) ([]byte, error) {
 	var signature hexutil.Bytes
 	if err := e.ask(ctx, &signature, method, args...); err != nil {
@@ -43,20 +43,20 @@ func (e *External) sign(ctx context.Context, digest common.Hash, method string, 
 	}
 	checked, err := checkSignature(e.address, digest, signature)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrLies, err)
+		return nil, fmt.Errorf("%w: %w", ErrMismatch, err)
 	}
 	return checked, nil
 }
 
-// checkSignature returns the signature, its last byte 27 or 28, when it is the
-// account's over the digest.
+// checkSignature returns the signature, with 27 or 28 in its last byte, if it is the account's over
+// the digest.
 func checkSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
 	who, ok := chain.RecoverSigner(digest, signature)
 	if !ok {
-		return nil, errors.New("it is no signature")
+		return nil, errors.New("it is not a signature")
 	}
 	if who != account {
-		return nil, fmt.Errorf("it is no signature of %s over this", account)
+		return nil, fmt.Errorf("it is not a signature of %s over this data", account)
 	}
 	checked := bytes.Clone(signature)
 	if checked[64] < 27 {
@@ -65,12 +65,11 @@ func checkSignature(account common.Address, digest common.Hash, signature []byte
 	return checked, nil
 }
 
-// SignTx implements chain.Signer. A signer that lets a person change the
-// transaction, its fees for example, gets ErrLies: what was shown and agreed to
-// here would not be what is sent.
+// SignTx implements chain.Signer. If a person changes the transaction in the signer, for example
+// its fees, SignTx returns ErrMismatch: the transaction would differ from the reviewed plan.
 func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
 	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
-		return nil, errors.New("an external signer is asked only for calls with EIP-1559 fees")
+		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees")
 	}
 	var answer signedTransaction
 	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{
@@ -85,25 +84,25 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 	return e.same(tx, answer.raw, chainID)
 }
 
-// same returns the signed transaction when it is the asked one, signed by the
-// address. The hash that is signed covers every member and the chain.
+// same returns the signed transaction if it is the requested one, signed by the address. The signed
+// hash covers all fields and the chain.
 func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
 	var signed types.Transaction
 	if err := signed.UnmarshalBinary(raw); err != nil {
-		return nil, fmt.Errorf("%w: it is no transaction", ErrLies)
+		return nil, fmt.Errorf("%w: it is not a transaction", ErrMismatch)
 	}
 	rules := types.LatestSignerForChainID(new(big.Int).SetUint64(chainID))
 	if signed.Type() != asked.Type() || rules.Hash(&signed) != rules.Hash(asked) {
-		return nil, fmt.Errorf("%w: it is another transaction", ErrLies)
+		return nil, fmt.Errorf("%w: it is another transaction", ErrMismatch)
 	}
 	if who, err := types.Sender(rules, &signed); err != nil || who != e.address {
-		return nil, fmt.Errorf("%w: it is no transaction of %s", ErrLies, e.address)
+		return nil, fmt.Errorf("%w: it is not a transaction of %s", ErrMismatch, e.address)
 	}
 	return &signed, nil
 }
 
-// signedTransaction is answered as its wire form alone, or as the member raw
-// beside the transaction's members.
+// signedTransaction is either the wire form alone, or the field raw beside the transaction's
+// fields.
 type signedTransaction struct{ raw hexutil.Bytes }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -115,7 +114,7 @@ func (s *signedTransaction) UnmarshalJSON(text []byte) error {
 		Raw hexutil.Bytes `json:"raw"`
 	}
 	if err := json.Unmarshal(text, &object); err != nil {
-		return errors.New("it is no signed transaction")
+		return errors.New("it is not a signed transaction")
 	}
 	s.raw = object.Raw
 	return nil

@@ -43,8 +43,7 @@ func transaction() *types.Transaction {
 	})
 }
 
-// anvil holds the keys of its accounts and signs with them: a signer that is
-// another program.
+// anvil signs with the keys of its accounts: an external signer.
 func TestExternalSignerOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	node, err := devnet.Start(t.Context(), devnet.Options{})
@@ -68,7 +67,7 @@ func TestExternalSignerOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// signsAll compares every kind of signature with that of the key itself.
+// signsAll compares each kind of signature with the key's own.
 func signsAll(t *testing.T, external chain.Signer) {
 	t.Helper()
 	own, err := chain.ParseKeySigner(privateKey)
@@ -92,7 +91,7 @@ func signsAll(t *testing.T, external chain.Signer) {
 	}
 }
 
-// remote is a signer made for the test: a table of methods.
+// remote is a test signer: a table of methods.
 type remote map[string]func(params []json.RawMessage) (any, error)
 
 type refused struct {
@@ -131,7 +130,7 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// honest signs with the key whatever it is asked to, by the methods of wallets.
+// honest signs every request with the key, with the methods of wallets.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
 	own, err := chain.ParseKeySigner(hex)
@@ -183,8 +182,8 @@ func TestExternalSignerWithTheMethodsOfClef(t *testing.T) {
 	signsAll(t, external)
 }
 
-// A signer that errs, lies or was taken over: nothing that it answers is used.
-func TestExternalSignerThatLies(t *testing.T) {
+// The result of a faulty or malicious signer is never used.
+func TestExternalSignerMismatch(t *testing.T) {
 	t.Parallel()
 	const otherKey = "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 	own, err := chain.ParseKeySigner(privateKey)
@@ -232,8 +231,8 @@ func TestExternalSignerThatLies(t *testing.T) {
 		must(t, err)
 		if signed, err := external.SignTx(t.Context(), transaction(), devnet.ChainID); err == nil {
 			t.Errorf("%s: SignTx() = %s", name, signed.Hash())
-		} else if !errors.Is(err, signer.ErrLies) && !strings.Contains(err.Error(), "ask the external signer") {
-			t.Errorf("%s: SignTx() = %v, want %v", name, err, signer.ErrLies)
+		} else if !errors.Is(err, signer.ErrMismatch) && !strings.Contains(err.Error(), "ask the external signer") {
+			t.Errorf("%s: SignTx() = %v, want %v", name, err, signer.ErrMismatch)
 		}
 		external.Close()
 	}
@@ -248,7 +247,7 @@ func marshal(t *testing.T, tx *types.Transaction) []byte {
 
 var order, _ = new(big.Int).SetString("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16)
 
-// highS is the transaction with the other signature that its signature implies.
+// highS returns the transaction with the other valid signature.
 func highS(t *testing.T, own *chain.KeySigner) *types.Transaction {
 	t.Helper()
 	signed, err := own.SignTx(t.Context(), transaction(), devnet.ChainID)

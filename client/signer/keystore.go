@@ -21,7 +21,7 @@ import (
 // ErrPassword is returned when the password does not open the keystore.
 var ErrPassword = errors.New("the password does not open this keystore")
 
-// What a keystore file may ask for. The dearest one in common use, go-ethereum's
+// Limits for the parameters of a keystore file. The most expensive common one, go-ethereum's
 // standard, takes 256 MiB and 2²¹ of the steps that are counted here (n·r·p).
 const (
 	longestKeystore   = 64 << 10 // bytes
@@ -53,7 +53,7 @@ type stored struct {
 	} `json:"crypto"`
 }
 
-// derivation says how the password becomes a key.
+// derivation describes how a key is derived from the password.
 type derivation struct {
 	DKLen int    `json:"dklen"`
 	Salt  string `json:"salt"`
@@ -66,8 +66,8 @@ type derivation struct {
 	PRF string `json:"prf"`
 }
 
-// Keystore opens the key in the file with its password. The error is
-// ErrPassword when that is the wrong one; no error repeats it.
+// Keystore opens the key in the file with its password. It returns ErrPassword for a wrong
+// password. Errors never contain the password.
 func Keystore(path, password string) (*chain.KeySigner, error) {
 	file, err := readKeystore(path)
 	if err != nil {
@@ -80,8 +80,7 @@ func Keystore(path, password string) (*chain.KeySigner, error) {
 	return signer, nil
 }
 
-// Find returns the file that is meant by a path, or by the name of a key in
-// Foundry's folder of keystores beneath home.
+// Find returns the file for a path, or for the name of a key in Foundry's keystore folder in home.
 func Find(home, name string) (path string, err error) {
 	if _, err = os.Stat(name); err == nil || strings.ContainsAny(name, `/\`) {
 		return name, err
@@ -104,17 +103,17 @@ func readKeystore(path string) (*stored, error) {
 		return nil, err
 	}
 	if len(text) > longestKeystore {
-		return nil, fmt.Errorf("it holds more than %d bytes", longestKeystore)
+		return nil, fmt.Errorf("it is larger than %d bytes", longestKeystore)
 	}
 	var file stored
 	if err := json.Unmarshal(text, &file); err != nil {
-		return nil, fmt.Errorf("it is no keystore file: %w", err)
+		return nil, fmt.Errorf("it is not a keystore file: %w", err)
 	}
 	return &file, file.check()
 }
 
-// check refuses what the decryption would choke on: it takes a file's word for
-// everything, also for how much to compute.
+// check rejects parameters that the decryption cannot handle: it trusts the file, also about how
+// much to compute.
 func (f *stored) check() error {
 	c := f.Crypto
 	switch vector, err := hex.DecodeString(c.CipherParams.IV); {
@@ -125,7 +124,7 @@ func (f *stored) check() error {
 	case err != nil || len(vector) != vectorLength:
 		return errors.New("its cipher's initial vector is not 16 bytes in hexadecimal")
 	case len(c.CipherText) != hex.EncodedLen(privateKeyLength):
-		return errors.New("it does not hold 32 encrypted bytes")
+		return errors.New("it does not contain 32 encrypted bytes")
 	}
 	return c.KDFParams.check(c.KDF)
 }
@@ -139,19 +138,19 @@ func (d derivation) check(function string) error {
 		return d.checkScrypt()
 	case "pbkdf2":
 		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Rounds {
-			return fmt.Errorf("it asks for %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
+			return fmt.Errorf("it has %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
 		}
 		return nil
 	}
-	return fmt.Errorf("it derives its key by %q; want scrypt or pbkdf2", function)
+	return fmt.Errorf("it derives its key with %q; want scrypt or pbkdf2", function)
 }
 
-// checkScrypt divides where a product could overflow.
+// checkScrypt divides instead of multiplying, to avoid an overflow.
 func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
 		d.N > mostScryptMemory/scryptBlockFactor/d.R || d.P > mostScryptSteps/d.R/d.N {
-		return fmt.Errorf("it asks scrypt for n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
+		return fmt.Errorf("it has the scrypt parameters n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
 	}
 	return nil
 }
@@ -173,11 +172,11 @@ func (f *stored) open(password string) (*chain.KeySigner, error) {
 	}
 	key, err := crypto.ToECDSA(secret)
 	if err != nil {
-		return nil, errors.New("what it holds is no key of an Ethereum account")
+		return nil, errors.New("it does not contain the key of an Ethereum account")
 	}
 	signer := chain.NewKeySigner(key)
 	if f.Address != "" && common.HexToAddress(f.Address) != signer.Address() {
-		return nil, fmt.Errorf("it says that its key is %s's, but it is %s's", f.Address, signer.Address())
+		return nil, fmt.Errorf("it names the address %s, but its key is for %s", f.Address, signer.Address())
 	}
 	return signer, nil
 }

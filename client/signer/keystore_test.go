@@ -28,7 +28,7 @@ const (
 
 var owner = common.HexToAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 
-// write puts text into a file of the test's own.
+// write writes text to a temporary file.
 func write(t *testing.T, mode os.FileMode, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -60,7 +60,7 @@ var geth = sync.OnceValue(func() string {
 
 func TestKeystoreOfGoEthereum(t *testing.T) {
 	t.Parallel()
-	path := write(t, 0o644, geth()) // it is encrypted: others may see it
+	path := write(t, 0o644, geth()) // encrypted, so others may read it
 	opened, err := signer.Keystore(path, password)
 	if err != nil || opened.Address() != owner {
 		t.Errorf("Keystore() = %v, %v, want %s", opened, err, owner)
@@ -91,7 +91,7 @@ func TestKeystoreOfFoundry(t *testing.T) {
 }
 
 // The files of the standard's own tests, Web3 Secret Storage.
-func TestKeystoreOfTheStandard(t *testing.T) {
+func TestKeystoreStandardVectors(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"scrypt": "testdata/scrypt.json", "pbkdf2": "testdata/pbkdf2.json"} {
 		opened, err := signer.Keystore(path, "testpassword")
@@ -112,8 +112,8 @@ func TestFindPrefersWhatIsHere(t *testing.T) {
 	}
 }
 
-// Each file differs from a good one in one member, at any depth.
-func TestKeystoreRefusesHostileFiles(t *testing.T) {
+// Each file differs from a valid one in one field, at any depth.
+func TestKeystoreRejectsMalformedFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to string }{
 		"memory without end":       {`"n":4096`, `"n":1099511627776`},
@@ -173,7 +173,7 @@ func TestKeystoreNeverPanics(t *testing.T) {
 			broken[member] = value
 			text, err := json.Marshal(broken)
 			must(t, err)
-			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // an error or none: not our question
+			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // the error does not matter here
 		}
 	}
 }

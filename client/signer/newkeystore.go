@@ -16,32 +16,31 @@ import (
 	"taskmarket/client/internal/durable"
 )
 
-// Hardness is how much a guess at a keystore's password costs.
+// Hardness is the cost of a guess at a keystore's password.
 type Hardness int
 
 const (
-	// ForPeople is for passwords that a person has thought of: a guess, and each
-	// opening, takes 256 MiB and about a second.
+	// ForPeople is for passwords that a person has chosen: each guess, and each opening, takes 256
+	// MiB and about a second.
 	ForPeople Hardness = keystore.StandardScryptN
-	// ForRandom is for passwords of NewPassword, which nobody can guess however
-	// cheap it is.
+	// ForRandom is for passwords of NewPassword, which cannot be guessed at any cost.
 	ForRandom Hardness = keystore.LightScryptN
 )
 
-// NewKeystore makes a key and puts it into a new file that the password opens,
-// readable by the user alone. The key exists nowhere else: keep the file and the
-// password. A file that is there already is left alone, and an error.
+// NewKeystore creates a key and writes it to a new file, encrypted with the password and readable
+// by this user only. There is no other copy of the key: back up the file and the password. It fails
+// if the file exists.
 func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, error) {
 	if password == "" {
-		return nil, errors.New("an empty password protects nothing")
+		return nil, errors.New("the password is empty")
 	}
 	key, err := crypto.GenerateKey()
 	if err != nil {
-		return nil, fmt.Errorf("make a key: %w", err)
+		return nil, fmt.Errorf("create key: %w", err)
 	}
 	id, err := uuid.NewRandom()
 	if err != nil {
-		return nil, fmt.Errorf("make a key: %w", err)
+		return nil, fmt.Errorf("create key: %w", err)
 	}
 	parallel := keystore.StandardScryptP
 	if hardness == ForRandom {
@@ -50,7 +49,7 @@ func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, er
 	signer := chain.NewKeySigner(key)
 	text, err := keystore.EncryptKey(&keystore.Key{Id: id, Address: signer.Address(), PrivateKey: key}, password, int(hardness), parallel)
 	if err != nil {
-		return nil, fmt.Errorf("encrypt the key: %w", err)
+		return nil, fmt.Errorf("encrypt key: %w", err)
 	}
 	if err := writeNew(path, text); err != nil {
 		return nil, fmt.Errorf("write keystore: %w", err)
@@ -60,9 +59,8 @@ func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, er
 
 const passwordBytes = 32
 
-// NewPassword puts a random password into a new file that only the user can
-// read. A file that is there already is left alone, and an error that
-// errors.Is calls fs.ErrExist.
+// NewPassword writes a random password to a new file, readable by this user only. If the file
+// exists, the error matches fs.ErrExist.
 func NewPassword(path string) (password string, err error) {
 	random := make([]byte, passwordBytes)
 	_, _ = rand.Read(random) // never fails
@@ -73,8 +71,7 @@ func NewPassword(path string) (password string, err error) {
 	return password, nil
 }
 
-// writeNew writes a file that was not there, so that it is on the disk
-// afterwards, whole. What could not be finished is removed.
+// writeNew creates a file and makes it durable. An incomplete file is removed.
 func writeNew(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -13,26 +13,24 @@ import (
 	"taskmarket/chain"
 )
 
-// ErrNoKey is returned when a wallet whose key is elsewhere is asked to sign.
+// ErrNoKey is returned when a wallet without a key here must sign.
 var ErrNoKey = errors.New("the wallet's key is elsewhere")
 
-// ErrOtherData is returned when the signature that was carried to an Offline
-// wallet is not one over the typed data that it is asked to sign.
-var ErrOtherData = errors.New("the signature is not this wallet's over the typed data that is needed now")
+// ErrOtherData is returned when the signature that was passed to an Offline wallet is not over the
+// typed data to sign.
+var ErrOtherData = errors.New("the signature is not by this wallet over the typed data to sign")
 
-// Offline is the address of a wallet whose key is elsewhere: a person carries
-// what is to be signed there, and the signature back. It is safe for concurrent
-// use.
+// Offline is the address of a wallet whose key is elsewhere: a person signs with another program
+// and passes the signature back. It is safe for concurrent use.
 type Offline struct {
 	address   common.Address
-	signature []byte // over typed data; nil when none was carried back yet
+	signature []byte // over typed data; nil if there is none yet
 
 	mu    sync.Mutex
 	asked *types.Transaction
 }
 
-// NewOffline returns the wallet. The signature, nil for none, is the one that
-// SignTypedData answers when it fits.
+// NewOffline returns the wallet. SignTypedData returns the signature, nil for none, if it is valid.
 func NewOffline(address common.Address, signature []byte) *Offline {
 	return &Offline{address: address, signature: signature}
 }
@@ -40,12 +38,11 @@ func NewOffline(address common.Address, signature []byte) *Offline {
 // Address implements chain.Signer.
 func (o *Offline) Address() common.Address { return o.address }
 
-// SignMessage implements chain.Signer. It answers ErrNoKey.
+// SignMessage implements chain.Signer. It returns ErrNoKey.
 func (o *Offline) SignMessage(context.Context, string) ([]byte, error) { return nil, ErrNoKey }
 
-// SignTypedData implements chain.Signer. It answers the signature that was
-// carried back, ErrOtherData when that is over something else, and ErrNoKey
-// when there is none.
+// SignTypedData implements chain.Signer. It returns the passed signature, ErrOtherData if that is
+// over other data, and ErrNoKey if there is none.
 func (o *Offline) SignTypedData(_ context.Context, data apitypes.TypedData) ([]byte, error) {
 	if o.signature == nil {
 		return nil, ErrNoKey
@@ -61,8 +58,7 @@ func (o *Offline) SignTypedData(_ context.Context, data apitypes.TypedData) ([]b
 	return checked, nil
 }
 
-// SignTx implements chain.Signer. It remembers the transaction for Asked and
-// answers ErrNoKey.
+// SignTx implements chain.Signer. It stores the transaction for Asked and returns ErrNoKey.
 func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*types.Transaction, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -70,7 +66,7 @@ func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*t
 	return nil, ErrNoKey
 }
 
-// Asked returns the transaction that the wallet was asked to sign last, nil for none.
+// Asked returns the last transaction to sign, nil for none.
 func (o *Offline) Asked() *types.Transaction {
 	o.mu.Lock()
 	defer o.mu.Unlock()

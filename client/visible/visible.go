@@ -1,7 +1,6 @@
-// Package visible writes the words of others so that whoever reads them, a
-// person or a model, gets all of them and nothing else: characters that leave
-// no mark, that reorder others or that a terminal acts on are written as their
-// numbers.
+// Package visible strips invisible characters from third-party text, for people and models:
+// characters that are not displayed, that reorder others or that control a terminal are replaced by
+// escape sequences.
 package visible
 
 import (
@@ -13,15 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// Rune reports whether the character is seen as itself, spaces of any width
-// included. Selectors of variants are none, not even those of emoji: a text can
-// be hidden in a row of them.
+// Rune reports whether the character is visible, including spaces of any width. Variation selectors
+// are not, not even those of emoji: a text can be hidden in a row of them.
 func Rune(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Text returns the text with all that is not seen written as Go's escapes, also
-// bytes that are no UTF-8. Newlines and tabs stay.
+// Text returns the text with all invisible characters and invalid UTF-8 as Go's escapes. Newlines
+// and tabs stay.
 func Text(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -45,12 +43,11 @@ func Text(text string) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 
-// Line is Text for what must stay in its line and its column.
+// Line is Text for text that must stay in its line and its column.
 func Line(text string) string { return Text(lineBreaks.Replace(text)) }
 
-// JSON returns the document with all that is not seen in its strings written as
-// JSON's escapes, also spaces other than the usual one, so that it keeps its
-// meaning. Newlines between its parts stay.
+// JSON returns the document with all invisible characters in its strings as JSON escapes, including
+// unusual spaces, so that its meaning does not change. Newlines between its parts stay.
 func JSON(document []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(document) {

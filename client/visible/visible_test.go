@@ -41,7 +41,7 @@ func each(table *unicode.RangeTable) iter.Seq[rune] {
 	}
 }
 
-// Whatever leaves no mark is spelled out, and means the same to a program.
+// Every invisible character is escaped, and means the same to a program.
 func TestEveryInvisibleCharacterIsEscaped(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*unicode.RangeTable{

@@ -13,43 +13,42 @@ import (
 )
 
 var (
-	// ErrCursorInUse is returned when another stream has the cursor.
-	ErrCursorInUse = errors.New("another watch uses this cursor")
-	// ErrOtherCursor ends a stream whose cursor is a place among other events:
-	// of another chain, of other contracts, or of another agent.
+	// ErrCursorInUse is returned when another stream has the cursor open.
+	ErrCursorInUse = errors.New("another watch has this cursor open")
+	// ErrOtherCursor ends a stream whose cursor belongs to another chain, other contracts or
+	// another agent.
 	ErrOtherCursor = errors.New("the cursor belongs to other events")
-	// ErrCursorLost ends a stream that cannot remember what it has told.
+	// ErrCursorLost ends a stream that cannot save its position.
 	ErrCursorLost = errors.New("the cursor cannot be written")
 )
 
-// Cursor remembers across restarts and crashes which events a stream has
-// told and how far it has come. One stream uses it at a time.
+// Cursor stores across restarts and crashes which events a stream has delivered and how far it has
+// read. One stream uses it at a time.
 //
-// An event counts as told when the body of the loop over Watch has returned for
-// it. A process that ends at that very moment finds the event untold and tells
-// it again: so each event is told at least once, and at most the last one twice.
-// Whoever can find out afterwards what became of an event tells each exactly
-// once with Promise and Pending.
+// An event counts as delivered when the body of the loop has returned for it. If the process ends
+// at that moment, the event is delivered again after a restart: each event is delivered at least
+// once, and only the last one can be repeated. A caller that can check afterwards what it did with
+// an event gets each exactly once by using Promise and Pending.
 //
-// Killing the process loses nothing. After a power cut the cursor may be some
-// seconds old, and events since then are told again.
+// Killing the process loses nothing. After a power failure the cursor may be some seconds old, and
+// events since then are delivered again.
 type Cursor struct {
 	path string   // empty: in memory only
 	lock *os.File // held while the cursor is open
 	file *os.File // appended to
 
-	state   state
-	entries int  // in the file
-	held    bool // entries wait
-	waiting []entry
+	state     state
+	entries   int  // in the file
+	buffering bool // entries wait
+	waiting   []entry
 }
 
-// OpenCursor opens the cursor in the file and makes it when there is none.
-// It answers ErrCursorInUse while another process, or another stream of this
-// one, has it open. The directory is made, readable by this user only.
+// OpenCursor opens the cursor in the file and creates it if it does not exist. It returns
+// ErrCursorInUse while another stream, in this or another process, has it open. The directory is
+// created with access for this user only.
 func OpenCursor(path string) (*Cursor, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("make directory for cursor: %w", err)
+		return nil, fmt.Errorf("create directory for cursor: %w", err)
 	}
 	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -69,13 +68,13 @@ func OpenCursor(path string) (*Cursor, error) {
 	return c, nil
 }
 
-// load reads the file and writes it anew, without what is not needed.
+// load reads the file and compacts it.
 func (c *Cursor) load() error {
 	text, err := os.ReadFile(c.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// What follows the last line's end was cut off by the end of a process.
+	// An incomplete last line was cut off when a process ended.
 	lines := bytes.Split(text, []byte("\n"))
 	for i, line := range lines[:len(lines)-1] {
 		var e entry
@@ -83,14 +82,14 @@ func (c *Cursor) load() error {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if e == (entry{}) {
-			return fmt.Errorf("line %d: this file is no cursor", i+1)
+			return fmt.Errorf("line %d: the file is not a cursor", i+1)
 		}
 		c.state.apply(e)
 	}
 	return c.compact()
 }
 
-// Close lets others use the cursor.
+// Close closes the cursor, so that another stream can open it.
 func (c *Cursor) Close() error {
 	var failed error
 	if c.file != nil {
@@ -104,14 +103,14 @@ func (c *Cursor) Close() error {
 	return failed
 }
 
-// Promise writes down, before anything is done with the event, what is about
-// to be done. It is forgotten when the event counts as told.
+// Promise saves what the caller is about to do with the event. It is removed when the event counts
+// as delivered.
 func (c *Cursor) Promise(event Event, note json.RawMessage) error {
-	return c.record(entry{Promise: &promise{telling{event.sighting(), event.block}, note}})
+	return c.record(entry{Promise: &promise{deliveredEvent{event.key(), event.block}, note}})
 }
 
-// Pending returns the note of a promise of which this cursor does not know
-// whether it was kept: the process ended in between.
+// Pending returns the note of a promise that may or may not have been carried out: the process
+// ended in between.
 func (c *Cursor) Pending() (note json.RawMessage, ok bool) {
 	if c.state.pending == nil {
 		return nil, false
@@ -119,38 +118,38 @@ func (c *Cursor) Pending() (note json.RawMessage, ok bool) {
 	return c.state.pending.Note, true
 }
 
-// Settle makes the event of a pending promise count as told.
-func (c *Cursor) Settle() error {
+// MarkDelivered makes the event of a pending promise count as delivered.
+func (c *Cursor) MarkDelivered() error {
 	if c.state.pending == nil {
 		return nil
 	}
-	return c.record(entry{Told: &c.state.pending.telling})
+	return c.record(entry{Delivered: &c.state.pending.deliveredEvent})
 }
 
-// hold lets entries wait until release, which writes all of them or none.
-func (c *Cursor) hold() { c.held = true }
+// buffer collects entries until flush, which writes all of them or none.
+func (c *Cursor) buffer() { c.buffering = true }
 
-func (c *Cursor) release() error {
-	c.held = false
+func (c *Cursor) flush() error {
+	c.buffering = false
 	waiting := c.waiting
 	c.waiting = nil
 	return c.append(waiting)
 }
 
-// record follows a change and writes it down.
+// record applies an entry and writes it.
 func (c *Cursor) record(e entry) error {
 	c.state.apply(e)
-	if c.held {
+	if c.buffering {
 		c.waiting = append(c.waiting, e)
 		return nil
 	}
 	return c.append([]entry{e})
 }
 
-// append writes the entries in one piece, and now and then the whole file anew.
+// append writes the entries in one piece, and sometimes compacts the file.
 func (c *Cursor) append(entries []entry) error {
 	c.entries += len(entries)
-	if c.entries > fewEntries+2*len(c.state.told) {
+	if c.entries > compactAfter+2*len(c.state.delivered) {
 		return c.compact()
 	}
 	if c.file == nil {
@@ -166,9 +165,9 @@ func (c *Cursor) append(entries []entry) error {
 	return nil
 }
 
-// compact forgets what is not needed any more and writes the rest as a new file.
+// compact prunes the state and writes it to a new file.
 func (c *Cursor) compact() error {
-	c.state.forget()
+	c.state.prune()
 	entries := c.state.entries()
 	c.entries = len(entries)
 	if c.path == "" {

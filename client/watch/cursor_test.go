@@ -31,8 +31,8 @@ func openCursor(t *testing.T, path string) *watch.Cursor {
 	return cursor
 }
 
-// resume watches on from the cursor in the file. The returned end stops the
-// stream and closes the cursor.
+// resume watches from the cursor in the file. The returned end stops the stream and closes the
+// cursor.
 func (w *world) resume(t *testing.T, path string, o watch.Options, change ...func(*client.Options)) (s *stream, end func()) {
 	t.Helper()
 	cursor := openCursor(t, path)
@@ -47,9 +47,9 @@ func (w *world) resume(t *testing.T, path string, o watch.Options, change ...fun
 	}
 }
 
-// While nobody watches, a reorganisation moves one event that was told, drops
-// another and brings a new one: only the new one is told afterwards.
-func TestWatchGoesOnWhereItEnded(t *testing.T) {
+// While no stream runs, a reorganisation moves one delivered event, drops another and adds a new
+// one: only the new one is delivered afterwards.
+func TestWatchResumes(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "state", "cursor")
 	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number + 1})
@@ -72,8 +72,8 @@ func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	s.quiet(t)
 }
 
-// The first run tells what comes after it began, the next what came after that.
-func TestWatchWithANewCursorBeginsNow(t *testing.T) {
+// The first run delivers the events after its start, the next run those after that.
+func TestWatchNewCursorStartsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	_, receipt := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -87,11 +87,11 @@ func TestWatchWithANewCursorBeginsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // what was before the beginning is mined again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // an event before the start is mined again
 	s.quiet(t)
 }
 
-func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
+func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	from := w.Head(t).Number + 1
@@ -126,7 +126,7 @@ func TestWatchTellsAgainWhatWasNotHandled(t *testing.T) {
 	}
 }
 
-func TestWatchRefusesCursors(t *testing.T) {
+func TestWatchRejectsOtherCursors(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number, Agent: w.Agent.Address()})
@@ -172,8 +172,8 @@ func TestWatchRefusesCursors(t *testing.T) {
 	}
 }
 
-// A promise that was not seen to be kept is there after a crash, until it is settled.
-func TestWatchCursorKeepsPromises(t *testing.T) {
+// A promise that was not carried out is there after a crash, until it is settled.
+func TestCursorPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	first, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -184,7 +184,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if event.EscrowTaskID == strconv.FormatUint(second, 10) {
-			break // as a crash would
+			break // like a crash
 		}
 	}
 	_ = cursor.Close()
@@ -193,7 +193,7 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	if want := `"` + strconv.FormatUint(second, 10) + `"`; !ok || string(note) != want {
 		t.Errorf("pending is %s, %v; want %s, after task %d was told", note, ok, want, first)
 	}
-	if err := cursor.Settle(); err != nil {
+	if err := cursor.MarkDelivered(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cursor.Close()
@@ -201,8 +201,8 @@ func TestWatchCursorKeepsPromises(t *testing.T) {
 	s.quiet(t)
 }
 
-// The file does not grow without bounds.
-func TestWatchCursorForgets(t *testing.T) {
+// The file does not grow without limit.
+func TestCursorIsPruned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	w := newWorld(t)
 	s, end := w.resume(t, path, watch.Options{From: 1})

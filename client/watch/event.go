@@ -15,53 +15,51 @@ const (
 	EventTask        = "task_event"
 )
 
-// Event is one thing that happened on the chain. As JSON it is a line of the
-// command line's watch stream; all its members are strings.
+// Event is one event on the chain. As JSON it is a line of the command line's watch stream, in
+// which all values are strings.
 type Event struct {
 	Type string `json:"type"` // EventApplication or EventTask
 
-	// Of an application: a human locked a stake.
+	// An application: a human locked a stake.
 	ApplicationID string `json:"applicationId,omitempty"` // in the staking contract
 	Human         string `json:"human,omitempty"`         // wallet address
 	Amount        string `json:"amount,omitempty"`        // the stake in wei
 	ExpiresAt     string `json:"expiresAt,omitempty"`     // Unix seconds
 
-	// Of a task.
+	// A task.
 	EscrowTaskID string `json:"escrowTaskId,omitempty"` // in the escrow contract
 	EventName    string `json:"eventName,omitempty"`    // for example TaskSubmitted
 
 	BlockNumber string `json:"blockNumber"`
 
-	// What follows is no part of the line.
+	// The fields below are not part of the line.
 
-	TxHash    common.Hash    `json:"-"` // the transaction that did it
-	Agent     common.Address `json:"-"` // whose task it is
+	TxHash    common.Hash    `json:"-"` // the transaction that caused it
+	Agent     common.Address `json:"-"` // the task's agent
 	AppliesTo string         `json:"-"` // of an application: the task's number in the escrow
 	block     uint64         // BlockNumber
 	ordinal   int            // among the transaction's equal events
 }
 
-// sighting is what makes an event this one and no other: what one transaction
-// does to one record, the first time it does so, the second, and so on. It stays
-// the same in whatever block the transaction ends up, and whatever other
-// contracts log beside it. A transaction that after a reorganisation has another
-// effect, such as another task's number, is another event.
-type sighting struct {
+// eventKey identifies an event: what one transaction does to one record, with a counter for
+// repetitions within the transaction. It does not depend on the transaction's block or on the logs
+// of other contracts. If a transaction has another effect after a reorganisation, such as another
+// task number, that is another event.
+type eventKey struct {
 	Tx      common.Hash `json:"tx"`
 	Event   string      `json:"event"`
 	Number  string      `json:"number"` // of the task, or of the application
 	Ordinal int         `json:"ordinal,omitempty"`
 }
 
-func (e Event) sighting() sighting {
+func (e Event) key() eventKey {
 	if e.Type == EventApplication {
-		return sighting{Tx: e.TxHash, Event: EventApplication, Number: e.ApplicationID, Ordinal: e.ordinal}
+		return eventKey{Tx: e.TxHash, Event: EventApplication, Number: e.ApplicationID, Ordinal: e.ordinal}
 	}
-	return sighting{Tx: e.TxHash, Event: e.EventName, Number: e.EscrowTaskID, Ordinal: e.ordinal}
+	return eventKey{Tx: e.TxHash, Event: e.EventName, Number: e.EscrowTaskID, Ordinal: e.ordinal}
 }
 
-// eventOf returns the event that a decoded log stands for; ok is false for logs
-// that are no part of the stream.
+// eventOf returns the event of a decoded log. ok is false for logs that are not part of the stream.
 func eventOf(log types.Log, decoded market.Event) (event Event, ok bool) {
 	event = Event{BlockNumber: strconv.FormatUint(log.BlockNumber, 10), TxHash: log.TxHash, block: log.BlockNumber}
 	switch {

@@ -19,7 +19,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// ofLogs makes a lie that is told in the answer to each question for logs.
+// ofLogs returns a lie in the answer to each request for logs.
 func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -31,7 +31,7 @@ func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool
 	}
 }
 
-// change makes a lie of a change in the list of logs.
+// change returns a lie that changes the list of logs.
 func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool {
 	return ofLogs(func(call *chaintest.Exchange) {
 		var logs []object
@@ -42,9 +42,9 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 	})
 }
 
-// Whatever a node answers while it misbehaves, once it tells the truth
-// everything was told, and nothing twice.
-func TestWatchOutlivesLies(t *testing.T) {
+// After any misbehaviour of a node, once it answers correctly, every event is delivered exactly
+// once.
+func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
 		"an empty list": change(func([]object) []object { return []object{} }),
 		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
@@ -133,7 +133,7 @@ func TestWatchOutlivesLies(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
-		w.Mine(t, 1) // so that not all that is answered is of the newest block
+		w.Mine(t, 1) // so that the answers are not all about the newest block
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -151,8 +151,7 @@ func TestWatchOutlivesLies(t *testing.T) {
 	}
 }
 
-// known reports whether the calls are among those that find out about the chain
-// before anything is watched: about them a lie is no use.
+// known reports whether the calls identify the chain before anything is watched.
 func known(calls []*chaintest.Exchange) bool {
 	switch calls[0].Method {
 	case "eth_chainId", "eth_getCode", "eth_call":
@@ -171,7 +170,7 @@ func times(list []string, text string) (n int) {
 	return n
 }
 
-// A reorganisation goes deeper than what is read again at each look.
+// A reorganisation is deeper than the overlap of a pass.
 func TestWatchFindsDeepReorganisations(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2})
@@ -186,18 +185,18 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 	s.next(t, 1)
 	early := w.raw(t, receipt.TxHash)
 	w.Reorg(t, 42, devnet.ForkTx{Raw: early, Block: 0}, devnet.ForkTx{Raw: raw, Block: 1})
-	// The two have changed their numbers, so that each did something new.
+	// The two have swapped their numbers, so each had another effect.
 	want := []string{"TaskPosted " + strconv.FormatUint(other-1, 10), "TaskPosted " + strconv.FormatUint(other, 10)}
 	got := s.next(t, 2)
-	slices.Sort(got) // the chain grows while it is looked at
+	slices.Sort(got) // the chain grows meanwhile
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	s.quiet(t)
 }
 
-// An application's line says when it lapses, which changes with its block.
-func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
+// An application's line contains its expiry, which changes with its block.
+func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1})
 	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -214,8 +213,8 @@ func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
 	}
 }
 
-// A websocket that is cut, says nothing or has no announcements costs time only.
-func TestWatchOutlivesItsSocket(t *testing.T) {
+// A websocket that is cut, is silent or has no announcements costs only time.
+func TestWatchSurvivesSocketFailure(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
@@ -266,9 +265,9 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 	}
 }
 
-// A node that has not the blocks yet answers an empty list, for longer than
-// blocks are read again. Nothing counts as read by that.
-func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
+// A node that does not have the blocks yet returns an empty list, for longer than the overlap.
+// Nothing counts as read by that.
+func TestWatchRejectsLaggingNode(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
@@ -297,10 +296,9 @@ func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
 	s.quiet(t)
 }
 
-// A node claims, for many looks, a chain that is longer than anything is
-// remembered for, and empty. Once it tells the truth all is told and nothing
-// twice, also by a stream that began again in between.
-func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
+// For many passes, a node reports a longer and empty chain. Once it answers correctly, every event
+// is delivered exactly once, also by a stream that was restarted in between.
+func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -315,7 +313,7 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 	awaitRead(t, read)
 	end()
 	_, end = w.resume(t, path, watch.Options{}, through)
-	for range 100 { // each finds the last one's end in its place
+	for range 100 { // in each pass the chain's end has moved
 		pretended.Add(1)
 		awaitRead(t, read)
 	}
@@ -335,15 +333,15 @@ func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
 	s.quiet(t)
 }
 
-// A stream that begins behind the chain's end says so.
-func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
+// A stream that starts after the chain's end returns an error that explains it.
+func TestWatchStartBeyondChainEnd(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)
 }
 
-// pretend answers of a chain that ends at the claimed head and has no logs. It
-// reports each time that the chain was read up to there.
+// pretend answers for a chain that ends at the claimed head and has no logs. It signals each time
+// that the chain was read up to there.
 func pretend(calls []*chaintest.Exchange, claimed *atomic.Uint64, read chan<- struct{}) bool {
 	head := claimed.Load()
 	for _, call := range calls {
@@ -376,11 +374,11 @@ func awaitRead(t *testing.T, read <-chan struct{}) {
 	}
 }
 
-// fails waits for a look that fails.
+// fails waits for a failed pass.
 func (s *stream) fails(t *testing.T) {
 	t.Helper()
 	select {
-	case <-s.errors: //nolint:errcheck // that one failed is all that is asked
+	case <-s.errors: //nolint:errcheck // any failure will do
 	case <-time.After(10 * time.Second):
 		t.Fatal("no look failed")
 	}

@@ -15,20 +15,19 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// errRefused says that the node answered, but not what it was asked for.
-var errRefused = errors.New("the node refused")
+// errRefused means that the node answered with an error.
+var errRefused = errors.New("the node returned an error")
 
 // reading is a node's answer about a range of blocks.
 type reading struct {
-	logs   []types.Log
-	end    mark
-	turned bool // the chain has another block where one was read before
+	logs  []types.Log
+	end   mark
+	reorg bool // the chain has another block at the newest mark
 }
 
-// read asks, in one batch, for the contracts' logs in a range, for the block at
-// its end and for the newest block that was read before. In one batch, because
-// not all nodes behind one address have the same blocks: the empty list of one
-// that does not have the range's end would pass for the truth.
+// read requests, in one batch, the contracts' logs in a range, the range's last block and the
+// newest mark's block. One batch, because the nodes behind one URL may have different blocks: a
+// node that does not have the range's end would return an empty list of logs.
 func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 	var logs []types.Log
 	var end, before *wireBlock
@@ -54,55 +53,54 @@ func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 	}
 	switch err := batch[1].Error; {
 	case err != nil:
-		return nil, fmt.Errorf("ask the node for %s: %w: %w", what, errRefused, err)
+		return nil, fmt.Errorf("read %s from the node: %w: %w", what, errRefused, err)
 	case logs == nil || end == nil || uint64(end.Number) != to:
-		return nil, fmt.Errorf("ask the node for %s: it does not have them yet", what)
+		return nil, fmt.Errorf("read %s from the node: it does not have them yet", what)
 	}
 	return &reading{
 		logs: logs, end: mark{Number: to, Hash: end.Hash},
-		turned: ok && before != nil && before.Hash != newest.Hash,
+		reorg: ok && before != nil && before.Hash != newest.Hash,
 	}, nil
 }
 
-// wireBlock is as much of a block as every chain has. Its hash is the node's
-// word: not every chain's header hashes as Ethereum's does.
+// wireBlock is the part of a block that all chains have. The hash is not verified, because not
+// every chain hashes headers as Ethereum does.
 type wireBlock struct {
 	Number hexutil.Uint64 `json:"number"`
 	Hash   common.Hash    `json:"hash"`
 }
 
-// readBlock asks for a block by its number.
+// readBlock reads a block by its number.
 func readBlock(ctx context.Context, n *node.Node, number uint64) (*mark, error) {
 	var b *wireBlock
 	if err := n.Client.Client().CallContext(ctx, &b, "eth_getBlockByNumber", hexutil.Uint64(number), false); err != nil {
 		return nil, err
 	}
 	if b == nil {
-		return nil, fmt.Errorf("it has no block %d", number)
+		return nil, fmt.Errorf("the node has no block %d", number)
 	}
 	return &mark{Number: number, Hash: b.Hash}, nil
 }
 
-// place is a transaction in one block: an answer about a range may hold the same
-// one twice, from two forks.
-type place struct{ block, tx common.Hash }
+// txInBlock identifies a transaction in one block. An answer about a range may contain the same
+// transaction twice, from two forks.
+type txInBlock struct{ block, tx common.Hash }
 
-// events decodes the logs of a range and keeps those of the stream, in the
-// chain's order. It believes a list that has gaps, repetitions or another order:
-// each event is known by itself, and what is missing comes with a later look. It
-// refuses logs of other blocks than it asked for.
+// events decodes the logs of a range and returns the events of the stream, in the chain's order. It
+// accepts a list with gaps, repetitions or in another order: each event has its own key, and
+// missing events are found by a later pass. It rejects logs of blocks outside the range.
 func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, error) {
 	slices.SortStableFunc(logs, func(a, b types.Log) int {
 		return cmp.Or(cmp.Compare(a.BlockNumber, b.BlockNumber), cmp.Compare(a.Index, b.Index))
 	})
 	logs = slices.CompactFunc(logs, func(a, b types.Log) bool { return a.BlockHash == b.BlockHash && a.Index == b.Index })
-	transactions := map[place]*transaction{}
+	transactions := map[txInBlock]*transaction{}
 	var order []*transaction
 	for _, log := range logs {
 		if log.BlockNumber < from || log.BlockNumber > end.Number || log.BlockNumber == end.Number && log.BlockHash != end.Hash {
-			return nil, fmt.Errorf("the node answered a log of block %d, %s, which it was not asked for", log.BlockNumber, log.BlockHash)
+			return nil, fmt.Errorf("the node returned a log of block %d, %s, which was not requested", log.BlockNumber, log.BlockHash)
 		}
-		at := place{log.BlockHash, log.TxHash}
+		at := txInBlock{log.BlockHash, log.TxHash}
 		if transactions[at] == nil {
 			transactions[at] = &transaction{}
 			order = append(order, transactions[at])
@@ -113,7 +111,7 @@ func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, erro
 	}
 	var events []Event
 	for _, tx := range order {
-		events = append(events, tx.of(w.options.Agent)...)
+		events = append(events, tx.ofAgent(w.options.Agent)...)
 	}
 	return events, nil
 }

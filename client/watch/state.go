@@ -9,79 +9,77 @@ import (
 )
 
 const (
-	// remembered is how many blocks behind the newest a stream can go back to at
-	// least: of these it knows what it has told. More than any chain reorganises.
-	remembered = 10_000
-	// rememberedEvents is how many events a stream knows that it has told at
-	// least, however far back. Blocks alone make it forget nothing: a node can
-	// claim as many as it likes that no chain has, and for as long as it likes.
-	rememberedEvents = 10_000
-	// confirmations is how many looks must have gone on from a mark before
-	// anything is forgotten because of it.
+	// historyBlocks is the minimum number of blocks behind the newest that a stream can rewind. It
+	// is more than any chain reorganises.
+	historyBlocks = 10_000
+	// historyEvents is the minimum number of delivered events that are stored, at any depth. Blocks
+	// alone never cause a removal, because a faulty node can report any number of blocks.
+	historyEvents = 10_000
+	// confirmations is how many passes must have built on a mark before events are removed because
+	// of it.
 	confirmations = 64
-	// fewEntries and more are kept before what is not needed is forgotten.
-	fewEntries = 4096
+	// compactAfter is the minimum number of entries in the file before it is compacted.
+	compactAfter = 4096
 )
 
-// scope is what a cursor is a place in. In another scope the same number of a
-// block means something else.
+// scope identifies the chain, the contracts and the agent of a cursor. The same block number has
+// another meaning in another scope.
 type scope struct {
 	ChainID uint64         `json:"chain_id"`
-	Genesis common.Hash    `json:"genesis"` // a development chain begins anew with the same id
+	Genesis common.Hash    `json:"genesis"` // a development chain restarts with the same id
 	Escrow  common.Address `json:"escrow"`
 	Staking common.Address `json:"staking"`
-	Agent   common.Address `json:"agent"` // zero: everybody's events
+	Agent   common.Address `json:"agent"` // zero: the events of all agents
 }
 
-// mark is a block that was read with all before it. While the chain still has
-// it, nothing before it has changed.
+// mark is a block up to which everything was read. While the chain still has it, nothing before it
+// has changed.
 type mark struct {
 	Number uint64      `json:"number"`
 	Hash   common.Hash `json:"hash"`
-	Look   uint64      `json:"look,omitempty"` // counts the looks that read something new
+	Pass   uint64      `json:"look,omitempty"` // the number of the pass
 }
 
-// beginning is where a stream began.
+// beginning is the start of a stream.
 type beginning struct {
 	Scope scope  `json:"scope"`
 	Floor uint64 `json:"floor"` // nothing before it is read
 	Next  uint64 `json:"next"`
 }
 
-// telling is an event that was told, with its block.
-type telling struct {
-	sighting
+// deliveredEvent is a delivered event with its block.
+type deliveredEvent struct {
+	eventKey
 	Block uint64 `json:"block"`
 }
 
-// promise is what is about to be done with an event.
+// promise is what the caller is about to do with an event.
 type promise struct {
-	telling
+	deliveredEvent
 	Note json.RawMessage `json:"note"`
 }
 
-// entry is a change of a stream's state, and a line of a cursor's file. One
-// member is set.
+// entry is a change of a stream's state, and a line of a cursor's file. One field is set.
 type entry struct {
-	Begin   *beginning `json:"begin,omitempty"`
-	Promise *promise   `json:"promise,omitempty"`
-	Told    *telling   `json:"told,omitempty"`
-	Read    *mark      `json:"read,omitempty"` // to here
-	Back    *uint64    `json:"back,omitempty"` // the chain has other blocks from here on
+	Begin     *beginning      `json:"begin,omitempty"`
+	Promise   *promise        `json:"promise,omitempty"`
+	Delivered *deliveredEvent `json:"told,omitempty"`
+	Read      *mark           `json:"read,omitempty"` // everything up to here
+	Back      *uint64         `json:"back,omitempty"` // the chain has other blocks from here on
 }
 
-// state is what a stream has read and told.
+// state is the progress of a stream.
 type state struct {
-	begun   bool
-	scope   scope
-	floor   uint64              // nothing before it is read
-	next    uint64              // everything before it was read
-	marks   []mark              // ascending
-	told    map[sighting]uint64 // by block
-	pending *promise            // neither told nor taken back
+	begun     bool
+	scope     scope
+	floor     uint64              // nothing before it is read
+	next      uint64              // everything before it was read
+	marks     []mark              // ascending
+	delivered map[eventKey]uint64 // by block
+	pending   *promise            // neither delivered nor withdrawn
 }
 
-// apply follows a change.
+// apply changes the state by the entry.
 func (s *state) apply(e entry) {
 	switch {
 	case e.Begin != nil:
@@ -90,24 +88,23 @@ func (s *state) apply(e entry) {
 		}
 	case e.Promise != nil:
 		s.pending = e.Promise
-	case e.Told != nil:
-		if s.told == nil {
-			s.told = map[sighting]uint64{}
+	case e.Delivered != nil:
+		if s.delivered == nil {
+			s.delivered = map[eventKey]uint64{}
 		}
-		s.told[e.Told.sighting] = e.Told.Block
+		s.delivered[e.Delivered.eventKey] = e.Delivered.Block
 		s.pending = nil
 	case e.Read != nil:
 		s.next = max(s.next, e.Read.Number+1)
 		s.marks = append(s.marks, *e.Read)
 		s.marks = thin(s.marks, s.floor)
 	case e.Back != nil:
-		s.goBack(*e.Back)
+		s.rewind(*e.Back)
 	}
 }
 
-// isNews reports whether a range that was read up to the mark goes on from what
-// was read before, and further.
-func (s *state) isNews(end mark) bool {
+// extends reports whether a range that ends at the mark continues what was read before.
+func (s *state) extends(end mark) bool {
 	newest, ok := s.newest()
 	return end.Number+1 >= s.next && (!ok || newest.Number < end.Number)
 }
@@ -120,19 +117,19 @@ func (s *state) newest() (m mark, ok bool) {
 	return s.marks[len(s.marks)-1], true
 }
 
-// confirmed returns the newest block from which enough looks went on, 0 if none.
+// confirmed returns the newest block that enough passes have built on, 0 if there is none.
 func (s *state) confirmed() uint64 {
 	newest, _ := s.newest()
 	for _, m := range slices.Backward(s.marks) {
-		if m.Look+confirmations <= newest.Look {
+		if m.Pass+confirmations <= newest.Pass {
 			return m.Number
 		}
 	}
 	return 0
 }
 
-// goBack forgets the marks from the block on.
-func (s *state) goBack(block uint64) {
+// rewind removes the marks from the block on.
+func (s *state) rewind(block uint64) {
 	s.marks = slices.DeleteFunc(s.marks, func(m mark) bool { return m.Number >= block })
 	s.next = s.floor
 	if newest, ok := s.newest(); ok {
@@ -140,34 +137,33 @@ func (s *state) goBack(block uint64) {
 	}
 }
 
-// forget drops the oldest events that were told, where there are too many, and
-// with them the way back to their blocks. So the floor is never above an event
-// that is remembered, and a node that only pretends that the chain is longer
-// cannot raise it above the chain's end.
-func (s *state) forget() {
-	surplus := len(s.told) - rememberedEvents
+// prune removes the oldest delivered events if there are too many, and with them the marks of their
+// blocks. The floor is never above an event that is stored, so a node that pretends that the chain
+// is longer cannot raise the floor above the chain's end.
+func (s *state) prune() {
+	surplus := len(s.delivered) - historyEvents
 	if surplus <= 0 {
 		return
 	}
-	blocks := slices.Sorted(maps.Values(s.told))
-	s.floor = max(s.floor, min(blocks[surplus], back(s.confirmed(), remembered)))
-	maps.DeleteFunc(s.told, func(_ sighting, block uint64) bool { return block < s.floor })
+	blocks := slices.Sorted(maps.Values(s.delivered))
+	s.floor = max(s.floor, min(blocks[surplus], back(s.confirmed(), historyBlocks)))
+	maps.DeleteFunc(s.delivered, func(_ eventKey, block uint64) bool { return block < s.floor })
 	if len(s.marks) > 0 {
 		s.marks = thin(s.marks, s.floor)
 	}
 }
 
-// entries say the whole state anew.
+// entries returns the whole state as entries.
 func (s *state) entries() []entry {
-	all := make([]entry, 0, len(s.told)+len(s.marks)+2)
+	all := make([]entry, 0, len(s.delivered)+len(s.marks)+2)
 	if s.begun {
 		all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})
 	}
 	for i := range s.marks {
 		all = append(all, entry{Read: &s.marks[i]})
 	}
-	for sighting, block := range s.told {
-		all = append(all, entry{Told: &telling{sighting: sighting, Block: block}})
+	for eventKey, block := range s.delivered {
+		all = append(all, entry{Delivered: &deliveredEvent{eventKey: eventKey, Block: block}})
 	}
 	if s.pending != nil {
 		all = append(all, entry{Promise: s.pending})
@@ -175,15 +171,15 @@ func (s *state) entries() []entry {
 	return all
 }
 
-// thin keeps the newest mark and of the others those that are at least twice as
-// far from it as the one kept before, in blocks or in looks, down to the floor:
-// at blocks 100, 99, 98, 97, 96, 95 it keeps 100, 99, 98 and 96. In looks, so
-// that what was read before a look that read very much is not lost.
+// thin keeps the newest mark and, down to the floor, those that are at least twice as far from it
+// as the previously kept one, in blocks or in passes. Of the blocks 100, 99, 98, 97, 96 and 95 it
+// keeps 100, 99, 98 and 96. The distance in passes keeps the marks from before a pass that read
+// very many blocks.
 func thin(marks []mark, floor uint64) []mark {
 	newest := marks[len(marks)-1]
-	kept, blocks, looks := []mark{}, uint64(0), uint64(0)
+	kept, blocks, passes := []mark{}, uint64(0), uint64(0)
 	for _, m := range slices.Backward(marks) {
-		far, old := newest.Number-m.Number >= blocks, newest.Look-m.Look >= looks
+		far, old := newest.Number-m.Number >= blocks, newest.Pass-m.Pass >= passes
 		if m.Number < floor || !far && !old {
 			continue
 		}
@@ -192,7 +188,7 @@ func thin(marks []mark, floor uint64) []mark {
 			blocks = max(1, 2*(newest.Number-m.Number))
 		}
 		if old {
-			looks = max(1, 2*(newest.Look-m.Look))
+			passes = max(1, 2*(newest.Pass-m.Pass))
 		}
 	}
 	slices.Reverse(kept)

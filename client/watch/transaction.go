@@ -10,14 +10,13 @@ import (
 	"taskmarket/market"
 )
 
-// transaction collects what one transaction did in one block.
+// transaction collects the events of one transaction in one block.
 type transaction struct {
 	events []Event
 	logs   []market.Event
 }
 
-// add reads a log. One that this program does not know belongs to no line of
-// the stream.
+// add decodes a log. Unknown logs are skipped.
 func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 	decoded, err := contracts.Decode(log)
 	if err != nil {
@@ -29,9 +28,9 @@ func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 		return
 	}
 	for _, earlier := range t.events {
-		before := earlier.sighting()
+		before := earlier.key()
 		before.Ordinal = event.ordinal
-		if before == event.sighting() {
+		if before == event.key() {
 			event.ordinal++
 		}
 	}
@@ -39,8 +38,8 @@ func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 	t.events = append(t.events, event)
 }
 
-// of returns the events of the agent's tasks; of the zero address: all.
-func (t *transaction) of(agent common.Address) []Event {
+// ofAgent returns the events of the agent's tasks; for the zero address, all events.
+func (t *transaction) ofAgent(agent common.Address) []Event {
 	var events []Event
 	for _, event := range t.events {
 		if event.Type == EventApplication {
@@ -55,8 +54,8 @@ func (t *transaction) of(agent common.Address) []Event {
 	return events
 }
 
-// agentOf returns whose the task is. TaskTerms and WorkCommitted name no agent,
-// but come with an event of the same task that does.
+// agentOf returns the task's agent. TaskTerms and WorkCommitted name no agent, but the same
+// transaction has an event of the task that does.
 func (t *transaction) agentOf(task string) common.Address {
 	for _, event := range t.events {
 		if event.EscrowTaskID == task && event.Agent != (common.Address{}) {

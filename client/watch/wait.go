@@ -13,14 +13,13 @@ import (
 
 const (
 	firstPause    = 250 * time.Millisecond
-	announcements = 16 // blocks that may be announced while a look is under way
+	announcements = 16 // blocks that may be announced during a pass
 	longestPause  = 30 * time.Second
 )
 
-// attach makes sure that there are contracts to watch, a node to ask and, where
-// the node announces blocks, a subscription. It subscribes before the first
-// look, so that no block falls between the two. A node that does not announce
-// blocks after all is asked at intervals, and silent says why.
+// attach connects to the node and, where the node announces blocks, subscribes to them. It
+// subscribes before the first pass, so that no block is missed in between. A node that rejects the
+// subscription is polled; silent is its error.
 func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	if w.deployment == nil {
 		n, deployment, err := w.connect(ctx)
@@ -37,13 +36,13 @@ func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	defer cancel()
 	subscription, err := w.node.SubscribeNewHead(ctx, w.heads)
 	if err != nil {
-		return fmt.Errorf("ask the node to announce blocks: %w", node.WithoutURL(err)), nil
+		return fmt.Errorf("subscribe to new blocks: %w", node.WithoutURL(err)), nil
 	}
 	w.subscription = subscription
 	return nil, nil
 }
 
-// unsubscribe does not wait for the node's answer, which may never come.
+// unsubscribe does not wait for the node's response, which may never come.
 func (w *watcher) unsubscribe() {
 	if w.subscription != nil {
 		go w.subscription.Unsubscribe()
@@ -51,9 +50,8 @@ func (w *watcher) unsubscribe() {
 	}
 }
 
-// wait returns when another look is worth while: at once while a wide range is
-// being read, after a failure a growing pause, otherwise with the next block
-// that the node announces or at the end of the interval.
+// wait returns when the next pass is due: at once while a range is unfinished, after a growing
+// pause on failures, otherwise with the next announced block or at the end of the interval.
 func (w *watcher) wait(ctx context.Context, failures int) {
 	pause := w.options.Interval
 	switch {
@@ -73,12 +71,12 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	case <-timer.C:
 	case <-w.heads:
 		w.drain()
-	case <-lost: //nolint:errcheck // why it was lost changes nothing
-		w.subscription = nil // the next look subscribes again
+	case <-lost: //nolint:errcheck // the reason does not matter
+		w.subscription = nil // the next pass subscribes again
 	}
 }
 
-// drain takes the announcements that came in a burst: one look serves them all.
+// drain discards further announcements of a burst: one pass serves them all.
 func (w *watcher) drain() {
 	for {
 		select {

@@ -10,9 +10,8 @@ import (
 	"taskmarket/client/watch"
 )
 
-// A websocket node that accepts connections and never answers does not hold up
-// the end of a watch.
-func TestWatchEndsAtOnceWhenTheNodeIsSilent(t *testing.T) {
+// A websocket node that accepts connections and never answers does not delay the end of a watch.
+func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -79,7 +79,7 @@ func (s *stream) next(t *testing.T, n int) []string {
 	return got
 }
 
-// quiet fails when another event comes although the chain has moved on.
+// quiet fails if another event comes.
 func (s *stream) quiet(t *testing.T) {
 	t.Helper()
 	select {
@@ -89,7 +89,7 @@ func (s *stream) quiet(t *testing.T) {
 	}
 }
 
-func TestWatchTellsAWholeLife(t *testing.T) {
+func TestWatchTaskLifecycle(t *testing.T) {
 	w := newWorld(t)
 	w.Submitted(t, common.Hash{9}, common.Hash{9}) // before the watch
 	for name, o := range map[string]func(*client.Options){
@@ -110,7 +110,7 @@ func TestWatchTellsAWholeLife(t *testing.T) {
 				"TaskCreatedWithApplication " + task, "TaskSubmitted " + task, "WorkCommitted " + task,
 			}
 			got := s.next(t, len(want))
-			got[2] = got[2][:len(human)+1] + task // an application has a number of its own
+			got[2] = got[2][:len(human)+1] + task // an application has its own number
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -119,8 +119,8 @@ func TestWatchTellsAWholeLife(t *testing.T) {
 	}
 }
 
-// untilWatching posts tasks until one is seen: a stream begins with what
-// happens after its first look.
+// untilWatching posts tasks until one is delivered: a stream starts with the events after its first
+// pass.
 func (w *world) untilWatching(t *testing.T, s *stream) {
 	t.Helper()
 	for t.Context().Err() == nil {
@@ -145,7 +145,7 @@ func (s *stream) drain(t *testing.T) {
 	}
 }
 
-func TestWatchLinesAreTheSpecifications(t *testing.T) {
+func TestWatchLinesMatchSpecification(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	id, posted := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -195,8 +195,7 @@ func TestWatchOneAgent(t *testing.T) {
 	s.quiet(t)
 }
 
-// A reorganisation moves an event, drops one and brings a new one: only the new
-// one is told.
+// A reorganisation moves an event, drops one and adds a new one: only the new one is delivered.
 func TestWatchFollowsReorganisations(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
@@ -221,8 +220,8 @@ func TestWatchFollowsReorganisations(t *testing.T) {
 	}
 }
 
-// A reorganisation brings an event in a block that was read before.
-func TestWatchFindsWhatComesLate(t *testing.T) {
+// A reorganisation adds an event in a block that was read before.
+func TestWatchFindsLateEvents(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	_, late := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -233,14 +232,14 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 	first := s.next(t, 1)
 	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
-	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the same number, now of our task
+	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the same number, now of the agent's task
 		t.Error(diff)
 	}
 	s.quiet(t)
 }
 
-// A node that is away, or refuses wide ranges, costs time and no event.
-func TestWatchSurvivesItsNode(t *testing.T) {
+// A node that is unavailable, or rejects wide ranges, costs time and no event.
+func TestWatchSurvivesNodeFailure(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
 	node, err := url.Parse(w.Dev.URL())
@@ -285,7 +284,7 @@ func TestWatchEnds(t *testing.T) {
 	<-s.ended
 }
 
-// resend sends a transaction that was mined before a reorganisation once more.
+// resend sends a transaction again that was mined before a reorganisation.
 func (w *world) resend(t *testing.T, raw []byte) {
 	t.Helper()
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "eth_sendRawTransaction", hexutil.Encode(raw)); err != nil {
@@ -293,7 +292,7 @@ func (w *world) resend(t *testing.T, raw []byte) {
 	}
 }
 
-// raw returns a mined transaction as it was sent.
+// raw returns the signed bytes of a mined transaction.
 func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 	t.Helper()
 	tx, _, err := w.Dev.Client().TransactionByHash(t.Context(), hash)
@@ -307,9 +306,9 @@ func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 	return raw
 }
 
-// An event between the read of the chain's head and whatever comes next is told at once,
-// not at the next interval: at the start, and after a subscription was lost. The proxy
-// has the event happen when the node has answered and the answer is on its way.
+// An event between the read of the chain's head and the next step is delivered at once, not at the
+// next interval: at the start, and after a lost subscription. The proxy triggers the event after
+// the node has answered, before the answer arrives.
 func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

@@ -189,10 +189,10 @@ func (h *recordedHire) lies(task, file string) {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
 		}
 	}
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("other work").says("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("not what the human submitted").says("--unchecked")
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
-	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("other work")
+	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("not what the human submitted")
 	told = false
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false

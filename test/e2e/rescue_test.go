@@ -36,14 +36,14 @@ func TestRescueWithoutTheServer(t *testing.T) {
 	w.wantHeld(r, human, 3, 4)
 	pay, stake := market.Payout(chaintest.Tokens(10), chaintest.FeeBasisPoints), market.RequiredStake(chaintest.Tokens(10))
 	wages := new(big.Int).Add(pay, stake)
-	w.takes(r, human, rescue.Order{Exit: rescue.ExitWithdraw, ID: w.stakeFor(r, human, number(open))}, stake)
-	w.takes(r, agent, rescue.Order{Exit: rescue.ExitCancel, ID: number(open)}, chaintest.Tokens(10))
-	w.takes(r, agent, rescue.Order{Exit: rescue.ExitCancel, ID: number(active)}, chaintest.Tokens(10))
-	w.takes(r, agent, rescue.Order{Exit: rescue.ExitApprove, ID: number(approved)}, new(big.Int))
+	w.takes(r, human, rescue.Request{Exit: rescue.ExitWithdraw, ID: w.stakeFor(r, human, number(open))}, stake)
+	w.takes(r, agent, rescue.Request{Exit: rescue.ExitCancel, ID: number(open)}, chaintest.Tokens(10))
+	w.takes(r, agent, rescue.Request{Exit: rescue.ExitCancel, ID: number(active)}, chaintest.Tokens(10))
+	w.takes(r, agent, rescue.Request{Exit: rescue.ExitApprove, ID: number(approved)}, new(big.Int))
 	w.net.Warp(t, market.ApprovedReview)
-	w.takes(r, human, rescue.Order{Exit: rescue.ExitSettle, ID: number(approved)}, wages)
+	w.takes(r, human, rescue.Request{Exit: rescue.ExitSettle, ID: number(approved)}, wages)
 	w.net.Warp(t, market.EmergencyDelay)
-	w.takes(r, human, rescue.Order{Exit: rescue.ExitEmergencyRelease, ID: number(silent)}, wages)
+	w.takes(r, human, rescue.Request{Exit: rescue.ExitEmergencyRelease, ID: number(silent)}, wages)
 	w.wantHeld(r, agent, 0, 0)
 	w.wantHeld(r, human, 0, 0)
 
@@ -106,7 +106,7 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 }
 
 // takes has the wallet take an exit that brings it so many tokens.
-func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Order, want *big.Int) {
+func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()
 	plan, err := r.Prepare(w.ctx, o)

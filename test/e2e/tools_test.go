@@ -146,7 +146,7 @@ func (b toolbox) fund(task string) {
 	b.must(err)
 	b.refused("prepare_task_funding", args{
 		"task_id": task, "permit_deadline": asked["permit_deadline"], "permit_signature": hexutil.Encode(other),
-	}, "the signature is not wallet")
+	}, "the signature is not by wallet")
 	signature, err := b.agent.Wallet.SignTypedData(b.ctx, permit)
 	b.must(err)
 	ready := b.call("prepare_task_funding", args{
@@ -183,7 +183,7 @@ func TestToolsByHTTP(t *testing.T) {
 	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
 	w.deliver(id)
 	approve := b.call("approve_task", args{"task_id": task})
-	if !strings.Contains(as[string](t, approve["consequence"]), "cannot be taken back") {
+	if !strings.Contains(as[string](t, approve["consequence"]), "cannot be undone") {
 		t.Errorf("approving has the consequence %v", approve["consequence"])
 	}
 	b.send(approve["to"], approve["approve_task_calldata"])

@@ -1,4 +1,4 @@
-// Package durable writes files that a crash of the machine leaves whole.
+// Package durable writes files that are complete after a crash of the machine.
 package durable
 
 import (
@@ -8,16 +8,15 @@ import (
 	"runtime"
 )
 
-// Replace puts a file with the text, readable by this user only, in the place of
-// the one that may be there. A crash leaves one of the two; after Replace it is
-// the new one.
+// Replace replaces or creates a file with the text, readable by this user only. After a crash the
+// file is the old or the new one; after Replace returns it is the new one.
 func Replace(path string, text []byte) error {
 	directory := filepath.Dir(path)
 	file, err := os.CreateTemp(directory, ".new-*") // made with mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // nothing to remove once it was renamed
+	defer os.Remove(file.Name()) // no effect after the rename
 	_, err = file.Write(text)
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
@@ -28,8 +27,8 @@ func Replace(path string, text []byte) error {
 	return SyncDirectory(directory)
 }
 
-// SyncDirectory makes the names of a directory durable, after a file was made in
-// it or renamed. Windows does so by itself, and cannot open a directory for it.
+// SyncDirectory makes the names of a directory durable, after a file was created in it or renamed.
+// Windows does this itself and cannot open a directory.
 func SyncDirectory(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

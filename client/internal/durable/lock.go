@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// TryLock takes the file's lock unless another process or open file has it.
+// TryLock locks the file unless another process or open file has it locked.
 func TryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -7,8 +7,7 @@ import (
 	"os"
 )
 
-// TryLock refuses: a lock that does not hold across processes could let two of
-// them pay for one task.
+// TryLock fails: without locks across processes, two of them could pay for one task.
 func TryLock(*os.File) (bool, error) {
-	return false, errors.New("files cannot be locked on this system; give Options.Flows another store")
+	return false, errors.New("files cannot be locked on this system; set Options.Flows to another store")
 }

@@ -80,7 +80,7 @@ func (s *sink) finish() error {
 	if _, err := io.WriteString(s.out, before.Line[done:]); err != nil {
 		return fmt.Errorf("write to stdout: %w", err)
 	}
-	return s.cursor.Settle()
+	return s.cursor.MarkDelivered()
 }
 
 // print writes the event's line. When it fails the line was not written, or not

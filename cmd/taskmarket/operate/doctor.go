@@ -62,7 +62,7 @@ func (o *doctorOptions) run(ctx context.Context) error {
 	if err := o.print(results); err != nil {
 		return err
 	}
-	if doctor.Sick(results) {
+	if doctor.Failed(results) {
 		return cli.Fail(cli.ExitFailed, "something is wrong: %s", strings.Join(failed(results), ", ")).
 			WithHint("do what is said at each of them; the first may be the cause of others")
 	}

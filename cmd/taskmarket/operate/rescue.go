@@ -46,7 +46,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&o.wallet, "wallet", "", "look at this wallet instead of the configured one; its key is not needed to look")
 	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log; saves the search for it")
 	c.Flags().BoolVar(&o.all, "all", false, "also what has ended")
-	for _, way := range rescue.Ways() {
+	for _, way := range rescue.ExitTypes() {
 		c.AddCommand(exitCommand(o, way))
 	}
 	c.AddCommand(verdictCommand(o))

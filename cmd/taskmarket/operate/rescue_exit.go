@@ -18,7 +18,7 @@ import (
 
 type exitOptions struct {
 	*rescueOptions
-	way        rescue.Way
+	way        rescue.ExitType
 	id         string
 	yes        bool
 	dryRun     bool
@@ -29,7 +29,7 @@ type exitOptions struct {
 }
 
 // exitCommand makes the command of one exit.
-func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
+func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 	o := &exitOptions{rescueOptions: parent, way: way}
 	use, id := way.Name, ""
 	if way.Subject != rescue.SubjectWallet {
@@ -68,7 +68,7 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 }
 
 func (o *exitOptions) run(ctx context.Context) error {
-	order := rescue.Order{Exit: o.way.Name, Replace: o.replace}
+	order := rescue.Request{Exit: o.way.Name, Replace: o.replace}
 	err := o.fill(ctx, &order)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 }
 
 // fill reads what the command line says of the exit.
-func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error) {
+func (o *exitOptions) fill(ctx context.Context, order *rescue.Request) (err error) {
 	if o.id != "" {
 		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
 			return cli.UsageError("%q is no number of %s in the contracts", o.id, o.way.Subject)

@@ -117,7 +117,7 @@ func ruleExitCode(kind market.Kind) int {
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
-	signer.ErrLies, client.ErrInsecureNode,
+	signer.ErrMismatch, client.ErrInsecureNode,
 }
 
 // temporaryErrors are errors that a later attempt may avoid.

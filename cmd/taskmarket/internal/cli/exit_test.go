@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		"other terms":        {client.ErrOtherTerms, ExitChain},
 		"another call":       {client.ErrOtherCall, ExitChain},
 		"a revert":           {fmt.Errorf("x: %w", &chain.RevertError{Name: "NotDue"}), ExitChain},
-		"a signer's lie":     {fmt.Errorf("x: %w", signer.ErrLies), ExitChain},
+		"a signer's lie":     {fmt.Errorf("x: %w", signer.ErrMismatch), ExitChain},
 		"a signer's no":      {fmt.Errorf("x: %w", signer.ErrDeclined), ExitDeclined},
 		"not mined":          {fmt.Errorf("x: %w", client.ErrNotMined), ExitLater},
 		"no connection":      {&url.Error{Op: "Get", URL: "http://x", Err: errors.New("refused")}, ExitLater},

@@ -16,9 +16,9 @@ import (
 	"taskmarket/client"
 )
 
-// killer stops the client at the n-th thing it does outside itself: a request
-// to the API, a call of the node, or a change of the journal. Before the thing
-// has its effect or, which looks the same from inside, after.
+// killer stops the client at its n-th external step: a request to the API, a call of the node, or a
+// change of the journal. It stops it before the step has its effect or, which looks the same to the
+// client, after.
 type killer struct {
 	mu    sync.Mutex
 	at    int
@@ -26,12 +26,12 @@ type killer struct {
 	kill  context.CancelFunc
 	count int
 	dead  bool
-	done  []string // what was done, to name the case
+	done  []string // the steps so far, to name the case
 }
 
 var errKilled = errors.New("killed")
 
-// step does one thing, unless this is the end.
+// step runs one step, unless the client is killed there.
 func (k *killer) step(name string, do func() error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -109,8 +109,7 @@ func (w *world) killed(t *testing.T, task client.TaskRequest, k *killer) bool {
 	return k.dead
 }
 
-// However early or late a program dies, asking again gives the same task and
-// pays once.
+// After a crash at any step, repeating the request returns the same task and pays once.
 func TestCreateTaskSurvivesEveryCrash(t *testing.T) {
 	w := newWorld(t)
 	for _, after := range []bool{false, true} {
@@ -130,7 +129,7 @@ func TestCreateTaskSurvivesEveryCrash(t *testing.T) {
 	}
 }
 
-// finish asks for the task again and checks that it was recorded and paid once.
+// finish requests the task again and checks that it was recorded and paid once.
 func (w *world) finish(t *testing.T, task client.TaskRequest, when string) {
 	t.Helper()
 	c := w.client(t)

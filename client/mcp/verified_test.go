@@ -11,9 +11,9 @@ import (
 	"taskmarket/client"
 )
 
-// Work that waits for a decision is shown only once the chain has been asked for
-// its hash; here there is nobody to ask.
-func TestWorkIsHeldToTheChain(t *testing.T) {
+// Work that is not decided yet is shown only after its hash was read from the chain; here the node
+// is unreachable.
+func TestWorkIsVerifiedOnChain(t *testing.T) {
 	t.Parallel()
 	key, err := crypto.GenerateKey()
 	if err != nil {
@@ -41,7 +41,7 @@ func TestWorkIsHeldToTheChain(t *testing.T) {
 		"a file of the human's":   {"download_task_file", file("human"), false},
 		"another tool's":          {"list_tasks", task("submitted", mark{"Ten photos."}), true},
 	} {
-		do := held(c.tool, func(context.Context, *client.Client, map[string]any) (any, error) { return c.result, nil })
+		do := verified(c.tool, func(context.Context, *client.Client, map[string]any) (any, error) { return c.result, nil })
 		got, err := do(t.Context(), caller, map[string]any{"task_id": uuid.NewString()})
 		if shown := err == nil && got != nil; shown != c.shown {
 			t.Errorf("%s: got %v, error %v", name, got, err)
@@ -49,7 +49,7 @@ func TestWorkIsHeldToTheChain(t *testing.T) {
 	}
 }
 
-// What is shown must be in the work whose hash is on the chain.
+// The shown result must be part of the work whose hash is on the chain.
 func TestOnlyPartsOfTheWorkAreShown(t *testing.T) {
 	t.Parallel()
 	id := uuid.New()
@@ -71,7 +71,7 @@ func TestOnlyPartsOfTheWorkAreShown(t *testing.T) {
 		"other bytes":           {"download_task_file", id, file("bb"), false},
 		"another file":          {"download_task_file", uuid.New(), file("aa"), false},
 	} {
-		if got := holding[c.tool](arguments{"file_id": c.id.String()}, c.result, whole); got != c.part {
+		if got := verifiers[c.tool](arguments{"file_id": c.id.String()}, c.result, whole); got != c.part {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -16,9 +16,8 @@ import (
 
 func me(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err }
 
-// Whatever is in Retry-After, nobody waits for longer than they said, or asks
-// at once when told to wait.
-func TestOddRetryAfter(t *testing.T) {
+// With any value of Retry-After, the client waits no longer than MaxWait, and does not retry early.
+func TestInvalidRetryAfter(t *testing.T) {
 	inAnHour := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	tests := map[string]struct {
 		header string
@@ -50,7 +49,7 @@ func TestOddRetryAfter(t *testing.T) {
 	}
 }
 
-// drip sends one byte after the other and never comes to an end.
+// drip sends a byte at a time and never ends.
 func drip(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {
@@ -67,7 +66,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestSlowBodiesRunOutOfTime(t *testing.T) {
+func TestSlowBodyTimesOut(t *testing.T) {
 	const patience = 50 * time.Millisecond
 	tests := map[string]func(context.Context, *client.Client) error{
 		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
@@ -118,7 +117,7 @@ func TestKeyFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestOtherContentTypesAreNoAnswers(t *testing.T) {
+func TestOtherContentTypes(t *testing.T) {
 	for _, media := range []string{"text/html", "text/json", "application/jsonp", "application/json-seq", "application/octet-stream", ";", ""} {
 		s := &script{answers: []http.HandlerFunc{respond(200, account, "Content-Type", media)}}
 		if err := me(t.Context(), dialTest(t, s)); err == nil || !strings.Contains(err.Error(), "instead of JSON") {

@@ -16,8 +16,8 @@ import (
 	"taskmarket/client"
 )
 
-// A node that asks for more once the plan was agreed to gets what was agreed.
-func TestNoMoreGasThanWasReviewed(t *testing.T) {
+// A node that requires more after the plan was agreed to gets the agreed fee.
+func TestGasIsLimitedToReview(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	var agreed client.Plan
@@ -40,8 +40,8 @@ func TestNoMoreGasThanWasReviewed(t *testing.T) {
 	}
 }
 
-// Replacements never come to cost more than four times the first offer, also when
-// the wait goes on in another process, and the error says what would allow more.
+// Replacements never cost more than four times the first offer, also when another process resumes,
+// and the error names the option that allows more.
 func TestReplacementsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "outgrown for good", 2)
@@ -59,7 +59,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	}}
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL, o.Flows, o.ReplaceAfter, o.MineTimeout = proxy.URL, flows, 10*time.Millisecond, 4*time.Second
-		o.MaxOffer = chaintest.Tokens(1) // is for first offers
+		o.MaxOffer = chaintest.Tokens(1) // limits only first offers
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)
@@ -87,7 +87,7 @@ func feeCap(t *testing.T, raw []byte) *big.Int {
 	return tx.GasFeeCap()
 }
 
-// askForABaseFee has a node name a base fee of 50,000 gwei.
+// askForABaseFee makes a node report a base fee of 50,000 gwei.
 func askForABaseFee(calls []*chaintest.Exchange) bool {
 	for _, call := range calls {
 		if call.Method != "eth_getBlockByNumber" {
@@ -102,8 +102,8 @@ func askForABaseFee(calls []*chaintest.Exchange) bool {
 	return true
 }
 
-// A plan of more gas than any call needs is none.
-func TestGasThatNoCallNeeds(t *testing.T) {
+// A plan with more gas than any call needs is rejected.
+func TestExcessiveGasIsRejected(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "a block full", 2)
@@ -114,8 +114,8 @@ func TestGasThatNoCallNeeds(t *testing.T) {
 	}
 }
 
-// The permit that is signed is the one that was reviewed, however late it is by then.
-func TestPermitOfTheReviewIsSigned(t *testing.T) {
+// The signed permit is the reviewed one, at any later time.
+func TestReviewedPermitIsSigned(t *testing.T) {
 	w := newWorld(t)
 	var agreed client.Plan
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
@@ -140,10 +140,10 @@ func TestPermitOfTheReviewIsSigned(t *testing.T) {
 	}
 }
 
-// askForATip has a node name a tip of 50,000 gwei.
+// askForATip makes a node report a tip of 50,000 gwei.
 var askForATip = answering("eth_maxPriorityFeePerGas", `"0x2d79883d2000"`)
 
-// answering makes a node that answers every call of the method with the same.
+// answering makes a node return the result for every call of the method.
 func answering(method, result string) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -155,7 +155,7 @@ func answering(method, result string) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// coin is what the agent's wallet holds for gas, in wei.
+// coin returns the agent's balance for gas, in wei.
 func (w *world) coin(t *testing.T) *big.Int {
 	t.Helper()
 	coin, err := w.Dev.Client().BalanceAt(t.Context(), w.Agent.Address(), nil)

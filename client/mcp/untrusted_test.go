@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The list of the service's own words names nothing that the contract has not.
+// The list of the service's own strings names only fields of the document.
 func TestOwnWordsExist(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -26,8 +26,8 @@ func TestOwnWordsExist(t *testing.T) {
 	}
 }
 
-// What the contract does not know is a stranger's.
-func TestUnknownMembersAreWrapped(t *testing.T) {
+// Fields that the document does not contain are untrusted.
+func TestUnknownFieldsAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
 	if err != nil {
@@ -47,7 +47,7 @@ func TestUnknownMembersAreWrapped(t *testing.T) {
 	}
 }
 
-// A name that a person chose can be a sentence.
+// A username can be a sentence.
 func TestUsernamesAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -64,8 +64,8 @@ func TestUsernamesAreWrapped(t *testing.T) {
 	}
 }
 
-// What is told of wrong arguments does not grow with them.
-func TestFaultsOfArgumentsAreShort(t *testing.T) {
+// The length of an error about arguments does not depend on the arguments.
+func TestArgumentErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	tools, err := walletlessTools(nil)
 	if err != nil {
@@ -84,8 +84,8 @@ func TestFaultsOfArgumentsAreShort(t *testing.T) {
 	t.Error("there is no tool list_tasks")
 }
 
-// Words that nobody can see are spelled out.
-func TestEncodeShowsWhatIsInvisible(t *testing.T) {
+// Invisible characters are escaped.
+func TestEncodeEscapesInvisible(t *testing.T) {
 	t.Parallel()
 	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n\ufe0f\U000e0100\u3164")
 	if err != nil {
@@ -108,8 +108,8 @@ func TestSnake(t *testing.T) {
 	}
 }
 
-// A fault in a tool is recorded and ends nothing else.
-func TestToolsSurviveTheirFaults(t *testing.T) {
+// An internal error of a tool is logged and does not affect other calls.
+func TestToolPanicIsRecovered(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	broken := &tool{definition: &sdk.Tool{Name: "broken"}}

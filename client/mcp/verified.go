@@ -8,9 +8,9 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// holding are the tools that show work which an agent decides about, each with what
-// tells whether its result is part of the work on the chain.
-var holding = map[string]func(given arguments, result any, work client.Work) bool{
+// verifiers are the tools that show work which an agent decides about. Each function reports
+// whether its result is part of the work on the chain.
+var verifiers = map[string]func(given arguments, result any, work client.Work) bool{
 	"get_task": func(_ arguments, result any, work client.Work) bool {
 		shown, _ := result.(map[string]any)
 		return wordsOf(shown["submission_note"]) == work.Note && wordsOf(shown["proof_url"]) == work.ProofURL
@@ -23,11 +23,10 @@ var holding = map[string]func(given arguments, result any, work client.Work) boo
 	},
 }
 
-// held is a tool that shows work only when it is the one whose hash the human has
-// put on the chain: the API could show the model one work, and another one when the
-// approval is planned.
-func held(name string, do toolFunc) toolFunc {
-	isPart, shows := holding[name]
+// verified wraps a tool: it shows work only if its hash is on the chain. Otherwise the API could
+// show the model one work, and another one when the approval is planned.
+func verified(name string, do toolFunc) toolFunc {
+	isPart, shows := verifiers[name]
 	if !shows {
 		return do
 	}
@@ -47,14 +46,13 @@ func held(name string, do toolFunc) toolFunc {
 	}
 }
 
-// isWork reports whether a result passes for a human's work about which nobody has
-// decided yet.
+// isWork reports whether a result is a human's work that is not decided yet.
 func isWork(result any) bool {
 	switch shown := result.(type) {
 	case work:
 		return wordsOf(recordOf(shown)["uploaded_by"]) == string(gen.PartyHuman)
 	case map[string]any:
-		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // the others are not ended
+		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // in the other statuses the task has not ended
 		case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
 			return false
 		}
@@ -63,14 +61,14 @@ func isWork(result any) bool {
 	return false
 }
 
-// recordOf is the record of a file that is shown.
+// recordOf returns the record of a file that is shown.
 func recordOf(result any) map[string]any {
 	shown, _ := result.(work)
 	file, _ := shown.File.(map[string]any)
 	return file
 }
 
-// wordsOf is a text, wrapped or not.
+// wordsOf returns a string, wrapped or not.
 func wordsOf(value any) string {
 	switch value := value.(type) {
 	case mark:

@@ -11,8 +11,8 @@ import (
 	"taskmarket/client"
 )
 
-// An API that says that the task is paid for, when it is not, is not believed.
-func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
+// An API that falsely shows a task as funded is not trusted.
+func TestCreateTaskFalselyReportedFunded(t *testing.T) {
 	w := newWorld(t)
 	other, _ := w.created(t, "another")
 	w.api.lie = func(path string, answer object) {
@@ -26,8 +26,8 @@ func TestCreateTaskThatTheAPIOnlySaysIsFunded(t *testing.T) {
 	}
 }
 
-// A client must not pay for what an API that lies has made of the request.
-func TestCreateTaskBelievesNoLie(t *testing.T) {
+// A client must not pay if the API has changed the request.
+func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
 	in := func(path string, change func(object)) func(string, object) {
@@ -76,8 +76,7 @@ func TestCreateTaskBelievesNoLie(t *testing.T) {
 	}
 }
 
-// Whoever pins the contracts cannot be led to others, even to ones that fit
-// together.
+// With pinned contracts, an API cannot name others, even if those belong together.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

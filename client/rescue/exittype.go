@@ -10,30 +10,30 @@ import (
 	"taskmarket/market"
 )
 
-// Way describes an exit for all tasks.
-type Way struct {
+// ExitType describes an exit for all tasks.
+type ExitType struct {
 	Name    string
 	Subject Subject
 	Needs   Need
-	Action  market.Action // of market's table of who may do what, and when; "" where it has none
+	Action  market.Action // in market's table of actions; "" if it is not there
 	Short   string        // what it does
-	call    func(c *chain.Contracts, d market.Deployment, o Order) chain.Call
+	call    func(c *chain.Contracts, d market.Deployment, o Request) chain.Call
 	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // of an exit of a task, on its plan
 }
 
-// Ways lists every exit.
-func Ways() []Way {
-	ways := append(taskWays(), otherWays()...)
+// ExitTypes returns all exits.
+func ExitTypes() []ExitType {
+	exits := append(taskExitTypes(), otherExitTypes()...)
 	for _, exit := range market.Exits() {
-		i := slices.IndexFunc(ways, func(w Way) bool { return w.Action == exit.Action })
-		ways[i].Short = exit.Summary
+		i := slices.IndexFunc(exits, func(w ExitType) bool { return w.Action == exit.Action })
+		exits[i].Short = exit.Summary
 	}
-	return ways
+	return exits
 }
 
-func taskWays() []Way {
+func taskExitTypes() []ExitType {
 	cancel := onTask((*chain.Contracts).CancelTask)
-	return []Way{
+	return []ExitType{
 		{
 			Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel,
 			effect: refunds("The task ends, and its amount comes back to this wallet; applicants get their stakes back."),
@@ -44,7 +44,7 @@ func taskWays() []Way {
 		},
 		{
 			Name: ExitSubmit, Subject: SubjectTask, Action: market.ActionSubmit, Needs: NeedWorkHash,
-			call: func(c *chain.Contracts, d market.Deployment, o Order) chain.Call {
+			call: func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
 				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
 			},
 			effect: says("The work is delivered, and time runs: if the agent neither approves nor disputes it, anyone can pay it out " + market.FormatDuration(market.SettleDelay) + " from now."),
@@ -82,8 +82,8 @@ func taskWays() []Way {
 	}
 }
 
-func otherWays() []Way {
-	return []Way{
+func otherExitTypes() []ExitType {
+	return []ExitType{
 		{
 			Name: ExitReject, Subject: SubjectApplication, Action: market.ActionReject,
 			call:  onStake((*chain.Contracts).RejectApplication),
@@ -96,7 +96,7 @@ func otherWays() []Way {
 		},
 		{
 			Name: ExitWithdrawCredit, Subject: SubjectWallet,
-			call: func(c *chain.Contracts, _ market.Deployment, o Order) chain.Call {
+			call: func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call {
 				return c.WithdrawCredit(o.contract, o.Wallet)
 			},
 			Short: "Fetch payments that the token refused when they were due",
@@ -104,28 +104,28 @@ func otherWays() []Way {
 	}
 }
 
-type caller = func(*chain.Contracts, market.Deployment, Order) chain.Call
+type caller = func(*chain.Contracts, market.Deployment, Request) chain.Call
 
 func onTask(call func(c *chain.Contracts, escrow common.Address, id uint64) chain.Call) caller {
-	return func(c *chain.Contracts, d market.Deployment, o Order) chain.Call { return call(c, d.Escrow, o.ID) }
+	return func(c *chain.Contracts, d market.Deployment, o Request) chain.Call { return call(c, d.Escrow, o.ID) }
 }
 
 func byVerdict(call func(c *chain.Contracts, escrow common.Address, id uint64, signatures [][]byte) chain.Call) caller {
-	return func(c *chain.Contracts, d market.Deployment, o Order) chain.Call {
+	return func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
 		return call(c, d.Escrow, o.ID, o.Signatures)
 	}
 }
 
 func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
-	return func(c *chain.Contracts, _ market.Deployment, o Order) chain.Call { return call(c, o.ID) }
+	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// says makes an effect that moves no money of the wallet's at once.
+// says returns an effect that moves no money of the wallet at once.
 func says(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, _ *market.EscrowTask, _ market.Role) { p.Consequence = consequence }
 }
 
-// refunds makes an effect that brings the amount back to the agent.
+// refunds returns an effect that returns the amount to the agent.
 func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, e *market.EscrowTask, role market.Role) {
 		p.Consequence = consequence
@@ -135,8 +135,7 @@ func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	}
 }
 
-// pays is the effect of a release: the human gets the amount without the fee,
-// and the stake back.
+// pays is the effect of a release: the human gets the amount minus the fee, and the stake.
 func pays(p *Plan, e *market.EscrowTask, role market.Role) {
 	p.Consequence = "The human is paid the amount without the fee, and gets the stake back."
 	p.Fee, p.Payout = market.Fee(e.Amount, e.FeeBasisPoints), market.Payout(e.Amount, e.FeeBasisPoints)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// planned makes the plan of one of acts, and the call that it should hold.
+// planned makes the plan of one of acts, and the expected call.
 func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
 	t.Helper()
 	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
@@ -37,8 +37,8 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 	return plan, want, nil
 }
 
-// A plan holds the very call, signs and changes nothing, and is what is reviewed
-// before the signature. Who declines it has sent nothing.
+// A plan contains the exact call, signs and changes nothing, and is what is reviewed before the
+// signature. Declining it sends nothing.
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -62,7 +62,7 @@ func TestPlansOfActions(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
 				t.Errorf("%+v: %s", plan, diff)
 			}
-			w.unwatched(s.task) // the stand-in for the API shows what it proposes as if it was done
+			w.unwatched(s.task) // the fake API shows what it proposes as done
 			if err := a.do(t.Context(), c, s); !errors.Is(err, no) || reviewed.ID != plan.ID || w.nonce(t) != before {
 				t.Errorf("planned %s, reviewed %s, error %v, %d transactions", plan.ID, reviewed.ID, err, w.nonce(t)-before)
 			}
@@ -73,7 +73,7 @@ func TestPlansOfActions(t *testing.T) {
 	}
 }
 
-// unwatched has the API show the task as it was before anything was proposed.
+// unwatched resets the API's task to its state before any proposal.
 func (w *world) unwatched(task client.Task) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
@@ -82,13 +82,13 @@ func (w *world) unwatched(task client.Task) {
 	delete(record, "agent_approved_at")
 }
 
-// What the chain would refuse has no plan.
-func TestPlansThatTheChainRefuses(t *testing.T) {
+// An action that the chain would reject has no plan.
+func TestPlanRejectedByChain(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	for _, a := range acts() {
 		if a.name == market.ActionAccept {
-			continue // too late, it is done
+			continue // too late: it is done
 		}
 		s := w.scene(t, string(a.name), 2-a.steps) // too early, or too late
 		_, _, err := w.planned(t, c, a.name, s)
@@ -98,8 +98,8 @@ func TestPlansThatTheChainRefuses(t *testing.T) {
 	}
 }
 
-// What the chain shows already has a plan without a transaction.
-func TestPlansOfWhatIsDone(t *testing.T) {
+// An action that the chain shows already has a plan without a transaction.
+func TestPlanOfDoneAction(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range acts() {
 		s := w.scene(t, string(a.name), a.steps)

@@ -15,7 +15,7 @@ import (
 	"taskmarket/client"
 )
 
-// absent is a wallet whose key is elsewhere.
+// absent is a wallet with its key elsewhere.
 type absent struct{ chain.Signer }
 
 var errAbsent = errors.New("the key is elsewhere")
@@ -24,10 +24,9 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 	return nil, errAbsent
 }
 
-// A posting was prepared for a wallet elsewhere, which sent it. The key comes
-// back before the API has seen the payment, or an API that lies never sees it:
-// the same request does not pay again.
-func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
+// A posting was prepared for another wallet, which sent it. The request is repeated here before the
+// API has seen the payment, or with an API that hides it: it does not pay again.
+func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
 		"the API lies": func(path string, answer object) {
@@ -70,8 +69,7 @@ func TestCreateTaskThatIsPaidForElsewhere(t *testing.T) {
 	}
 }
 
-// What another wallet paid for is confirmed without another plan: the wallet may
-// have nothing left.
+// A payment by another wallet is confirmed without another plan: the wallet may be empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)
 	task := unnamed("confirmed")
@@ -109,7 +107,7 @@ func TestConfirmCreation(t *testing.T) {
 	}
 }
 
-// waiting sends the agent's call and stops the chain before a block has it.
+// waiting sends the agent's call and stops the chain before a block contains it.
 func (w *world) waiting(t *testing.T, call chain.Call) {
 	t.Helper()
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {

@@ -12,9 +12,8 @@ import (
 	"taskmarket/client"
 )
 
-// A transaction that pays what the chain asks and is not mined all the same is
-// replaced after a time, up to the limit.
-func TestStuckTransactionPaysMore(t *testing.T) {
+// A transaction that pays enough and is not mined is replaced after some time, up to the limit.
+func TestStuckTransactionIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "stuck", 2)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
@@ -41,8 +40,8 @@ func TestStuckTransactionPaysMore(t *testing.T) {
 	}
 }
 
-// wantRaised fails unless each transaction pays an eighth more than the one
-// before, for the same nonce, and none more than the limit.
+// wantRaised fails unless each transaction pays an eighth more than the one before, for the same
+// nonce, and none pays more than the limit.
 func (w *world) wantRaised(t *testing.T, raw []hexutil.Bytes, limit *big.Int) {
 	t.Helper()
 	if len(raw) < 3 {

@@ -12,12 +12,12 @@ import (
 type part struct {
 	events []Event
 	end    mark   // its last block
-	head   uint64 // of the chain, when the range was chosen
+	head   uint64 // the chain's head when the range was chosen
 }
 
-// look reads the next part of a look: of the overlap and what is new. It
-// returns nil where there is nothing to read.
-func (w *watcher) look(ctx context.Context) (*part, error) {
+// nextPart reads the next range of a pass, which covers the overlap and the new blocks. It returns
+// nil if there is nothing to read.
+func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	head, err := node.Read(ctx, w.node, "the latest block's number", w.node.BlockNumber)
 	if err != nil {
 		return nil, err
@@ -25,16 +25,16 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 	if err := w.begin(ctx, head); err != nil {
 		return nil, err
 	}
-	if err := w.shrink(head); err != nil {
+	if err := w.dropMarksAfter(head); err != nil {
 		return nil, err
 	}
-	if w.quiet > 0 {
-		head = min(head, w.quiet)
+	if w.skipUntil > 0 {
+		head = min(head, w.skipUntil)
 	}
 	state := &w.cursor.state
-	if !w.reading || w.at > head+1 { // a new look, or the chain got shorter
+	if !w.reading || w.at > head+1 { // a new pass, or the chain got shorter
 		newest, _ := state.newest()
-		w.at, w.reading, w.number = max(state.floor, back(min(state.next, head+1), w.options.Overlap)), true, newest.Look+1
+		w.at, w.reading, w.pass = max(state.floor, back(min(state.next, head+1), w.options.Overlap)), true, newest.Pass+1
 	}
 	if w.at > head {
 		w.reading = false
@@ -42,26 +42,26 @@ func (w *watcher) look(ctx context.Context) (*part, error) {
 	}
 	answer, err := w.read(ctx, w.at, min(head, w.at+w.width-1))
 	if err != nil {
-		return nil, w.narrow(err)
+		return nil, w.reduceRange(err)
 	}
 	w.width = min(node.MaxRange, w.width+w.width/4+1)
-	if answer.turned {
+	if answer.reorg {
 		return nil, w.goBack(ctx)
 	}
-	answer.end.Look = w.number
+	answer.end.Pass = w.pass
 	events, err := w.events(answer.logs, w.at, answer.end)
 	return &part{events: events, end: answer.end, head: head}, err
 }
 
-// shrink forgets the marks behind the chain's end. A node that lags takes them
-// back for a while, which costs reading them again; one that claimed blocks that
-// never were would otherwise have the stream wait for them. Where the stream
-// knows nothing any more of what it told, it does not go.
-func (w *watcher) shrink(head uint64) error {
+// dropMarksAfter removes the marks after the chain's end. On a node that lags this costs reading
+// some blocks again. After a node that reported blocks which never existed, the stream would
+// otherwise wait for them. It fails if the chain ends before the first block of which the delivered
+// events are known.
+func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < back(state.floor, 1) {
-		return fmt.Errorf("the node's chain ends at block %d, and the events are watched from block %d on; if it stays so, "+
-			"a node has made up blocks: begin anew with --since (Options.From), which may repeat events", head, state.floor)
+		return fmt.Errorf("the node's chain ends at block %d, before the watch's first block %d; if this persists, "+
+			"an earlier node has reported blocks that do not exist: start again with --since (Options.From), which may repeat events", head, state.floor)
 	}
 	if newest, ok := state.newest(); !ok || newest.Number <= head {
 		return nil
@@ -71,10 +71,9 @@ func (w *watcher) shrink(head uint64) error {
 	return w.cursor.record(entry{Back: &end})
 }
 
-// narrow makes the ranges smaller: nodes refuse wide ones in words of their own,
-// or do not answer at all. Only a refusal of a range that can be made smaller is
-// no failure.
-func (w *watcher) narrow(err error) error {
+// reduceRange halves the range: nodes reject wide ranges with different errors, or do not answer at
+// all. Only the rejection of a range that can be halved is not an error.
+func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
 	w.width = max(1, w.width/2)
 	if refused {
@@ -83,8 +82,8 @@ func (w *watcher) narrow(err error) error {
 	return err
 }
 
-// begin finds, once, where the stream begins. What happened before is marked as
-// told, so that a reorganisation that only moves it does not bring it.
+// begin determines, once, where the stream starts. Earlier events are recorded as delivered, so
+// that they do not appear when a reorganisation moves them.
 func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {
 		return nil
@@ -98,22 +97,22 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 		Escrow: w.deployment.Escrow, Staking: w.deployment.Staking, Agent: w.options.Agent,
 	}
 	w.begun = true
-	if state := &w.cursor.state; w.options.From == 0 && state.begun && !w.cursor.held {
+	if state := &w.cursor.state; w.options.From == 0 && state.begun && !w.cursor.buffering {
 		if state.scope != here {
-			return fmt.Errorf("%w: it is of agent %s, escrow %s on chain %d", ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID)
+			return fmt.Errorf("%w: it is for agent %s and escrow %s on chain %d", ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID)
 		}
 		return nil
 	}
 	first := beginning{Scope: here, Floor: w.options.From, Next: w.options.From}
 	if w.options.From == 0 {
 		first.Floor, first.Next = back(head, w.options.Overlap), head+1
-		w.quiet = head
-		w.cursor.hold()
+		w.skipUntil = head
+		w.cursor.buffer()
 	}
 	return w.cursor.record(entry{Begin: &first})
 }
 
-// goBack finds the last mark that the chain still has and begins a look there.
+// goBack rewinds to the newest mark that the chain still has and starts a pass there.
 func (w *watcher) goBack(ctx context.Context) error {
 	state := &w.cursor.state
 	for i := len(state.marks) - 1; i >= 0; i-- {

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// The task moved on between signing and sending: nothing is sent, and the
-// journal keeps what was signed until it can never be mined.
-func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
+// The task has changed between signing and sending: nothing is sent, and the journal keeps the
+// signed transaction until it can never be mined.
+func TestActionAfterTaskChanged(t *testing.T) {
 	w := newWorld(t)
 	moves := map[market.Action]func(scene){
 		market.ActionAccept: func(s scene) { w.Send(t, w.Human, w.Contracts.WithdrawStake(s.stake)) },
@@ -30,7 +30,7 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	for _, a := range acts() {
 		move, ok := moves[a.name]
 		if !ok {
-			continue // the human can do nothing against an approval
+			continue // the human cannot prevent an approval
 		}
 		t.Run(string(a.name), func(t *testing.T) {
 			steps := a.steps
@@ -40,7 +40,7 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
-			w.api.lie = saysDone // which is not true
+			w.api.lie = saysDone // which is false
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
@@ -66,16 +66,16 @@ func TestActionsThatTheTaskDoesNotAllowAnyMore(t *testing.T) {
 	}
 }
 
-// saysDone has the API say of every call that it is done already.
+// saysDone makes the API report every call as done already.
 func saysDone(_ string, answer object) {
 	if answer["simulated"] == true {
 		answer["already_done"] = true
 	}
 }
 
-// Only the chain says that an action is done. An API that says so, so that
-// nothing is sent, is found out; and it cannot spare itself the caller's review.
-func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
+// Only the chain shows that an action is done. A false report by the API is detected, and cannot
+// skip the caller's review.
+func TestActionFalselyReportedDone(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range acts() {
 		t.Run(string(a.name), func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
-			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "done already") {
+			if err := a.do(t.Context(), impatient, s); !errors.Is(err, client.ErrOtherCall) || !strings.Contains(err.Error(), "as done") {
 				t.Errorf("got error %v", err)
 			}
 			no := errors.New("no")
@@ -101,15 +101,15 @@ func TestActionsThatTheAPIOnlySaysAreDone(t *testing.T) {
 	}
 }
 
-// The API shows the action because another program of the agent's did it.
-func TestActionThatAnotherProgramDid(t *testing.T) {
+// The API shows the action because another program of the agent did it.
+func TestActionDoneByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "twice", 2)
 	w.unsent(t, func(c *client.Client) error {
 		_, err := c.Approve(t.Context(), s.task.ID)
 		return err
 	})
-	// Another nonce: with the same one it would be the very same transaction.
+	// Another nonce: with the same one it would be the identical transaction.
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 	w.Approve(t, w.Agent, s.id)
 	before := w.nonce(t)
@@ -119,10 +119,9 @@ func TestActionThatAnotherProgramDid(t *testing.T) {
 	}
 }
 
-// The wallet was used elsewhere with the nonce of a call that waits. Until that
-// is final no other nonce is taken; then the call is forgotten, and may be asked
-// for anew.
-func TestActionWhoseNonceIsTaken(t *testing.T) {
+// The nonce of a pending call was used by another program. Until that is final no other nonce is
+// used; then the flow is removed, and the action can be requested again.
+func TestActionNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "taken", 2)
 	approve := func(c *client.Client) error {
@@ -137,7 +136,7 @@ func TestActionWhoseNonceIsTaken(t *testing.T) {
 		t.Errorf("before it is final: error %v", err)
 	}
 	w.Mine(t, 3)
-	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "ask again to send another") || w.nonce(t) != before {
+	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "repeat the request to send another") || w.nonce(t) != before {
 		t.Errorf("after it is final: error %v", err)
 	}
 	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
@@ -145,8 +144,7 @@ func TestActionWhoseNonceIsTaken(t *testing.T) {
 	}
 }
 
-// One acceptance is signed; another applicant must wait until it is clear what
-// became of that.
+// One acceptance is signed; another applicant must wait for its result.
 func TestOneAcceptanceAtATime(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)

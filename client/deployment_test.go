@@ -13,8 +13,8 @@ import (
 	"taskmarket/client"
 )
 
-// A node's answer is read only as far as any can be long.
-func TestNodesAnswersAreBounded(t *testing.T) {
+// A node's response is read only up to a limit.
+func TestNodeResponseIsLimited(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "a long answer", 2)
@@ -29,8 +29,8 @@ func TestNodesAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// What is asked of a node is told to no other one.
-func TestNodesRedirectsAreNotFollowed(t *testing.T) {
+// A request to a node is never sent to another one.
+func TestNodeRedirectsAreNotFollowed(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "elsewhere", 2)
@@ -51,8 +51,8 @@ func TestNodesRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// A node on another machine is not asked in the clear, unless that is meant.
-func TestNodesElsewhereAreAskedInSecret(t *testing.T) {
+// A node on another machine needs an encrypted URL, unless InsecureNode is set.
+func TestRemoteNodeNeedsEncryption(t *testing.T) {
 	for url, refused := range map[string]bool{
 		"http://127.0.0.1:8545": false, "ws://[::1]:8545": false, "http://localhost/key": false,
 		"https://node.example/key": false, "wss://node.example/key": false,

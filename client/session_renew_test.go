@@ -13,8 +13,8 @@ import (
 	"taskmarket/client"
 )
 
-// aheadBy has a node count more of the agent's transactions than there are: those
-// that wait, or also those that are mined.
+// aheadBy makes a node count additional transactions of the agent: pending ones, or also mined
+// ones.
 func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -31,15 +31,14 @@ func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// behindALie is what the node said while it lied once, and what the wallet does
-// when it tells the truth again.
+// behindALie is a world whose node has reported a wrong value once.
 type behindALie struct {
 	*world
 	proxy *chaintest.Proxy
 	flows *saved
 }
 
-// newLie makes a world whose node lies until a transaction is signed.
+// newLie starts a world whose node lies until a transaction is signed.
 func newLie(t *testing.T, lie func([]*chaintest.Exchange) bool) (*behindALie, scene) {
 	t.Helper()
 	w := &behindALie{world: newWorld(t)}
@@ -66,9 +65,8 @@ func (w *behindALie) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// Nothing is signed after transactions that nobody here has signed and that are
-// not mined: there may be none.
-func TestNothingWaitsForTransactionsOfStrangers(t *testing.T) {
+// Nothing is signed after pending transactions that are not in the journal: they may not exist.
+func TestForeignPendingTransactions(t *testing.T) {
 	w, s := newLie(t, aheadBy(5, false))
 	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
 	if _, err := impatient.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 0 {
@@ -92,9 +90,9 @@ func (w *behindALie) unfinishedSigned(t *testing.T) (signed int) {
 	return signed
 }
 
-// A nonce that a node made up is beyond a gap for ever. The wallet goes on beside
-// it, and what was signed with it is signed anew and takes effect once.
-func TestGapsThatALieLeaves(t *testing.T) {
+// A nonce that a node has invented lies beyond a gap forever. The wallet keeps working, and the
+// transaction with that nonce is signed again and takes effect once.
+func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newLie(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
 	_, err := w.client(t, impatient).Approve(t.Context(), s.task.ID)
@@ -113,8 +111,8 @@ func TestGapsThatALieLeaves(t *testing.T) {
 	}
 }
 
-// A payment beyond a gap is made once, and not at all where it could be twice.
-func TestPaymentsBeyondAGap(t *testing.T) {
+// A payment beyond a gap is made once, and not at all if it could be made twice.
+func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	w, _ := newLie(t, aheadBy(5, true))
 	task := request("beyond a gap")
 	_, err := w.client(t, func(o *client.Options) { o.MineTimeout = time.Second }).CreateTask(t.Context(), task)
@@ -134,7 +132,7 @@ func TestPaymentsBeyondAGap(t *testing.T) {
 	if err := again(); err != nil || len(w.posted(t)) != before+1 {
 		t.Fatalf("error %v, paid %d times", err, len(w.posted(t))-before)
 	}
-	for range 4 { // until the nonce that was made up is the wallet's next
+	for range 4 { // until the invented nonce is the wallet's next
 		w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), chaintest.Tokens(1)))
 	}
 	w.Mine(t, 1)
@@ -143,8 +141,8 @@ func TestPaymentsBeyondAGap(t *testing.T) {
 	}
 }
 
-// What the node refuses for ever, here for its gas, is replaced under its nonce.
-func TestTransactionsThatNoNodeTakes(t *testing.T) {
+// A transaction that every node rejects, here for its gas, is replaced under its nonce.
+func TestRejectedTransactionIsReplaced(t *testing.T) {
 	w, s := newLie(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))

@@ -1,0 +1,72 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	gen "taskmarket/gen/client"
+)
+
+// Skills returns the common skills, by category.
+func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
+	config, err := answer[gen.SkillsConfig](c.api.GetSkillsConfigWithResponse(ctx, nil))
+	if err != nil {
+		return nil, fmt.Errorf("read skills: %w", err)
+	}
+	return config.Categories, nil
+}
+
+// placePage is the largest page of places.
+const placePage = 20
+
+// Locations returns one page, of at most 20, of the cities with a name that starts with prefix, the
+// largest first.
+func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (LocationPage, error) {
+	params := gen.SearchLocationsParams{Q: prefix}
+	params.Page, params.PageSize, params.Cursor = q.Parameters()
+	page, err := answer[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
+	if err != nil {
+		return page, fmt.Errorf("search locations: %w", err)
+	}
+	return page, nil
+}
+
+// AllLocations iterates over all pages of Locations.
+func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) iter.Seq2[Place, error] {
+	if q.PageSize == 0 {
+		q.PageSize = placePage
+	}
+	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Place, *string, error) {
+		page, err := c.Locations(ctx, prefix, q)
+		return page.Locations, page.NextCursor, err
+	})
+}
+
+// Health returns the state of the service, also when it is unhealthy. It needs no API key.
+func (c *Client) Health(ctx context.Context) (Health, error) {
+	resp, err := c.api.GetHealthWithResponse(acceptUnavailable(ctx))
+	if err != nil {
+		return Health{}, fmt.Errorf("get health: %w", err)
+	}
+	health := resp.JSON200
+	if health == nil {
+		health = resp.JSON503
+	}
+	if health == nil || !health.Status.Valid() {
+		return Health{}, errors.New("get health: unexpected response")
+	}
+	return *health, nil
+}
+
+// Config returns the chain, the contracts and the rules that the API reports. It is for
+// information: before it pays or calls a contract, this library verifies it on the node and against
+// Options.Contracts.
+func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
+	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
+	if err != nil {
+		return config, fmt.Errorf("get contracts configuration: %w", err)
+	}
+	return config, nil
+}
