@@ -10,10 +10,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/internal/buildinfo"
 )
 
 // version is set by the linker in released builds.
@@ -36,6 +37,7 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	buildinfo.AddFlag(root, version)
 	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
 	return root
 }
@@ -46,11 +48,7 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
-			goVersion := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				goVersion = info.GoVersion
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), "taskmarketd", version, goVersion)
+			fmt.Fprintln(cmd.OutOrStdout(), buildinfo.Line("taskmarketd", version))
 		},
 	}
 }
