@@ -74,12 +74,12 @@ func TestSharedFilesAreRefused(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(cli.ExitUsage).says("others can read it").says("chmod 600")
+	u.run("config").ended(cli.ExitUsage).says("other users can read it").says("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(cli.ExitUsage).says("others can read it")
+	u.run("config").ended(cli.ExitUsage).says("other users can read it")
 }
 
 func TestPartsOfContractsAreRefused(t *testing.T) {

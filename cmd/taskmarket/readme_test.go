@@ -100,7 +100,7 @@ func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
 	t.Helper()
 	number, ok := new(big.Int).SetString(escrowTaskID, 10)
 	if !ok {
-		t.Fatalf("%q is no number of a task in the escrow", escrowTaskID)
+		t.Fatalf("%q is not a task number of the escrow", escrowTaskID)
 	}
 	node, err := ethclient.DialContext(t.Context(), w.variable["RPC_URL"])
 	clitest.Must(t, err)

@@ -38,7 +38,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"no such rating":            {[]string{"search-humans", "--min-rating", "7"}, "", "ratings are from 1 to 5"},
 		"no such type":              {[]string{"activity", "--type", "party"}, "", "is no type of activity"},
 		"no such time":              {[]string{"activity", "--after", "yesterday"}, "", "is not a time"},
-		"a review without rating":   {[]string{"create-review", someID}, "", "--rating is needed"},
+		"a review without rating":   {[]string{"create-review", someID}, "", "--rating is missing"},
 		"a review too good":         {[]string{"create-review", someID, "--rating", "6"}, "", "ratings are from 1 to 5"},
 		"an empty comment":          {[]string{"create-review", someID, "--rating", "5", "--comment", ""}, "", "the comment is empty"},
 		"an empty message":          {[]string{"send-message", someID, " "}, "", "the message is empty"},

@@ -102,10 +102,10 @@ func TestRegisterRefuses(t *testing.T) {
 	}{
 		"no wallet":      {code: cli.ExitUsage, says: "no wallet is configured"},
 		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no Ethereum node"},
-		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "the new wallet needs a password"},
+		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "no password for the new wallet"},
 		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
 		"a password for nothing": {
-			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file is for --new-wallet",
+			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file requires --new-wallet",
 		},
 		"other contracts": {
 			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[cli.EnvPrefix+"TOKEN_ADDRESS"]) },

@@ -73,7 +73,7 @@ func explainHelp(root *cobra.Command) {
 	help.RunE = func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
-			return cli.UsageError("there is no help about %q", strings.Join(args, " ")).WithHint("`taskmarket help` lists the commands and the topics")
+			return cli.UsageError("no help topic %q", strings.Join(args, " ")).WithHint("`taskmarket help` lists the commands and the topics")
 		}
 		about.InitDefaultHelpFlag()
 		return about.Help()

@@ -93,7 +93,7 @@ func TestAHire(t *testing.T) {
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
-	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
+	u.run("accept-application", id, "--first", "--yes").ok().says("already done")
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
@@ -124,7 +124,7 @@ func TestAsksBeforeItSigns(t *testing.T) {
 	wantGolden(t, "create-task.txt", u.stable(asked.stdout))
 	u.stdin = ""
 	nextSecond(t)
-	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("done already")
+	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("already done")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
@@ -147,7 +147,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	wantGolden(t, "reject-application.txt", u.stable(u.run(append(args, "--yes")...).ok().stdout))
 	u.run("reject-application", id.String(), applied[0].ID.String(), "--yes").ok()
 	wantGolden(t, "cancel-task.txt", u.stable(u.run("cancel-task", id.String(), "--yes").ok().stdout))
-	u.run("cancel-task", id.String(), "--yes").ok().says("done already")
+	u.run("cancel-task", id.String(), "--yes").ok().says("already done")
 
 	disputed := u.post()
 	u.run("accept-application", disputed, "--first", "--wait", "--yes").ok()
@@ -227,11 +227,11 @@ func TestSpendingIsRefused(t *testing.T) {
 func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--resume").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume").ok().says("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
-	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
@@ -308,12 +308,12 @@ func TestResultThatNobodyGot(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard belongs to --resume")
+	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
-	u.run("create-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
 	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).says("unfinished: create the task")
-	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished") // of another kind
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations") // of another kind
 	var result struct {
 		Discarded []struct {
 			Title  string
@@ -325,7 +325,7 @@ func TestDiscard(t *testing.T) {
 	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
 		t.Errorf("discarded %+v", result)
 	}
-	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
 	if u.sent() != 0 {
 		t.Errorf("%d transactions were sent", u.sent())
 	}

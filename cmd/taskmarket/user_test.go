@@ -317,7 +317,7 @@ func wantSoon(tb testing.TB, what string, ask func() bool) {
 	tb.Helper()
 	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(began) > patience {
-			tb.Fatalf("%s: not within %s", what, patience)
+			tb.Fatalf("%s: timed out after %s", what, patience)
 		}
 	}
 }

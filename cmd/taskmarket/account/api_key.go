@@ -19,8 +19,8 @@ func keyFile(a *cli.App) (path string, err error) {
 	}
 	key := s.Values[cli.SettingAPIKey]
 	if key.Text != "" && key.Path == "" && !key.InConfigFile() {
-		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s, where it cannot be replaced", key.Source).
-			WithHint("put it into a file, readable by you alone, that TASKMARKET_API_KEY_FILE names")
+		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s and cannot be replaced there", key.Source).
+			WithHint("put it into a file that only you can read, and set TASKMARKET_API_KEY_FILE to it")
 	}
 	if key.Path != "" {
 		raw, err := cli.ReadPrivate(key.Path)
@@ -28,7 +28,7 @@ func keyFile(a *cli.App) (path string, err error) {
 			err = cli.ReplacePrivate(key.Path, raw)
 		}
 		if err != nil {
-			return "", cli.Fail(cli.ExitUsage, "the API key's file cannot be written: %w", err)
+			return "", cli.Fail(cli.ExitUsage, "write the API key's file: %w", err)
 		}
 		return key.Path, nil
 	}
@@ -56,9 +56,9 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced and is lost: %w", err).WithHint("in 24 hours `taskmarket recover-key` makes a new one")
+			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("`taskmarket recover-key` creates a new one, 24 hours from now")
 		}
-		return cli.Fail(cli.ExitFailed, "the key was replaced, but not where the old one is: %w", err).WithHint("the new one is in " + aside)
+		return cli.Fail(cli.ExitFailed, "the key was replaced, but not saved in the place of the old one: %w", err).WithHint("the new one is in " + aside)
 	}
 	a.Note("saved in %s: the new API key; the old one is invalid", place)
 	return nil

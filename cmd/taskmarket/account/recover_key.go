@@ -16,9 +16,9 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
-		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in 24 hours. It\n" +
-			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
-			"checked are written into the configuration file. The key is not printed.",
+		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised, once in 24 hours. It\n" +
+			"needs no API key and revokes the old one at once. The new key, your identity and the verified contracts are\n" +
+			"written to the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}

@@ -24,16 +24,16 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 	o := &acceptApplicationOptions{Command: spend.Command{App: a, Action: market.ActionAccept}}
 	c := &cobra.Command{
 		Use:   "accept-application TASK [APPLICATION]",
-		Short: "Give the task to an applicant",
-		Long: "Give the task to an applicant. The human's stake on the chain is checked first. The other applicants get\n" +
-			"their stakes back. Instead of APPLICATION, --first takes the oldest that can be accepted.",
+		Short: "Accept an applicant for a task",
+		Long: "Accept an applicant for a task. The human's stake is verified on the chain first. The other applicants get their\n" +
+			"stakes back. With --first instead of APPLICATION, the oldest application that can be accepted is taken.",
 		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
 			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
 		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
-	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application")
-	spend.WaitFlag(c, &o.patience, "wait", "with --first: wait so long for an application")
+	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest acceptable application")
+	spend.WaitFlag(c, &o.patience, "wait", "with --first: how long to wait for an application")
 	o.AddFlags(c)
 	return c
 }
@@ -67,13 +67,13 @@ func (o *acceptApplicationOptions) count(args []string) error {
 	case len(args) == 1 && !o.first:
 		return cli.UsageError("APPLICATION is missing; --first takes the oldest")
 	case len(args) == 2 && o.first && uuid.Validate(args[1]) == nil:
-		return cli.UsageError("--first and APPLICATION exclude each other")
+		return cli.UsageError("--first and APPLICATION cannot be combined")
 	case len(args) == 2 && o.first:
 		return cli.ExtraArgument(args[1])
 	case len(args) > 2:
 		return cli.ExtraArgument(args[2])
 	case o.patience != 0 && !o.first:
-		return cli.UsageError("--wait goes with --first")
+		return cli.UsageError("--wait requires --first")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func watchCommand(a *cli.App) *cobra.Command {
 	o := &watchOptions{App: a}
 	c := &cobra.Command{
 		Use:   "watch",
-		Short: "Print what happens to your tasks, as it happens",
+		Short: "Print the events of your tasks as they happen",
 		Long:  watchHelp,
 		Example: "  taskmarket watch\n" +
 			"  taskmarket watch --since beginning >> events.jsonl\n" +
@@ -72,11 +72,11 @@ func watchCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&o.all, "all", false, "also what happens to others' tasks")
-	flags.StringVar(&o.since, "since", "", "begin at this block, or at the beginning, and forget what was printed")
-	flags.StringVar(&o.cursor, "cursor", "", "the name of a place of its own in the events")
-	flags.DurationVar(&o.interval, "interval", defaultInterval, "how often a node that announces nothing is asked")
-	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction's hash")
+	flags.BoolVar(&o.all, "all", false, "also events of other agents' tasks")
+	flags.StringVar(&o.since, "since", "", "start at this block, or at the beginning, and reset the cursor")
+	flags.StringVar(&o.cursor, "cursor", "", "the name of a separate position in the events")
+	flags.DurationVar(&o.interval, "interval", defaultInterval, "how often a node without subscriptions is polled")
+	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction hash")
 	return c
 }
 
@@ -99,10 +99,10 @@ func (o *watchOptions) run(ctx context.Context) error {
 
 func (o *watchOptions) watch(ctx context.Context) error {
 	if o.interval <= 0 {
-		return cli.UsageError("--interval %s: it must be longer than nothing", o.interval)
+		return cli.UsageError("--interval %s: must be positive", o.interval)
 	}
 	if o.cursor != "" && !cursorName.MatchString(o.cursor) {
-		return cli.UsageError("--cursor %q: a name has up to 64 letters, digits, hyphens and underscores", o.cursor)
+		return cli.UsageError("--cursor %q: use up to 64 letters, digits, hyphens and underscores", o.cursor)
 	}
 	agent, err := o.client()
 	if err != nil {
@@ -145,7 +145,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 				return ends
 			}
 			if text := err.Error(); text != warned { // an outage is told once
-				o.Note("taskmarket: %s; the watch goes on", cli.OneLine(text))
+				o.Note("taskmarket: %s; the watch continues", cli.OneLine(text))
 				warned = text
 			}
 			continue
@@ -166,7 +166,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 func watchEnd(err error) error {
 	switch {
 	case errors.Is(err, client.ErrOtherCursor):
-		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("--cursor NAME begins a new one; --since beginning takes this one for what is watched now")
+		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("use a new cursor with --cursor NAME, or reset this one with --since beginning")
 	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrCursorLost):
 		return err
 	}
@@ -194,7 +194,7 @@ func (o *watchOptions) client() (*client.Client, error) {
 	}
 	u, err := url.Parse(options.RPCURL)
 	if err != nil || u.Host == "" || !isNodeScheme(u.Scheme) {
-		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured, or not by its URL").
+		return nil, cli.Fail(cli.ExitUsage, "no URL of an Ethereum node is configured").
 			WithHint("set TASKMARKET_WS_URL to a ws or wss node, or TASKMARKET_RPC_URL to any")
 	}
 	return cli.NewClient(options)
@@ -214,8 +214,8 @@ func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.
 		return wallet, nil
 	}
 	if s.Text(cli.SettingAPIKey) == "" {
-		return common.Address{}, cli.Fail(cli.ExitUsage, "it is not configured whose tasks to watch").
-			WithHint("set TASKMARKET_WALLET_ADDRESS or TASKMARKET_API_KEY, or watch everybody's with --all")
+		return common.Address{}, cli.Fail(cli.ExitUsage, "no wallet to watch is configured").
+			WithHint("set TASKMARKET_WALLET_ADDRESS or TASKMARKET_API_KEY, or watch all tasks with --all")
 	}
 	me, err := agent.Me(ctx)
 	if err != nil {
@@ -234,7 +234,7 @@ func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, 
 	}
 	block, err := cli.ParseUint(o.since)
 	if err != nil {
-		return 0, cli.UsageError("--since %q: give a block's number, or %q", o.since, sinceBeginning)
+		return 0, cli.UsageError("--since %q: use a block number, or %q", o.since, sinceBeginning)
 	}
 	return max(1, block), nil // block 0 holds no events
 }
@@ -252,7 +252,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	if contracts != nil && contracts.StartBlock > 0 {
 		return contracts.StartBlock, nil
 	}
-	o.Progress("looking for the first block of the contracts")
+	o.Progress("searching for the first block of the contracts")
 	return agent.FirstBlock(ctx)
 }
 
@@ -265,7 +265,7 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 	}
 	escrow, err := market.ParseAddress("escrow_address", config.EscrowAddress)
 	if err != nil {
-		return nil, cli.Fail(cli.ExitChain, "the API's contracts cannot be watched: %w", err)
+		return nil, cli.Fail(cli.ExitChain, "watch the API's contracts: %w", err)
 	}
 	name := "all"
 	if whose != (common.Address{}) {
@@ -298,10 +298,10 @@ func (o *watchOptions) openFile(ctx context.Context, path string) (*client.Watch
 		case !errors.Is(err, client.ErrCursorInUse):
 			return cursor, err
 		case time.Now().After(deadline):
-			return nil, cli.Fail(cli.ExitFailed, "another watch of these events runs already: %w", err).
-				WithHint("end it, or give this one a place of its own with --cursor NAME")
+			return nil, cli.Fail(cli.ExitFailed, "another watch of these events is running: %w", err).
+				WithHint("stop it, or use a separate cursor with --cursor NAME")
 		case first:
-			o.Note("another watch of these events runs; waiting up to %s for it to end", cursorPatience)
+			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorPatience)
 		}
 		select {
 		case <-ctx.Done():

@@ -14,7 +14,7 @@ import (
 )
 
 // errReaderGone says that nobody reads stdout any more.
-var errReaderGone = errors.New("the reader of stdout is gone")
+var errReaderGone = errors.New("stdout was closed by its reader")
 
 // sink writes lines so that each is written whole, and can be told from one that
 // was not written when the process is killed.
@@ -70,7 +70,7 @@ func (s *sink) finish() error {
 	}
 	var before written
 	if err := json.Unmarshal(note, &before); err != nil {
-		return fmt.Errorf("read the cursor's note: %w", err)
+		return fmt.Errorf("read the position in the cursor: %w", err)
 	}
 	now, ok := endOf(s.file)
 	done := now.Size - before.At.Size
@@ -117,7 +117,7 @@ func (s *sink) promise(event client.Event, line []byte) error {
 	}
 	note, err := json.Marshal(written{Line: string(line), At: end})
 	if err != nil {
-		return fmt.Errorf("encode the cursor's note: %w", err)
+		return fmt.Errorf("encode the position for the cursor: %w", err)
 	}
 	return s.cursor.Promise(event, note)
 }

@@ -25,12 +25,13 @@ func claimCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claim",
 		Short: "Claim the tokens that your karma has earned",
-		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays the\n" +
-			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
+		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays\n" +
+			"the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
+			"claims.",
 		Example: "  taskmarket claim --wait=1m",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
-	c.Flags().DurationVar(&o.wait, "wait", 0, "wait for so long until the tokens have arrived")
+	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to wait for the tokens")
 	return c
 }
 
@@ -56,9 +57,9 @@ func (o *claimOptions) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case claim.Status == gen.ClaimStatusFailed:
-		return cli.Fail(cli.ExitChain, "claim %s failed on the chain", claim.ID).WithHint("nothing is lost: claim again")
+		return cli.Fail(cli.ExitChain, "claim %s: the transaction failed", claim.ID).WithHint("no tokens were lost: run `taskmarket claim` again")
 	case o.wait > 0 && claim.Status == gen.ClaimStatusPending:
-		return cli.Fail(cli.ExitLater, "claim %s is not paid after %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows when it is")
+		return cli.Fail(cli.ExitLater, "claim %s: not paid within %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows its status")
 	default:
 		return nil
 	}

@@ -22,11 +22,11 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	o := &doctorOptions{a}
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Find what keeps you from working, and what to do about it",
-		Long: "Find what keeps you from working, and what to do about it: in the configuration, the API key, the wallet and\n" +
-			"its transactions, this machine's clock, at the API, at the node, and in the contracts. It signs nothing and sends\n" +
-			"nothing. A check that needs another one is skipped when that failed, so that a fault has one name.\n\n" +
-			"It ends with 1 when a check failed; warnings are no failure.\n\n" +
+		Short: "Find problems and suggest how to fix them",
+		Long: "Find problems and suggest how to fix them: in the configuration, the API key, the wallet and its transactions,\n" +
+			"this machine's clock, the API, the node, and the contracts. The command signs nothing and sends nothing. A check\n" +
+			"is skipped if a check that it depends on failed.\n\n" +
+			"The exit code is 1 if a check failed. Warnings are not failures.\n\n" +
 			"The checks: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
@@ -63,8 +63,8 @@ func (o *doctorOptions) run(ctx context.Context) error {
 		return err
 	}
 	if doctor.Sick(results) {
-		return cli.Fail(cli.ExitFailed, "something is wrong: %s", strings.Join(failed(results), ", ")).
-			WithHint("do what is said at each of them; the first may be the cause of others")
+		return cli.Fail(cli.ExitFailed, "checks failed: %s", strings.Join(failed(results), ", ")).
+			WithHint("follow the advice at each check; the first may be the cause of the others")
 	}
 	return nil
 }
@@ -150,5 +150,5 @@ func (o *doctorOptions) print(results []doctor.Result) error {
 			rows = append(rows, []string{"", "", "→ " + r.Hint})
 		}
 	}
-	return o.PrintTable([]string{"CHECK", "STATUS", "WHAT IS FOUND"}, rows)
+	return o.PrintTable([]string{"CHECK", "STATUS", "FINDING"}, rows)
 }

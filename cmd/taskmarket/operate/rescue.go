@@ -27,7 +27,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	o := &rescueOptions{App: a}
 	c := &cobra.Command{
 		Use:   "rescue",
-		Short: "List what the contracts hold for you, and get it out, without the market's service",
+		Short: "List your money in the contracts, and withdraw it without the market's service",
 		Long: "List what the contracts hold for a wallet - tasks, stakes, credits, rewards - and what can be done about it\n" +
 			"now or later. It needs nothing but an Ethereum node and the escrow contract's address: no service, no API key,\n" +
 			"no record of what was done before. The commands below take one of the exits; each says what it does and asks.\n\n" +
@@ -41,11 +41,11 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.PersistentFlags()
 	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); as --rpc-url")
-	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if it is not the configured one")
-	flags.StringVar(&o.distributor, "distributor", "", "the contract that pays rewards, if it is not the configured one")
-	flags.StringVar(&o.wallet, "wallet", "", "look at this wallet instead of the configured one; its key is not needed to look")
-	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log; saves the search for it")
-	c.Flags().BoolVar(&o.all, "all", false, "also what has ended")
+	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
+	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
+	flags.StringVar(&o.wallet, "wallet", "", "show this wallet instead of the configured one; its key is not needed")
+	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log, to skip the search for it")
+	c.Flags().BoolVar(&o.all, "all", false, "also show what has ended")
 	for _, way := range rescue.Ways() {
 		c.AddCommand(exitCommand(o, way))
 	}
@@ -64,7 +64,7 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 		url = s.Text(cli.SettingRPCURL)
 	}
 	if url == "" {
-		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is named").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
+		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
 	}
 	d, err := o.deployment(s)
 	if err != nil {
@@ -109,8 +109,8 @@ func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 		d.StartBlock = o.fromBlock
 	}
 	if d.Escrow == (common.Address{}) {
-		return d, cli.Fail(cli.ExitUsage, "the escrow contract's address is not known").
-			WithHint("give --escrow with the address from a place that you trust: an old receipt, a block explorer, the service's announcement")
+		return d, cli.Fail(cli.ExitUsage, "no escrow contract is configured").
+			WithHint("use --escrow with an address from a source that you trust: an old receipt, a block explorer, the service's announcement")
 	}
 	return d, nil
 }
@@ -118,7 +118,7 @@ func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 func addressFlag(name, text string) (common.Address, error) {
 	address, err := market.ParseAddress(name, text)
 	if err != nil {
-		return common.Address{}, cli.UsageError("--%s %q is no address", name, text)
+		return common.Address{}, cli.UsageError("--%s %q is not an address", name, text)
 	}
 	return address, nil
 }
@@ -164,7 +164,7 @@ func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	}
 	named, err := addressFlag("wallet", o.wallet)
 	if err == nil && named != signer.Address() {
-		return nil, cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), named).
+		return nil, cli.Fail(cli.ExitChain, "the key belongs to wallet %s, not to %s", signer.Address(), named).
 			WithHint("--unsigned prints the transaction for that wallet to sign")
 	}
 	return signer, err

@@ -57,10 +57,10 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 			"a `file` with a validator's signature over what rescue verdict prints; one flag for each")
 	case rescue.NeedNothing:
 	}
-	flags.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be sent, and sign nothing")
-	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet to sign")
-	flags.BoolVar(&o.replace, "replace", false, "put it in the place of the wallet's oldest transaction that waits, for at most max_fee_per_gas")
+	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "show the transaction; sign nothing")
+	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet")
+	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, for at most max_fee_per_gas")
 	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
 	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
@@ -85,7 +85,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	}
 	plan, err := r.Prepare(ctx, order)
 	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
-		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists what can be done, and when"}
+		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists the possible actions and their times"}
 	}
 	if err != nil {
 		return err
@@ -100,18 +100,18 @@ func (o *exitOptions) run(ctx context.Context) error {
 func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error) {
 	if o.id != "" {
 		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
-			return cli.UsageError("%q is no number of %s in the contracts", o.id, o.way.Subject)
+			return cli.UsageError("%q is not the number of %s in the contracts", o.id, o.way.Subject)
 		}
 	}
 	if o.way.Needs == rescue.NeedWorkHash {
 		raw, err := hexutil.Decode(o.workHash)
 		if err != nil || len(raw) != common.HashLength {
-			return cli.UsageError("--work-hash takes 32 bytes in hexadecimal digits, after 0x")
+			return cli.UsageError("--work-hash: want 0x and 64 hexadecimal digits")
 		}
 		order.WorkHash = common.BytesToHash(raw)
 	}
 	if o.way.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
-		return cli.UsageError("--signature is needed, once for each validator")
+		return cli.UsageError("--signature is missing: use it once for each validator")
 	}
 	if order.Wallet, err = o.whose(ctx); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 		return err
 	}
 	if signer.Address() != plan.Wallet {
-		return cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), plan.Wallet).
+		return cli.Fail(cli.ExitChain, "the key belongs to wallet %s, not to %s", signer.Address(), plan.Wallet).
 			WithHint("--unsigned prints the transaction for that wallet to sign")
 	}
 	if !o.yes {

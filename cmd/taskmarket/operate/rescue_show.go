@@ -223,9 +223,9 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	}
 	switch {
 	case len(exits) == 0:
-		o.Note("nothing of this wallet is locked in the contracts")
+		o.Note("this wallet has no money in the contracts")
 	case ended > 0:
-		o.Note("what has ended is not shown: %d; --all shows it", ended)
+		o.Note("%d ended records are not shown; --all shows them", ended)
 	}
 	return nil
 }
@@ -297,7 +297,7 @@ func opening(e rescue.Exit) string {
 // taskOutcome says what becomes of a task if nobody acts.
 func taskOutcome(t rescue.Task, symbol string) string {
 	if t.EscrowTask.Status.Ended() {
-		return "it has ended"
+		return "ended"
 	}
 	for _, turn := range t.Turns {
 		for _, p := range turn.Payments {
@@ -306,5 +306,5 @@ func taskOutcome(t rescue.Task, symbol string) string {
 			}
 		}
 	}
-	return "it stays locked"
+	return "stays locked"
 }

@@ -60,7 +60,7 @@ type shownVerdict struct {
 func (o *verdictOptions) run(ctx context.Context, task string) error {
 	id, err := cli.ParseUint(task)
 	if err != nil {
-		return cli.UsageError("%q is no number of a task in the escrow", task)
+		return cli.UsageError("%q is not a task number of the escrow", task)
 	}
 	r, err := o.open(ctx, common.Address{}) // nothing is sent
 	if err != nil {
@@ -71,7 +71,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return err
 	}
-	o.Note("%d validators of panel %d must sign this; it counts from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
+	o.Note("%d validators of panel %d must sign this; the verdict is valid from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
 	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
@@ -105,13 +105,13 @@ func readSignature(path string) (rescue.Signature, error) {
 		return rescue.Signature{}, err
 	}
 	if len(raw) > maxSignature {
-		return rescue.Signature{}, fmt.Errorf("it is larger than %d bytes", maxSignature)
+		return rescue.Signature{}, fmt.Errorf("larger than %d bytes", maxSignature)
 	}
 	raw = bytes.TrimSpace(raw)
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		signature, err := hexutil.Decode(string(raw))
 		if err != nil {
-			return rescue.Signature{}, errors.New("it holds no signature in hexadecimal digits, after 0x")
+			return rescue.Signature{}, errors.New("no signature found: want 0x and hexadecimal digits")
 		}
 		return rescue.Signature{Bytes: signature}, nil
 	}
@@ -120,12 +120,12 @@ func readSignature(path string) (rescue.Signature, error) {
 		Signature hexutil.Bytes `json:"signature"`
 	}
 	if err := json.Unmarshal(raw, &wire); err != nil {
-		return rescue.Signature{}, errors.New(`it is not {"validator": "0x…", "signature": "0x…"}`)
+		return rescue.Signature{}, errors.New(`want {"validator": "0x…", "signature": "0x…"}`)
 	}
 	s := rescue.Signature{Bytes: wire.Signature}
 	if wire.Validator != "" {
 		if s.Validator, err = market.ParseAddress("validator", wire.Validator); err != nil {
-			return rescue.Signature{}, fmt.Errorf("validator %q is no address", wire.Validator)
+			return rescue.Signature{}, fmt.Errorf("validator %q is not an address", wire.Validator)
 		}
 	}
 	return s, nil

@@ -30,17 +30,16 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "download TASK FILE",
 		Short: "Download a file of a task",
-		Long: "Download a file of a task, readable by you alone. It is kept only when its bytes are those of its record, and\n" +
-			"a file of the human's only when it is part of the work whose hash is on the chain. What the uploader calls it is\n" +
-			"used for the name in this folder, without anything that is more than a name; --output says another place. What a\n" +
-			"stranger made can be harmful to open, whatever its name says.",
+		Long: "Download a file of a task, readable by you alone. The file is stored only if it matches its recorded hash, and a\n" +
+			"file of the human only if it is part of the submission whose hash is on the chain. The default name is the\n" +
+			"uploader's, without directories; --output chooses another. Files of other people can be harmful to open.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
 	}
-	c.Flags().StringVarP(&o.output, "output", "o", "", "where to put it: a file, a folder that is there, or - for standard output")
-	c.Flags().BoolVar(&o.force, "force", false, "replace a file that is there")
-	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "take it although it is not known to be the work on the chain")
+	c.Flags().StringVarP(&o.output, "output", "o", "", "the destination: a file, an existing directory, or - for standard output")
+	c.Flags().BoolVar(&o.force, "force", false, "replace an existing file")
+	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "skip the comparison with the hash on the chain")
 	return c
 }
 
@@ -89,9 +88,9 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, file client.File) error {
 	switch {
 	case o.JSON:
-		return cli.UsageError("--json and the file's bytes cannot both be on standard output")
+		return cli.UsageError("--json cannot be combined with --output -")
 	case o.OutTerminal && !o.force:
-		return cli.UsageError("a stranger's bytes can do harm on a terminal; --force shows them nevertheless")
+		return cli.UsageError("the file could harm your terminal; --force prints it anyway")
 	}
 	var content bytes.Buffer
 	if err := agent.Download(ctx, file, &content); err != nil {
@@ -119,7 +118,7 @@ func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // 0600
 	if err != nil {
-		return fmt.Errorf("make a file: %w", err)
+		return fmt.Errorf("create a file: %w", err)
 	}
 	defer os.Remove(part.Name())
 	err = agent.Download(ctx, file, part)
@@ -151,13 +150,13 @@ func (o *downloadOptions) place(part, path string) error {
 	case errors.Is(err, fs.ErrExist):
 		return thereAlready(path)
 	case err != nil:
-		return fmt.Errorf("make the file: %w", err)
+		return fmt.Errorf("create the file: %w", err)
 	}
 	return errors.Join(held.Close(), os.Rename(part, path))
 }
 
 func thereAlready(path string) error {
-	return cli.Fail(cli.ExitFailed, "%s is there already; nothing was downloaded to it", path).WithHint("--force replaces it, --output says another place")
+	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
 }
 
 // longestName is how many characters of a name are kept, its ending included.

@@ -16,9 +16,9 @@ import (
 func getMessagesCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a task", &cobra.Command{
 		Use:   "get-messages TASK",
-		Short: "Read what you and the human wrote about a task",
-		Long: "Read what you and the human wrote about a task: the newest messages, the last one at the bottom; with --json the\n" +
-			"newest first, as the API answers. The human's messages count as read then.",
+		Short: "Read the messages about a task",
+		Long: "Read the messages about a task: the newest page, with the latest message at the bottom; with --json, newest\n" +
+			"first as in the API. This marks the human's messages as read.",
 		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
 	}, listMessages)

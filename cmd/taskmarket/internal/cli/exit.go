@@ -54,7 +54,7 @@ func Fail(code int, format string, args ...any) *ExitError {
 }
 
 // usageHint is a format; completeHint inserts the command.
-const usageHint = "`taskmarket help%s` says how it is used"
+const usageHint = "`taskmarket help%s` shows the usage"
 
 // UsageError returns the error for a wrong command line.
 func UsageError(format string, args ...any) *ExitError {
@@ -202,7 +202,7 @@ func explain(err error, code int) (message, hint string) {
 		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), refused.Hint
 	}
 	if errors.Is(err, chain.ErrGasLimit) {
-		hint = "--max-fee-per-gas, or max_fee_per_gas in the configuration, allows more; or wait until gas is cheaper"
+		hint = "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"
 	}
 	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
 		if words, known := refused.Words(); known {
@@ -240,7 +240,7 @@ func retryHint(hint string, after time.Duration) string {
 
 // generalHints are fallbacks, one for each exit code.
 var generalHints = map[int]string{
-	ExitUnauthorized: "check the API key: `taskmarket config` shows where it comes from; a lost one is replaced by `taskmarket recover-key`",
+	ExitUnauthorized: "check the API key: `taskmarket config` shows its source; `taskmarket recover-key` replaces a lost key",
 	ExitChain:        "nothing was signed that was not asked for; `taskmarket config` shows the node and the contracts in use",
 	ExitLater:        "try again later: the same command continues where it stopped",
 }
